@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Access, checkAccess, type TokenKind } from './access.ts';
+import type { Bank, BankDeps } from './bank.ts';
+import type { Json } from './fields.ts';
+import { type KeyedRequest, keyedRequest } from './idempotency.ts';
+import { signMessage, verifyMessage } from './message-signature.ts';
+import { ApiProblem, problemBody, refused } from './problem.ts';
+import { getConsent, postConsent, postFundsConfirmation, removeConsent } from './vrp-consents.ts';
+import { getPayment, getPaymentDetails, postPayment } from './vrp-payments.ts';
+
+/** The VRP endpoints of every bank, and what every call of them goes through. */
+
+/** One call that was let in: authenticated, and with a signed body where one is due. */
+export interface Call {
+  deps: BankDeps;
+  bank: Bank;
+  access: Access;
+  now: Temporal.Instant;
+  /** The id in the address, or an empty text. */
+  id: string;
+  /** The JSON body; throws U010 when there is none. */
+  body(): Json;
+  /** The idempotency key with what was asked for; throws U006 or U007. */
+  keyed(): KeyedRequest;
+}
+
+export interface Reply {
+  status: number;
+  body?: object;
+  /** Break the connection instead of answering. */
+  drop?: boolean;
+}
+
+interface Endpoint {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  token: TokenKind;
+  handle: (call: Call) => Reply;
+}
+
+const CONSENTS = '/domestic-vrp-consents';
+const PAYMENTS = '/domestic-vrps';
+
+const ENDPOINTS: readonly Endpoint[] = [
+  { method: 'POST', path: CONSENTS, token: 'client', handle: postConsent },
+  { method: 'GET', path: `${CONSENTS}/:id`, token: 'client', handle: getConsent },
+  { method: 'DELETE', path: `${CONSENTS}/:id`, token: 'client', handle: removeConsent },
+  {
+    method: 'POST',
+    path: `${CONSENTS}/:id/funds-confirmation`,
+    token: 'customer',
+    handle: postFundsConfirmation,
+  },
+  { method: 'POST', path: PAYMENTS, token: 'customer', handle: postPayment },
+  { method: 'GET', path: `${PAYMENTS}/:id`, token: 'client', handle: getPayment },
+  {
+    method: 'GET',
+    path: `${PAYMENTS}/:id/payment-details`,
+    token: 'client',
+    handle: getPaymentDetails,
+  },
+];
+
+type Params = { bank?: string; id?: string };
+
+/** Adds the VRP endpoints to the back channel. */
+export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void {
+  const isOut = createOutages();
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  for (const { method, path, token, handle } of ENDPOINTS) {
+    const url = `/:bank/open-banking/v4.0/pisp${path}`;
+    app.route<{ Params: Params }>({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const bank = deps.banks.get(request.params.bank ?? '');
+        if (!bank) throw new ApiProblem(404, undefined, 'No such bank');
+        if (isOut(bank, request)) throw new ApiProblem(503, 'U000', 'Temporarily unavailable');
+        const call = await letIn(deps, bank, request, token);
+        return answer(reply, handle(call));
+      },
+    });
+  }
+  app.addHook('onSend', (request, reply, payload) => finish(deps, request, reply, payload));
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error)));
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send());
+}
+
+/** Token, then signature: what every call must show before it is looked at. */
+async function letIn(
+  deps: BankDeps,
+  bank: Bank,
+  request: FastifyRequest<{ Params: Params }>,
+  token: TokenKind,
+): Promise<Call> {
+  const access = await checkAccess(bank, request.raw, token);
+  const body = Buffer.isBuffer(request.body) ? request.body : null;
+  const signature = headerOf(request, 'x-jws-signature');
+  if (request.method === 'POST') {
+    const { org_id, software_id, jwks } = deps.config.tpp;
+    const signer = { issuer: `${org_id}/${software_id}`, jwks };
+    await verifyMessage(signature, body ?? new Uint8Array(), signer, epochSeconds());
+  } else if (signature) {
+    throw refused('U020', 'This call takes no x-jws-signature', 'x-jws-signature');
+  }
+  const operation = `${request.method} ${request.url}`;
+  return {
+    deps,
+    bank,
+    access,
+    now: deps.clock.now(),
+    id: request.params.id ?? '',
+    body: () => parseBody(body),
+    keyed: () =>
+      keyedRequest(headerOf(request, 'x-idempotency-key'), operation, body ?? new Uint8Array()),
+  };
+}
+
+function answer(reply: FastifyReply, { status, body, drop }: Reply): FastifyReply {
+  if (drop) {
+    reply.hijack();
+    reply.raw.socket?.destroy();
+    return reply;
+  }
+  return body ? reply.code(status).send(body) : reply.code(status).send();
+}
+
+/** Echoes the interaction id, and signs whatever has a body. */
+async function finish(
+  deps: BankDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  reply.header('x-fapi-interaction-id', interactionId(request));
+  const bank = deps.banks.get((request.params as Params).bank ?? '');
+  if (bank && typeof payload === 'string' && payload !== '') {
+    const bytes = Buffer.from(payload);
+    const issuer = deps.config.org_id;
+    const signature = await signMessage(bytes, bank.key, issuer, epochSeconds());
+    reply.header('x-jws-signature', signature);
+  }
+  return payload;
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: ApiProblem) {
+  reply.code(problem.status);
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  if (!problem.code) return reply.send();
+  return reply.send(problemBody(problem, interactionId(request)));
+}
+
+function asProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status === 415) return new ApiProblem(415, undefined, 'The body must be application/json');
+  if (status && status < 500) return new ApiProblem(status, 'U010', 'The request cannot be read');
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return new ApiProblem(500, 'U000', 'Unexpected error');
+}
+
+function parseBody(body: Buffer | null): Json {
+  try {
+    const parsed: unknown = JSON.parse(body?.toString('utf8') ?? '');
+    if (parsed && typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Json;
+  } catch {
+    // Answered below, like any other body that is no JSON object.
+  }
+  throw refused('U010', 'The body is not a JSON object');
+}
+
+/** Counts the calls of each resource: a bank that is often out serves one in so many of them. */
+function createOutages(): (bank: Bank, request: FastifyRequest) => boolean {
+  const calls = new Map<string, number>();
+  return ({ brand }, request) => {
+    if (brand.servesOneCallIn === 1) return false;
+    const name = `${request.method} ${request.url}`;
+    const count = (calls.get(name) ?? 0) + 1;
+    if (count < brand.servesOneCallIn) calls.set(name, count);
+    else calls.delete(name);
+    return count < brand.servesOneCallIn;
+  };
+}
+
+function interactionId(request: FastifyRequest): string {
+  const given = headerOf(request, 'x-fapi-interaction-id');
+  if (given && /^[0-9a-f-]{36}$/i.test(given)) return given;
+  // One id per request, also when it is asked for twice.
+  request.headers['x-fapi-interaction-id'] = randomUUID();
+  return request.headers['x-fapi-interaction-id'];
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function epochSeconds(): number {
+  return Math.floor(Temporal.Now.instant().epochMilliseconds / 1000);
+}

@@ -1,0 +1,27 @@
+import type { Provider } from 'oidc-provider';
+import type { SandboxClock } from '../clock.ts';
+import type { Store } from '../store.ts';
+import type { Brand } from './brands.ts';
+import type { BankConfig } from './config.ts';
+import type { SigningKey } from './keys.ts';
+
+/** One bank at run time. */
+export interface Bank {
+  brand: Brand;
+  /** Also the base of its OpenID endpoints, e.g. https://localhost:4011/northbank. */
+  issuer: string;
+  /** Base of the VRP endpoints. */
+  resourceBase: string;
+  key: SigningKey;
+  provider: Provider;
+}
+
+/** What the parts of the program share. */
+export interface BankDeps {
+  config: BankConfig;
+  store: Store;
+  clock: SandboxClock;
+  banks: ReadonlyMap<string, Bank>;
+  /** Lets what is due now happen, without waiting for it. */
+  settle(): void;
+}

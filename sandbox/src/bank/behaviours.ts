@@ -1,0 +1,109 @@
+import type { Brand } from './brands.ts';
+
+export type PaymentStatus = 'RCVD' | 'PDNG' | 'ACSP' | 'ACSC' | 'ACCC' | 'RJCT';
+
+/** A change of a payment's status that comes by itself, so many minutes after the payment was made. */
+export interface Step {
+  afterMinutes: number;
+  status: PaymentStatus;
+  /** The step is reached only when Faster Payments has credited the creditor. */
+  credits?: true;
+  reason?: string;
+}
+
+/** How an account behaves when a payment is asked of it, or a consent. */
+export interface Behaviour {
+  /** For people: what happens. */
+  summary: string;
+  /** The status in the answer to a payment that was taken on. */
+  opening: PaymentStatus;
+  steps: readonly Step[];
+  /** The account is debited when the payment is taken on. */
+  debits: boolean;
+  /** The bank itself turns every consent down. */
+  refusesConsent?: true;
+  /** Every payment, or only the first of each consent, is refused at once for this reason. */
+  refusal?: { reason: string; only?: 'first_of_consent' };
+  /** The connection is dropped: before anything happened, or after the payment was taken on. */
+  drops?: 'before' | 'after';
+  /** The customer withdraws the consent at the bank once the first payment was credited. */
+  withdrawsAfterFirst?: true;
+}
+
+const HOUR = 60;
+const AT_ONCE: readonly Step[] = [{ afterMinutes: 0, status: 'ACCC', credits: true }];
+const ORDINARY = { opening: 'RCVD', steps: AT_ONCE, debits: true } as const;
+
+/** Minutes of sandbox time for which an instruction is refused by a dropped connection. */
+export const DROPS_FOR_MINUTES = 6 * HOUR;
+
+export const BEHAVIOURS = {
+  normal: { ...ORDINARY, summary: 'Pays while there is money' },
+  refuses_consent: { ...ORDINARY, summary: 'The bank refuses the consent', refusesConsent: true },
+  withdraws_after_first: {
+    ...ORDINARY,
+    summary: 'Withdraws at the bank after the first payment',
+    withdrawsAfterFirst: true,
+  },
+  account_closed: {
+    ...ORDINARY,
+    summary: 'The account is closed: payments are refused (AC04)',
+    refusal: { reason: 'AC04' },
+  },
+  slow: {
+    summary: 'Payments are pending for four hours, then credited',
+    opening: 'PDNG',
+    debits: true,
+    steps: [{ afterMinutes: 4 * HOUR, status: 'ACCC', credits: true }],
+  },
+  unreachable: {
+    ...ORDINARY,
+    summary: 'The bank drops the connection and takes no money, for six hours',
+    drops: 'before',
+  },
+  unanswered: {
+    ...ORDINARY,
+    summary: 'The bank takes the money and drops the connection',
+    drops: 'after',
+  },
+  credited_next_day: {
+    summary: 'Debited at once (ACSC), credited a day later',
+    opening: 'ACSC',
+    debits: true,
+    steps: [{ afterMinutes: 24 * HOUR, status: 'ACCC', credits: true }],
+  },
+  rejected_later: {
+    summary: 'Payments are pending, then refused as suspected fraud (FR01) after an hour',
+    opening: 'PDNG',
+    debits: false,
+    steps: [{ afterMinutes: HOUR, status: 'RJCT', reason: 'FR01' }],
+  },
+  fails_first: {
+    ...ORDINARY,
+    summary: 'The first payment of a consent fails technically (ED05), later ones work',
+    refusal: { reason: 'ED05', only: 'first_of_consent' },
+  },
+} as const satisfies Record<string, Behaviour>;
+
+export type BehaviourName = keyof typeof BEHAVIOURS;
+
+export function isBehaviourName(name: string): name is BehaviourName {
+  return Object.hasOwn(BEHAVIOURS, name);
+}
+
+const TWO_HOURS: Behaviour = {
+  ...BEHAVIOURS.normal,
+  opening: 'PDNG',
+  steps: [
+    { afterMinutes: 30, status: 'ACSP' },
+    { afterMinutes: 90, status: 'ACSC' },
+    { afterMinutes: 2 * HOUR, status: 'ACCC', credits: true },
+  ],
+};
+
+/** What an account does at one bank: a slow bank slows ordinary payments, not the named troubles. */
+export function behaviourAt(brand: Brand, name: BehaviourName): Behaviour {
+  const behaviour: Behaviour = BEHAVIOURS[name];
+  if (brand.pace === 'at_once' || behaviour.steps !== AT_ONCE) return behaviour;
+  return { ...behaviour, opening: TWO_HOURS.opening, steps: TWO_HOURS.steps };
+}

@@ -1,0 +1,119 @@
+import { type DueWork, isoInstant } from '../clock.ts';
+import type { BankDeps } from './bank.ts';
+import { behaviourAt } from './behaviours.ts';
+import { book, findAccount, payDue } from './books.ts';
+import { expireDue, findConsent, withdrawConsent } from './consents.ts';
+import { sendFasterPayment } from './faster-payments.ts';
+import { backOffMinutes, pushDue } from './notifications.ts';
+import { changePayment, duePayments, loadPayment, type Payment, stepTime } from './payments.ts';
+
+const BATCH = 200;
+const AT_ONCE = 8;
+
+/** All that the banks do by themselves, in this order at one moment. */
+export function createDueWork(deps: BankDeps): DueWork {
+  return {
+    nextDue: () => {
+      const row = deps.store.get<{ at: string | null }>(NEXT_DUE);
+      return row?.at ? Temporal.Instant.from(row.at) : null;
+    },
+    runDue: async (at) => {
+      payDue(deps.store, at);
+      expireDue(deps.store, at);
+      await moveDuePayments(deps, at);
+      await pushDue(deps, at);
+    },
+  };
+}
+
+const NEXT_DUE = `
+SELECT min(at) AS at FROM (
+  SELECT min(next_payday) AS at FROM accounts WHERE next_payday IS NOT NULL
+  UNION ALL
+  SELECT min(expires_at) FROM consents
+    WHERE status IN ('AWAU', 'AUTH', 'CANC') AND deleted_at IS NULL
+  UNION ALL
+  SELECT min(due_at) FROM payments WHERE due_at IS NOT NULL
+  UNION ALL
+  SELECT min(due_at) FROM notifications WHERE due_at IS NOT NULL
+)`;
+
+async function moveDuePayments(deps: BankDeps, at: Temporal.Instant): Promise<void> {
+  const due = duePayments(deps.store, at, BATCH);
+  for (let start = 0; start < due.length; start += AT_ONCE) {
+    await Promise.all(due.slice(start, start + AT_ONCE).map((payment) => move(deps, payment, at)));
+  }
+}
+
+/** Takes a payment one step on; a step that credits waits for Faster Payments. */
+async function move(deps: BankDeps, payment: Payment, at: Temporal.Instant): Promise<void> {
+  const { store, banks } = deps;
+  const bank = banks.get(payment.bank);
+  if (!bank) throw new Error(`Payment of unknown bank ${payment.bank}`);
+  const behaviour = behaviourAt(bank.brand, payment.behaviour);
+  const step = behaviour.steps[payment.step];
+  if (!step) throw new Error(`Payment ${payment.payment_id} has no step ${payment.step}`);
+  if (step.credits && !(await credit(deps, payment, at))) return;
+  store.transaction(() => {
+    store.run('UPDATE payments SET step = step + 1, due_at = :due WHERE payment_id = :id', {
+      due: stepTime(behaviour, payment.step + 1, Temporal.Instant.from(payment.created_at)),
+      id: payment.payment_id,
+    });
+    changePayment(store, payment, step.status, step.reason ?? null, at);
+    if (step.status === 'ACCC' && behaviour.withdrawsAfterFirst) {
+      const consent = findConsent(store, payment.bank, payment.consent_id);
+      if (consent) withdrawConsent(store, consent, at);
+    }
+  });
+}
+
+/** True when the creditor has the money; else the payment is rejected, or due again later. */
+async function credit(deps: BankDeps, payment: Payment, at: Temporal.Instant): Promise<boolean> {
+  const { store, config } = deps;
+  const account = findAccount(store, payment.bank, payment.account_number);
+  if (!account) throw new Error(`No account ${payment.account_number} at ${payment.bank}`);
+  const outcome = await sendFasterPayment(config, payment, account);
+  const id = payment.payment_id;
+  if (outcome.kind === 'credited') {
+    const sql = 'UPDATE payments SET credited_at = :at WHERE payment_id = :id';
+    store.run(sql, { at: isoInstant(at), id });
+    return true;
+  }
+  if (outcome.kind === 'refused') {
+    reject(deps, payment, outcome.reason, at);
+    return false;
+  }
+  store.transaction(() => {
+    const tries = payment.credit_tries + 1;
+    const due = isoInstant(at.add({ minutes: backOffMinutes(tries) }));
+    store.run('UPDATE payments SET credit_tries = :tries, due_at = :due WHERE payment_id = :id', {
+      tries,
+      due,
+      id,
+    });
+    const isDebitedOnly = payment.status === 'ACSP' || payment.status === 'ACSC';
+    if (!isDebitedOnly) changePayment(store, payment, 'ACSP', null, at);
+  });
+  return false;
+}
+
+/** The creditor's institution refuses: the debit is undone. */
+function reject(deps: BankDeps, payment: Payment, reason: string, at: Temporal.Instant): void {
+  const { store } = deps;
+  store.transaction(() => {
+    const { debited, request } = loadPayment(store, payment.payment_id);
+    if (debited) {
+      const name = request.Data.Instruction.CreditorAccount.Name;
+      const undo = {
+        amountPence: payment.amount_pence,
+        description: `Returned: ${name}`,
+        paymentId: payment.payment_id,
+      };
+      book(store, payment.bank, payment.account_number, undo, at);
+    }
+    store.run('UPDATE payments SET debited = 0, due_at = NULL WHERE payment_id = :id', {
+      id: payment.payment_id,
+    });
+    changePayment(store, payment, 'RJCT', reason, at);
+  });
+}

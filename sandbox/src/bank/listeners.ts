@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Bank } from './bank.ts';
+import type { BankConfig } from './config.ts';
+
+/** The two ways in: the back channel over mutual TLS, and the pages that a browser sees. */
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Discovery, token, keys and VRP endpoints; only for callers with a certificate of our authority. */
+export function createBackChannel(
+  config: BankConfig,
+  banks: ReadonlyMap<string, Bank>,
+): FastifyInstance {
+  const dispatch = async (handler: Handler, request: IncomingMessage, response: ServerResponse) => {
+    const { bank, rest } = addressOf(banks, request.url);
+    const latency = (config.latency_ms ?? 0) + (bank?.brand.latencyMs ?? 0);
+    if (latency > 0) await sleep(latency);
+    if (bank && !rest.startsWith('/open-banking/')) toProvider(bank, rest, request, response);
+    else handler(request, response);
+  };
+  const tls = {
+    ca: readFileSync(config.tls.ca),
+    cert: readFileSync(config.tls.cert),
+    key: readFileSync(config.tls.key),
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
+  return Fastify({
+    forceCloseConnections: true,
+    bodyLimit: 256 * 1024,
+    serverFactory: (handler) =>
+      createHttpsServer(tls, (request, response) => {
+        dispatch(handler, request, response).catch(() => response.destroy());
+      }) as unknown as ReturnType<typeof createHttpServer>,
+  });
+}
+
+/** The authorization endpoint and our own pages, over plain http for loopback. */
+export function createPages(banks: ReadonlyMap<string, Bank>): FastifyInstance {
+  return Fastify({
+    forceCloseConnections: true,
+    bodyLimit: 64 * 1024,
+    serverFactory: (handler) =>
+      createHttpServer((request, response) => {
+        const { bank, rest } = addressOf(banks, request.url);
+        const path = rest.split('?')[0] ?? '';
+        if (!bank || !/^\/auth(\/|$)/.test(path)) {
+          handler(request, response);
+          return;
+        }
+        if (path === '/auth') forgetSession(bank, request);
+        toProvider(bank, rest, request, response);
+      }),
+  });
+}
+
+/** Every authorisation starts with nobody signed in, as a bank's does. */
+function forgetSession(bank: Bank, request: IncomingMessage): void {
+  const name = `${bank.brand.bankId}_session`;
+  const kept = (request.headers.cookie ?? '')
+    .split('; ')
+    .filter((cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.`));
+  request.headers.cookie = kept.join('; ');
+}
+
+function addressOf(banks: ReadonlyMap<string, Bank>, url = '/') {
+  const [, bankId = '', rest = '/'] = /^\/([^/?]*)(.*)$/.exec(url) ?? [];
+  return { bank: banks.get(bankId), rest };
+}
+
+/** The provider sees its own paths; `originalUrl` tells it where it is mounted. */
+function toProvider(
+  bank: Bank,
+  rest: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  Object.assign(request, { originalUrl: request.url });
+  request.url = rest;
+  void bank.provider.callback()(request, response);
+}

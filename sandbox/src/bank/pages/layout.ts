@@ -1,0 +1,78 @@
+import { html } from 'ghtml';
+import type { Brand } from '../brands.ts';
+
+/** The frame of every page: one column the width of a phone, in the bank's colours. */
+
+const MARKS: Record<string, string> = {
+  northbank: '<path d="M5 19V5l14 14V5"/>',
+  millrace:
+    '<path d="M3 9c2.2-2.6 4.4-2.6 6 0s3.8 2.6 6 0 4.4-2.6 6 0"/><path d="M3 16c2.2-2.6 4.4-2.6 6 0s3.8 2.6 6 0 4.4-2.6 6 0"/>',
+  harbour:
+    '<circle cx="12" cy="5" r="2.2"/><path d="M12 7.2V20M4.5 13c.6 4.2 3.6 7 7.5 7s6.9-2.8 7.5-7M8.5 10.8h7"/>',
+};
+
+const ICONS = {
+  lock: '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
+  bell: '<path d="M6 16v-5a6 6 0 1 1 12 0v5l1.5 2h-15zM10 20.5h4"/>',
+  alert: '<path d="M12 4 2.8 19.5h18.4zM12 10v4.2M12 17v.1"/>',
+  back: '<path d="M14.5 5 7.5 12l7 7"/>',
+  next: '<path d="m9.5 5 7 7-7 7"/>',
+  repeat:
+    '<path d="M4 11a8 8 0 0 1 13.7-4.7L20 8.5M20 4v4.5h-4.5M20 13a8 8 0 0 1-13.7 4.7L4 15.5M4 20v-4.5h4.5"/>',
+  check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
+  shield: '<path d="M12 3 5 6v5.5c0 4.4 3 7.8 7 9.5 4-1.7 7-5.1 7-9.5V6zM9 12l2.2 2.2L15.2 10"/>',
+} as const;
+
+export type IconName = keyof typeof ICONS;
+
+/** An inline line drawing, decorative. */
+export function icon(name: IconName): string {
+  return svg(ICONS[name], 'icon');
+}
+
+/** The bank's mark. */
+export function mark(brand: Brand): string {
+  return svg(MARKS[brand.bankId] ?? '', 'mark');
+}
+
+function svg(drawing: string, name: string): string {
+  return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
+}
+
+/** A whole page; `content` and `bar` are HTML that is already escaped. */
+export function page(brand: Brand, title: string, bar: string, content: string): string {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${brand.name}</title>
+<link rel="stylesheet" href="/assets/bank.css">
+<link rel="icon" href="data:,">
+</head>
+<body class="brand-${brand.bankId}">
+<div class="phone">
+<header class="bar">!${bar}</header>
+<main>!${content}</main>
+<footer>${brand.name} is a sandbox bank. No real money moves here.</footer>
+</div>
+</body>
+</html>`;
+}
+
+/** The bar of a page that stands alone: mark and name. */
+export function brandBar(brand: Brand, right = ''): string {
+  return html`<div class="brand">!${mark(brand)}<span>${brand.name}</span></div>!${right}`;
+}
+
+/** A message in a box: what went wrong, or what was done. */
+export function notice(kind: 'problem' | 'done', text: string): string {
+  const drawing = icon(kind === 'problem' ? 'alert' : 'check');
+  return html`<p class="notice ${kind}" role="alert">!${drawing}<span>${text}</span></p>`;
+}
+
+/** A page with one message, for when there is nothing else to show. */
+export function messagePage(brand: Brand, title: string, text: string): string {
+  const content = html`<section class="card message"><h1>${title}</h1><p>${text}</p></section>`;
+  return page(brand, title, brandBar(brand), content);
+}

@@ -1,0 +1,97 @@
+import { html } from 'ghtml';
+import type { Account } from '../books.ts';
+import type { Brand } from '../brands.ts';
+import { controlParametersOf } from '../consent-request.ts';
+import type { Consent } from '../consents.ts';
+import type { ControlParameters } from '../control-parameters.ts';
+import type { Json } from '../fields.ts';
+import { poundsOf } from '../money.ts';
+import { referenceIn } from '../payment-request.ts';
+import { brandBar, icon, notice, page } from './layout.ts';
+import { limitWords, sortCodeWords, validityWords } from './words.ts';
+
+export interface Review {
+  action: string;
+  consent: Consent;
+  accounts: Account[];
+  /** Number of the account that is marked. */
+  chosen: string;
+  /** Who asks on the payee's behalf. */
+  requester: string;
+  now: Temporal.Instant;
+  problem?: string;
+}
+
+/** What is asked for, from which account, and the decision. */
+export function reviewPage(brand: Brand, review: Review): string {
+  const { consent, requester, now, problem } = review;
+  const payee = payeeOf(consent);
+  const parameters = controlParametersOf(consent.request, now);
+  const content = html`
+<div class="intro">
+  <p class="eyebrow">Requested by ${requester}</p>
+  <h1>Let ${payee} collect payments from your account?</h1>
+</div>
+!${problem ? notice('problem', problem) : ''}
+!${termsCard(consent, parameters)}
+<form class="stack" method="post" action="${review.action}">
+  !${accountChoice(review)}
+  <section class="card stack">
+    <h2>Approve with your PIN</h2>
+    <p class="quiet">Payments inside these limits are taken without asking you again. We notify you
+    of each one, and you can withdraw your permission in this app at any time.</p>
+    <label>PIN
+      <input name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="8"
+        placeholder="••••" required>
+    </label>
+    <button class="primary" name="decision" value="approve">!${icon('shield')}Approve</button>
+    <button class="secondary" name="decision" value="decline" formnovalidate>Decline</button>
+  </section>
+</form>`;
+  return page(brand, 'Review', brandBar(brand), content);
+}
+
+/** The terms of a consent, as they are shown before and after approval. */
+export function termsCard(consent: Consent, parameters: ControlParameters): string {
+  const { Initiation } = consent.request.Data;
+  const { Identification, Name } = Initiation.CreditorAccount;
+  const reference = referenceIn(Initiation.RemittanceInformation);
+  const limits = parameters.periodicLimits
+    .map((limit) => limitWords(limit, parameters))
+    .map(({ amount, counted }) => html`<dd>${amount}<small>${counted}</small></dd>`);
+  return html`
+<section class="card terms">
+  <p class="figure"><span>Up to</span><b>${poundsOf(parameters.maximumIndividualPence)}</b><span>a payment</span></p>
+  <dl>
+    <div><dt>No more than</dt>!${limits.join('')}</div>
+    <div><dt>Valid</dt><dd>${validityWords(parameters)}</dd></div>
+    <div><dt>Paid to</dt><dd>${Name}<small>${accountWords(Identification)}</small></dd></div>
+    !${reference ? html`<div><dt>Reference</dt><dd>${reference}</dd></div>` : ''}
+  </dl>
+</section>`;
+}
+
+/** Whom the customer pays in the end. */
+export function payeeOf(consent: Consent): string {
+  const { UltimateCreditor, CreditorAccount } = consent.request.Data.Initiation;
+  const name = (UltimateCreditor as Json | undefined)?.Name;
+  return typeof name === 'string' ? name : CreditorAccount.Name;
+}
+
+function accountChoice({ accounts, chosen }: Review): string {
+  const choices = accounts.map(
+    (account) => html`
+<label class="choice">
+  <input type="radio" name="account" value="${account.account_number}"
+    ${account.account_number === chosen ? 'checked' : ''}>
+  <span class="who">${account.nickname}<small>${accountWords(account.sort_code + account.account_number)}</small></span>
+  <b>${poundsOf(account.balance_pence)}</b>
+</label>`,
+  );
+  return html`<fieldset class="card choices"><legend>Pay from</legend>!${choices.join('')}</fieldset>`;
+}
+
+/** "99-10-01 10000011" */
+export function accountWords(identification: string): string {
+  return `${sortCodeWords(identification.slice(0, 6))} ${identification.slice(6)}`;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance } from 'fastify';
+import { html } from 'ghtml';
+import type { Bank, BankDeps } from '../bank.ts';
+import { registerApp } from './app.ts';
+import { registerAuthorisation } from './authorise.ts';
+import { icon, mark } from './layout.ts';
+
+/** Everything a browser sees, and the directory of the banks. */
+export async function registerPages(app: FastifyInstance, deps: BankDeps): Promise<void> {
+  await app.register(formbody);
+  const css = readFileSync(new URL('./bank.css', import.meta.url), 'utf8');
+  const policy = contentPolicy(deps);
+  app.addHook('onSend', async (_request, reply, payload) => {
+    const isPage = typeof payload === 'string' && payload.startsWith('<!doctype html>');
+    if (isPage) reply.type('text/html; charset=utf-8').header('content-security-policy', policy);
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    return payload;
+  });
+  app.get('/assets/bank.css', async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'max-age=300').send(css),
+  );
+  app.get('/banks', async () => [...deps.banks.values()].map((bank) => listing(deps, bank)));
+  app.get('/', async (_request, reply) => reply.send(indexPage(deps)));
+  registerAuthorisation(app, deps);
+  registerApp(app, deps);
+}
+
+/** Forms may end at the third party: browsers check the redirects that follow a form, too. */
+function contentPolicy(deps: BankDeps): string {
+  const origins = new Set(deps.config.tpp.redirect_uris.map((uri) => new URL(uri).origin));
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `form-action 'self' ${[...origins].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** What a directory would publish about a bank. */
+function listing(deps: BankDeps, bank: Bank): object {
+  const { bankId, name, sortCode, summary } = bank.brand;
+  return {
+    bank_id: bankId,
+    name,
+    summary,
+    issuer: bank.issuer,
+    resource_base: bank.resourceBase,
+    org_id: deps.config.org_id,
+    jwks_uri: `${bank.issuer}/jwks`,
+    sort_code: sortCode,
+    app_url: `${deps.config.public_pages_url}/${bankId}/app`,
+  };
+}
+
+function indexPage(deps: BankDeps): string {
+  const links = [...deps.banks.values()].map(
+    ({ brand }) =>
+      html`
+<li class="brand-${brand.bankId}"><a href="/${brand.bankId}/app">!${mark(brand)}
+  <span class="who">${brand.name}<small>${brand.summary}</small></span>!${icon('next')}
+</a></li>`,
+  );
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox banks</title>
+<link rel="stylesheet" href="/assets/bank.css">
+<link rel="icon" href="data:,">
+</head>
+<body><div class="phone"><main>
+<div class="intro"><h1>Sandbox banks</h1><p>Log in as a customer to see balances, payments and permissions.</p></div>
+<ul class="card list">!${links.join('')}</ul>
+</main></div></body>
+</html>`;
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../clock.ts';
+import type { Store } from '../store.ts';
+import {
+  type Behaviour,
+  type BehaviourName,
+  behaviourAt,
+  type PaymentStatus,
+} from './behaviours.ts';
+import { type Account, book } from './books.ts';
+import type { Brand } from './brands.ts';
+import type { Consent } from './consents.ts';
+import type { CountedPayment } from './control-parameters.ts';
+import { poundsOf } from './money.ts';
+import { enqueueNotification } from './notifications.ts';
+import { type PaymentRequest, referenceOf } from './payment-request.ts';
+import { londonDate } from './periods.ts';
+
+/** Payments that a third party has asked for: taking one on, and changing its status. */
+
+interface PaymentRow {
+  payment_id: string;
+  bank: string;
+  consent_id: string;
+  account_number: string;
+  behaviour: BehaviourName;
+  status: PaymentStatus;
+  reason: string | null;
+  created_at: string;
+  updated_at: string;
+  amount_pence: number;
+  instruction_id: string;
+  debited: 0 | 1;
+  credited_at: string | null;
+  step: number;
+  credit_tries: number;
+  due_at: string | null;
+  request: string;
+}
+
+export interface Payment extends Omit<PaymentRow, 'request'> {
+  request: PaymentRequest;
+}
+
+/** Why a payment was rejected: code of the standard and its name. */
+export const PAYMENT_REASONS: Record<string, string> = {
+  AM04: 'InsufficientFunds',
+  AC01: 'IncorrectAccountNumber',
+  AC04: 'ClosedAccountNumber',
+  ED05: 'SettlementFailed',
+  FR01: 'Fraud',
+};
+
+/**
+ * Takes a payment on, or keeps it as rejected. The account is debited in the same transaction; the
+ * customer gets a push notification.
+ */
+export function takePayment(
+  store: Store,
+  brand: Brand,
+  consent: Consent,
+  account: Account,
+  request: PaymentRequest,
+  amountPence: number,
+  now: Temporal.Instant,
+): Payment {
+  const behaviour = behaviourAt(brand, account.behaviour);
+  const paymentId = `pmt-${randomUUID()}`;
+  return store.transaction(() => {
+    const reason = refusalOf(store, behaviour, consent, account, amountPence);
+    const debits = !reason && behaviour.debits;
+    store.run(INSERT_PAYMENT, {
+      payment_id: paymentId,
+      bank: brand.bankId,
+      consent_id: consent.consent_id,
+      account_number: account.account_number,
+      behaviour: account.behaviour,
+      status: reason ? 'RJCT' : behaviour.opening,
+      reason,
+      now: isoInstant(now),
+      amount_pence: amountPence,
+      instruction_id: request.Data.Instruction.InstructionIdentification,
+      debited: debits ? 1 : 0,
+      due_at: reason ? null : stepTime(behaviour, 0, now),
+      request: JSON.stringify(request),
+    });
+    if (debits) debit(store, account, request, amountPence, paymentId, now);
+    announce(store, brand, account, request, amountPence, reason, now);
+    return loadPayment(store, paymentId);
+  });
+}
+
+const INSERT_PAYMENT = `
+INSERT INTO payments (payment_id, bank, consent_id, account_number, behaviour, status, reason,
+  created_at, updated_at, amount_pence, instruction_id, debited, due_at, request)
+VALUES (:payment_id, :bank, :consent_id, :account_number, :behaviour, :status, :reason,
+  :now, :now, :amount_pence, :instruction_id, :debited, :due_at, :request)`;
+
+function refusalOf(
+  store: Store,
+  behaviour: Behaviour,
+  consent: Consent,
+  account: Account,
+  amountPence: number,
+): string | null {
+  const refusal = behaviour.refusal;
+  const isFirst = refusal?.only !== 'first_of_consent' || !hasPayments(store, consent.consent_id);
+  if (refusal && isFirst) return refusal.reason;
+  return account.balance_pence < amountPence ? 'AM04' : null;
+}
+
+function hasPayments(store: Store, consentId: string): boolean {
+  const sql = 'SELECT 1 FROM payments WHERE consent_id = :consentId LIMIT 1';
+  return store.get(sql, { consentId }) !== undefined;
+}
+
+function debit(
+  store: Store,
+  account: Account,
+  request: PaymentRequest,
+  amountPence: number,
+  paymentId: string,
+  now: Temporal.Instant,
+): void {
+  const movement = {
+    amountPence: -amountPence,
+    description: request.Data.Instruction.CreditorAccount.Name,
+    reference: referenceOf(request),
+    paymentId,
+  };
+  book(store, account.bank, account.account_number, movement, now);
+}
+
+/** The push notification on the customer's phone. */
+function announce(
+  store: Store,
+  brand: Brand,
+  account: Account,
+  request: PaymentRequest,
+  amountPence: number,
+  reason: string | null,
+  now: Temporal.Instant,
+): void {
+  const payee = request.Data.Instruction.CreditorAccount.Name;
+  const amount = poundsOf(amountPence);
+  store.run(
+    'INSERT INTO pushes (bank, login, at, title, text) VALUES (:bank, :login, :at, :title, :text)',
+    {
+      bank: brand.bankId,
+      login: account.login,
+      at: isoInstant(now),
+      title: reason ? `Payment of ${amount} not made` : `Payment of ${amount} on its way`,
+      text: reason
+        ? `${payee} asked for ${amount} from your ${account.nickname.toLowerCase()}`
+        : `To ${payee} from your ${account.nickname.toLowerCase()}`,
+    },
+  );
+}
+
+/** When the n-th step of a payment is due, as text; null when there is none. */
+export function stepTime(
+  behaviour: Behaviour,
+  index: number,
+  createdAt: Temporal.Instant,
+): string | null {
+  const step = behaviour.steps[index];
+  return step ? isoInstant(createdAt.add({ minutes: step.afterMinutes })) : null;
+}
+
+/** A payment of a bank. */
+export function findPayment(store: Store, bank: string, paymentId: string): Payment | undefined {
+  const row = store.get<PaymentRow>(
+    'SELECT * FROM payments WHERE payment_id = :paymentId AND bank = :bank',
+    { paymentId, bank },
+  );
+  return row && paymentOf(row);
+}
+
+/** A payment that is known to exist. */
+export function loadPayment(store: Store, paymentId: string): Payment {
+  const row = store.get<PaymentRow>('SELECT * FROM payments WHERE payment_id = :paymentId', {
+    paymentId,
+  });
+  if (!row) throw new Error(`No payment ${paymentId}`);
+  return paymentOf(row);
+}
+
+/** The payments that are due at `at`, oldest first. */
+export function duePayments(store: Store, at: Temporal.Instant, limit: number): Payment[] {
+  return store
+    .all<PaymentRow>('SELECT * FROM payments WHERE due_at <= :at ORDER BY due_at LIMIT :limit', {
+      at: isoInstant(at),
+      limit,
+    })
+    .map(paymentOf);
+}
+
+/** The newest payments of a consent. */
+export function paymentsOf(store: Store, consentId: string, limit: number): Payment[] {
+  return store
+    .all<PaymentRow>(
+      `SELECT * FROM payments WHERE consent_id = :consentId
+       ORDER BY created_at DESC, rowid DESC LIMIT :limit`,
+      { consentId, limit },
+    )
+    .map(paymentOf);
+}
+
+/** The payments of a consent that use its limits. */
+export function countedPayments(store: Store, consentId: string): CountedPayment[] {
+  return store
+    .all<{ created_at: string; amount_pence: number }>(
+      `SELECT created_at, amount_pence FROM payments
+       WHERE consent_id = :consentId AND status <> 'RJCT'`,
+      { consentId },
+    )
+    .map((row) => ({
+      day: londonDate(Temporal.Instant.from(row.created_at)),
+      amountPence: row.amount_pence,
+    }));
+}
+
+/** Changes a payment's status, and lets the third party know. */
+export function changePayment(
+  store: Store,
+  payment: Payment,
+  status: PaymentStatus,
+  reason: string | null,
+  at: Temporal.Instant,
+): void {
+  store.transaction(() => {
+    store.run(
+      `UPDATE payments SET status = :status, reason = :reason, updated_at = :at
+       WHERE payment_id = :paymentId`,
+      { status, reason, at: isoInstant(at), paymentId: payment.payment_id },
+    );
+    const subject = { type: 'domestic-vrp', id: payment.payment_id } as const;
+    enqueueNotification(store, payment.bank, 'resource-update', subject, at);
+  });
+}
+
+function paymentOf(row: PaymentRow): Payment {
+  return { ...row, request: JSON.parse(row.request) };
+}

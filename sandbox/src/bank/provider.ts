@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import {
+  type Configuration,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import type { Store } from '../store.ts';
+import type { Brand } from './brands.ts';
+import type { BankConfig, ThirdParty } from './config.ts';
+import { openCookieSecret, type SigningKey } from './keys.ts';
+import { createOidcAdapter } from './oidc-adapter.ts';
+
+/** Strong customer authentication, the only kind the sandbox banks know. */
+export const ACR_SCA = 'urn:openbanking:psd2:sca';
+const ACR_CA = 'urn:openbanking:psd2:ca';
+const REFRESH_TOKEN_EXPIRY = 'http://openbanking.org.uk/refresh_token_expires_at';
+/** Claims that the customer's approval covers. */
+export const GRANTED_CLAIMS = ['openbanking_intent_id', 'acr', REFRESH_TOKEN_EXPIRY];
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** A VRP consent without an end must be usable for as long as anybody cares. */
+const TEN_YEARS = 10 * 365 * 24 * HOUR;
+
+/**
+ * The OpenID provider of one bank: FAPI 1.0 Advanced, hybrid flow with signed request objects,
+ * private_key_jwt over mutual TLS, certificate-bound tokens, long-lived refresh tokens.
+ */
+export function createProvider(
+  store: Store,
+  config: BankConfig,
+  brand: Brand,
+  key: SigningKey,
+): Provider {
+  const issuer = `${config.back_channel_url}/${brand.bankId}`;
+  const pages = `${config.public_pages_url}/${brand.bankId}`;
+  const provider = new Provider(issuer, {
+    adapter: createOidcAdapter(store, brand.bankId),
+    jwks: { keys: [key.jwk] },
+    clients: [clientOf(config.tpp)],
+    cookies: {
+      keys: [openCookieSecret(store, brand.bankId)],
+      names: {
+        session: `${brand.bankId}_session`,
+        interaction: `${brand.bankId}_interaction`,
+        resume: `${brand.bankId}_resume`,
+      },
+    },
+    interactions: {
+      policy: alwaysAsk(),
+      url: (_ctx, interaction) => `${pages}/interaction/${interaction.uid}`,
+    },
+    ...PROFILE,
+  });
+  // The browser must reach the authorization endpoint without a client certificate.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path.endsWith('/.well-known/openid-configuration')) {
+      Object.assign(ctx.body as object, { authorization_endpoint: `${pages}/auth` });
+    }
+  });
+  return provider;
+}
+
+/** The thumbprint of a client certificate, as tokens are bound to it (`x5t#S256`); null without one. */
+export function certificateThumbprint(socket: TLSSocket): string | null {
+  const raw = socket.getPeerCertificate?.()?.raw;
+  return raw ? createHash('sha256').update(raw).digest('base64url') : null;
+}
+
+const PROFILE: Configuration = {
+  scopes: ['openid', 'payments'],
+  acrValues: [ACR_SCA, ACR_CA],
+  claims: { openid: ['sub', ...GRANTED_CLAIMS] },
+  responseTypes: ['code id_token'],
+  enabledJWA: {
+    requestObjectSigningAlgValues: ['PS256'],
+    idTokenSigningAlgValues: ['PS256'],
+    clientAuthSigningAlgValues: ['PS256'],
+  },
+  features: {
+    fapi: { enabled: true, profile: '1.0 Final' },
+    claimsParameter: { enabled: true },
+    clientCredentials: { enabled: true },
+    revocation: { enabled: true },
+    requestObjects: { enabled: true, requireSignedRequestObject: true },
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    resourceIndicators: { enabled: false },
+    mTLS: {
+      enabled: true,
+      certificateBoundAccessTokens: true,
+      getCertificate: peerCertificate,
+      certificateAuthorized: (ctx) => (ctx.socket as TLSSocket).authorized === true,
+      certificateSubjectMatches: () => false,
+    },
+  },
+  // Signed requests and the nonce protect the hybrid flow; FAPI 1.0 asks for PKCE only with PAR.
+  pkce: { required: () => false },
+  rotateRefreshToken: false,
+  issueRefreshToken: async () => true,
+  // The customer's browser session has nothing to do with collections years later.
+  expiresWithSession: async () => false,
+  findAccount: (_ctx, sub) => ({
+    accountId: sub,
+    claims: (_use, _scope, claims) => claimsOf(sub, claims),
+  }),
+  // A grant belongs to one consent: it is never found again through the browser's session.
+  loadExistingGrant: async (ctx) => {
+    const grantId = ctx.oidc.result?.consent?.grantId;
+    return grantId ? ctx.oidc.provider.Grant.find(grantId) : undefined;
+  },
+  ttl: {
+    AccessToken: 10 * MINUTE,
+    ClientCredentials: 10 * MINUTE,
+    AuthorizationCode: MINUTE,
+    IdToken: 5 * MINUTE,
+    Interaction: HOUR,
+    Session: HOUR,
+    Grant: TEN_YEARS,
+    RefreshToken: TEN_YEARS,
+  },
+};
+
+/** The third party as a client; `native`, because only that kind may have loopback http redirects. */
+function clientOf(tpp: ThirdParty) {
+  return {
+    client_id: tpp.client_id,
+    application_type: 'native' as const,
+    redirect_uris: tpp.redirect_uris,
+    response_types: ['code id_token' as const],
+    grant_types: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_method: 'private_key_jwt' as const,
+    token_endpoint_auth_signing_alg: 'PS256' as const,
+    id_token_signed_response_alg: 'PS256' as const,
+    request_object_signing_alg: 'PS256' as const,
+    require_signed_request_object: true,
+    tls_client_certificate_bound_access_tokens: true,
+    scope: 'openid payments',
+    jwks: tpp.jwks,
+  };
+}
+
+/** Every consent needs a fresh sign-in and a decision, whatever the browser remembers. */
+function alwaysAsk() {
+  const policy = interactionPolicy.base();
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check('sca', 'The customer authenticates for every consent', (ctx) =>
+        ctx.oidc.result?.login
+          ? interactionPolicy.Check.NO_NEED_TO_PROMPT
+          : interactionPolicy.Check.REQUEST_PROMPT,
+      ),
+    );
+  return policy;
+}
+
+function claimsOf(sub: string, claims: Record<string, { value?: unknown } | null>) {
+  return {
+    sub,
+    openbanking_intent_id: claims?.openbanking_intent_id?.value,
+    [REFRESH_TOKEN_EXPIRY]: Math.floor(Temporal.Now.instant().epochMilliseconds / 1000) + TEN_YEARS,
+  };
+}
+
+function peerCertificate(ctx: KoaContextWithOIDC): string | undefined {
+  const raw = (ctx.socket as TLSSocket).getPeerCertificate?.()?.raw;
+  if (!raw) return undefined;
+  const lines = raw.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----`;
+}

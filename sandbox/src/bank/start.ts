@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createTimekeeper, openClock } from '../clock.ts';
+import { openStore, type Store } from '../store.ts';
+import { registerBackChannel } from './back-channel.ts';
+import type { Bank, BankDeps } from './bank.ts';
+import { seedAccounts } from './books.ts';
+import { BRANDS } from './brands.ts';
+import { type BankConfig, parseBankConfig } from './config.ts';
+import { registerControl } from './control.ts';
+import { createDueWork } from './due-work.ts';
+import { openSigningKey } from './keys.ts';
+import { createBackChannel, createPages } from './listeners.ts';
+import { purgeExpired } from './oidc-adapter.ts';
+import { registerPages } from './pages/routes.ts';
+import { createProvider } from './provider.ts';
+import { SCHEMA } from './schema.ts';
+
+export interface RunningBank {
+  close(): Promise<void>;
+}
+
+/** Starts every bank of the sandbox; resolves when both listeners answer. */
+export async function startBank(input: BankConfig): Promise<RunningBank> {
+  const config = parseBankConfig(input);
+  const store = openStore(join(config.data_dir, 'bank.sqlite'), SCHEMA);
+  const clock = openClock(store);
+  const isFirstStart = !store.get('SELECT 1 FROM accounts LIMIT 1');
+  if (isFirstStart && config.start_at) clock.set(Temporal.Instant.from(config.start_at), true);
+  seedAccounts(store, clock.now());
+  purgeExpired(store);
+  const banks = await openBanks(store, config);
+  const deps: BankDeps = { config, store, clock, banks, settle: () => void settleSoon() };
+  const timekeeper = createTimekeeper(clock, createDueWork(deps), report);
+  const settleSoon = () => timekeeper.settle().catch(report);
+
+  const backChannel = createBackChannel(config, banks);
+  registerBackChannel(backChannel, deps);
+  const pages = createPages(banks);
+  await registerPages(pages, deps);
+  await registerControl(pages, deps, timekeeper);
+  const close = async (): Promise<void> => {
+    await Promise.all([backChannel.close(), pages.close()]);
+    await timekeeper.stop();
+    store.close();
+  };
+  try {
+    await listen(backChannel, config.back_channel, 'back_channel');
+    await listen(pages, config.pages, 'pages');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  timekeeper.start();
+  return { close };
+}
+
+async function openBanks(store: Store, config: BankConfig): Promise<Map<string, Bank>> {
+  const banks = new Map<string, Bank>();
+  for (const brand of BRANDS) {
+    const key = await openSigningKey(store, brand.bankId);
+    const issuer = `${config.back_channel_url}/${brand.bankId}`;
+    const resourceBase = `${issuer}/open-banking/v4.0/pisp`;
+    const provider = createProvider(store, config, brand, key);
+    banks.set(brand.bankId, { brand, issuer, resourceBase, key, provider });
+  }
+  return banks;
+}
+
+async function listen(
+  app: FastifyInstance,
+  address: { host: string; port: number },
+  name: string,
+): Promise<void> {
+  try {
+    await app.listen(address);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${address.port} (${name} of the sandbox bank) is in use`);
+  }
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}

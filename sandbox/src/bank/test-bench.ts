@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import * as jose from 'jose';
+import { request } from 'undici';
+import type { BankConfig } from './config.ts';
+import { startBank } from './start.ts';
+import { makeTestCertificates, type TestCertificates } from './test-certificates.ts';
+
+/** A running sandbox bank with everything around it that it talks to. */
+export interface Bench {
+  config: BankConfig;
+  certificates: TestCertificates;
+  /** The third party's private signing key. */
+  tppKey: jose.JWK;
+  /** Faster Payments that arrived, and how the next ones are answered. */
+  creditor: { received: Record<string, unknown>[]; answer: { status: number; body: object } };
+  /** Claims of the security events that arrived, oldest first. */
+  events: jose.JWTPayload[];
+  notificationStatus: { value: number };
+  /** Sets the bank's clock, held; answers what is due next. */
+  clock(now: string): Promise<string | null>;
+  control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<ControlAnswer>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The members of control answers that tests look at. */
+export interface ControlAnswer {
+  status: number;
+  body: {
+    next_due?: string | null;
+    payments?: { payment_id: string; status: string; amount_pence: number; debited: boolean }[];
+    consents?: { consent_id: string; status: string; reason: string | null }[];
+    accounts?: { bank: string; account_number: string; balance_pence: number }[];
+    balance_pence?: number;
+  };
+}
+
+export const START = '2026-12-01T09:00:00Z';
+const SECRET = 'control-secret-of-the-test';
+
+/** Starts a bank on free ports, its clock held at START. */
+export async function startBench(): Promise<Bench> {
+  const dir = mkdtempSync(join(tmpdir(), 'sandbox-bank-'));
+  const certificates = await makeTestCertificates(dir);
+  const { privateKey, publicKey } = await jose.generateKeyPair('PS256', { extractable: true });
+  const kid = 'tpp-1';
+  const tppKey = { ...(await jose.exportJWK(privateKey)), kid, alg: 'PS256' };
+  const publicJwk = { ...(await jose.exportJWK(publicKey)), kid, alg: 'PS256', use: 'sig' };
+  const creditor: Bench['creditor'] = {
+    received: [],
+    answer: { status: 200, body: { accepted: true } },
+  };
+  const events: jose.JWTPayload[] = [];
+  const notificationStatus = { value: 202 };
+  const partners = await listen(async (incoming, response) => {
+    const body = await text(incoming);
+    if (incoming.url === '/faster-payments') {
+      creditor.received.push(JSON.parse(body));
+      return answer(response, creditor.answer.status, creditor.answer.body);
+    }
+    if (notificationStatus.value === 202) events.push(jose.decodeJwt(body));
+    return answer(response, notificationStatus.value, {});
+  });
+  const partnersUrl = `http://127.0.0.1:${portOf(partners)}`;
+  const [backPort, pagesPort] = await freePorts();
+  const config: BankConfig = {
+    data_dir: dir,
+    back_channel: { host: '127.0.0.1', port: backPort },
+    pages: { host: '127.0.0.1', port: pagesPort },
+    public_pages_url: `http://localhost:${pagesPort}`,
+    back_channel_url: `https://localhost:${backPort}`,
+    tls: { ca: certificates.ca, cert: certificates.serverCert, key: certificates.serverKey },
+    control_secret: SECRET,
+    tpp: {
+      client_id: 'tpp-client',
+      org_id: 'tpp-org',
+      software_id: 'tpp-software',
+      jwks: { keys: [publicJwk] },
+      redirect_uris: ['http://localhost:4000/portal/callback', 'http://127.0.0.1:4000/callback'],
+      notification_url: `${partnersUrl}/event-notifications`,
+    },
+    faster_payments: { url: `${partnersUrl}/faster-payments`, secret: 'fps-secret' },
+    org_id: 'bank-org',
+    start_at: START,
+  };
+  let running = await startBank(config);
+  const control = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) => {
+    const reply = await request(`http://127.0.0.1:${pagesPort}${path}`, {
+      method,
+      headers: { 'x-sandbox-secret': SECRET, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : method === 'GET' ? null : '{}',
+    });
+    return {
+      status: reply.statusCode,
+      body: (await reply.body.json()) as ControlAnswer['body'],
+    };
+  };
+  const clock = async (now: string): Promise<string | null> => {
+    const { status, body } = await control('PUT', '/sandbox/clock', { now, running: false });
+    assert.equal(status, 200);
+    return body.next_due ?? null;
+  };
+  await clock(START);
+  return {
+    config,
+    certificates,
+    tppKey,
+    creditor,
+    events,
+    notificationStatus,
+    clock,
+    control,
+    restart: async () => {
+      await running.close();
+      running = await startBank(config);
+    },
+    stop: async () => {
+      await running.close();
+      partners.closeAllConnections();
+      partners.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function listen(
+  handle: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Server> {
+  const server = createServer((incoming, response) => void handle(incoming, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const servers = await Promise.all([listen(async () => {}), listen(async () => {})]);
+  const ports = servers.map(portOf);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return [ports[0] ?? 0, ports[1] ?? 0];
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

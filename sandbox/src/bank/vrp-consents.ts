@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../clock.ts';
+import type { Call, Reply } from './back-channel.ts';
+import { findAccount } from './books.ts';
+import { amountAt, checkConsentRequest } from './consent-request.ts';
+import { type Consent, deleteConsent, findConsent, insertConsent } from './consents.ts';
+import { objectAt, textAt } from './fields.ts';
+import { findReplay, rememberKey } from './idempotency.ts';
+import { revokeGrant } from './oidc-adapter.ts';
+import { ApiProblem, refused } from './problem.ts';
+import { consentView, fundsView } from './views.ts';
+
+/** The endpoints under /domestic-vrp-consents. */
+
+/** POST /domestic-vrp-consents */
+export function postConsent(call: Call): Reply {
+  const { store } = call.deps;
+  const bankId = call.bank.brand.bankId;
+  const keyed = call.keyed();
+  return store.transaction(() => {
+    const replayed = findReplay(store, bankId, keyed, call.now);
+    if (replayed) return replyWith(call, 201, liveConsent(call, replayed));
+    const request = checkConsentRequest(call.body(), call.now);
+    const consentId = insertConsent(store, bankId, request, call.now);
+    rememberKey(store, bankId, keyed, consentId, call.now);
+    return replyWith(call, 201, liveConsent(call, consentId));
+  });
+}
+
+/** GET /domestic-vrp-consents/{ConsentId} */
+export function getConsent(call: Call): Reply {
+  return replyWith(call, 200, liveConsent(call, call.id));
+}
+
+/** DELETE /domestic-vrp-consents/{ConsentId}: the tokens end with it. */
+export function removeConsent(call: Call): Reply {
+  const consent = liveConsent(call, call.id);
+  deleteConsent(call.deps.store, consent, call.now);
+  if (consent.grant_id) revokeGrant(call.deps.store, consent.grant_id);
+  return { status: 204 };
+}
+
+/** POST /domestic-vrp-consents/{ConsentId}/funds-confirmation: a snapshot, not a hold. */
+export function postFundsConfirmation(call: Call): Reply {
+  const data = objectAt(call.body(), 'Data', 'Data');
+  const consent = approvedConsent(call, textAt(data, 'ConsentId', 'Data.ConsentId', 128));
+  if (consent.consent_id !== call.id) {
+    throw refused('U008', 'ConsentId differs from the address', 'Data.ConsentId');
+  }
+  if (data.Reference !== undefined) textAt(data, 'Reference', 'Data.Reference', 35);
+  const path = 'Data.InstructedAmount';
+  const amount = objectAt(data, 'InstructedAmount', path);
+  const amountPence = amountAt(amount, path);
+  const isAvailable = (accountOf(call, consent)?.balance_pence ?? 0) >= amountPence;
+  const request = {
+    ConsentId: consent.consent_id,
+    InstructedAmount: amount,
+    ...(data.Reference !== undefined && { Reference: data.Reference }),
+  };
+  const body = fundsView(`fc-${randomUUID()}`, request, isAvailable, isoInstant(call.now));
+  return { status: 201, body };
+}
+
+/** A consent of this bank that was not deleted; else U011. */
+export function liveConsent(call: Call, consentId: string): Consent {
+  const consent = findConsent(call.deps.store, call.bank.brand.bankId, consentId);
+  if (!consent || consent.deleted_at) {
+    throw refused('U011', `There is no consent ${consentId}`, 'ConsentId');
+  }
+  return consent;
+}
+
+/** A consent in force that the caller's token was issued for; else U009, U011 or 403. */
+export function approvedConsent(call: Call, consentId: string): Consent {
+  const consent = liveConsent(call, consentId);
+  if (consent.grant_id !== call.access.grantId) {
+    throw new ApiProblem(403, undefined, 'The access token belongs to another consent');
+  }
+  if (consent.status !== 'AUTH') {
+    throw refused('U009', `The consent is ${consent.status}`, 'Data.ConsentId');
+  }
+  return consent;
+}
+
+function replyWith(call: Call, status: number, consent: Consent): Reply {
+  return { status, body: consentView(call.bank, consent, accountOf(call, consent)) };
+}
+
+function accountOf(call: Call, consent: Consent) {
+  const number = consent.account_number;
+  return number ? findAccount(call.deps.store, consent.bank, number) : undefined;
+}

@@ -1,0 +1,126 @@
+import { isoInstant } from '../clock.ts';
+import type { Call, Reply } from './back-channel.ts';
+import { BEHAVIOURS, type Behaviour, DROPS_FOR_MINUTES } from './behaviours.ts';
+import { type Account, findAccount } from './books.ts';
+import { controlParametersOf } from './consent-request.ts';
+import { type Consent, findConsent } from './consents.ts';
+import { breachOf } from './control-parameters.ts';
+import { findReplay, rememberKey } from './idempotency.ts';
+import {
+  checkAgainstConsent,
+  checkPaymentRequest,
+  type PaymentRequest,
+} from './payment-request.ts';
+import {
+  countedPayments,
+  findPayment,
+  loadPayment,
+  type Payment,
+  takePayment,
+} from './payments.ts';
+import { londonDate } from './periods.ts';
+import { refused } from './problem.ts';
+import { paymentDetailsView, paymentView } from './views.ts';
+import { approvedConsent } from './vrp-consents.ts';
+
+/** The endpoints under /domestic-vrps. */
+
+/** POST /domestic-vrps */
+export function postPayment(call: Call): Reply {
+  const { store } = call.deps;
+  const bankId = call.bank.brand.bankId;
+  const keyed = call.keyed();
+  const reply = store.transaction((): Reply => {
+    const replayed = findReplay(store, bankId, keyed, call.now);
+    if (replayed) return replyWith(call, 201, loadPayment(store, replayed));
+    const { request, amountPence } = checkPaymentRequest(call.body());
+    const consent = approvedConsent(call, request.Data.ConsentId);
+    checkAgainstConsent(request, consent.request);
+    checkLimits(call, consent, amountPence);
+    checkNewInstruction(call, consent, request);
+    const account = debtorOf(call, consent);
+    if (isUnreachable(call, account, request)) return { status: 503, drop: true };
+    const { brand } = call.bank;
+    const payment = takePayment(store, brand, consent, account, request, amountPence, call.now);
+    rememberKey(store, bankId, keyed, payment.payment_id, call.now);
+    return { ...replyWith(call, 201, payment), drop: dropsOf(account) === 'after' };
+  });
+  call.deps.settle();
+  return reply;
+}
+
+/** GET /domestic-vrps/{DomesticVRPId} */
+export function getPayment(call: Call): Reply {
+  return replyWith(call, 200, knownPayment(call));
+}
+
+/** GET /domestic-vrps/{DomesticVRPId}/payment-details */
+export function getPaymentDetails(call: Call): Reply {
+  return { status: 200, body: paymentDetailsView(knownPayment(call)) };
+}
+
+function checkLimits(call: Call, consent: Consent, amountPence: number): void {
+  const authorisedAt = Temporal.Instant.from(consent.authorised_at ?? consent.created_at);
+  const parameters = controlParametersOf(consent.request, authorisedAt);
+  const counted = countedPayments(call.deps.store, consent.consent_id);
+  const breach = breachOf(parameters, counted, londonDate(call.now), amountPence);
+  if (breach) throw refused('U014', breach.message, breach.path);
+}
+
+/** An instruction is carried out once, whatever key it comes under. */
+function checkNewInstruction(call: Call, consent: Consent, request: PaymentRequest): void {
+  const instructionId = request.Data.Instruction.InstructionIdentification;
+  const known = call.deps.store.get(
+    `SELECT 1 FROM payments WHERE consent_id = :consentId AND instruction_id = :instructionId`,
+    { consentId: consent.consent_id, instructionId },
+  );
+  if (!known) return;
+  const path = 'Data.Instruction.InstructionIdentification';
+  throw refused('U013', `The instruction ${instructionId} was given before`, path);
+}
+
+/** An unreachable bank takes nothing for some hours after the first try of each instruction. */
+function isUnreachable(call: Call, account: Account, request: PaymentRequest): boolean {
+  if (dropsOf(account) !== 'before') return false;
+  const ids = {
+    consentId: request.Data.ConsentId,
+    instructionId: request.Data.Instruction.InstructionIdentification,
+  };
+  call.deps.store.run(
+    `INSERT INTO first_tries (consent_id, instruction_id, at)
+     VALUES (:consentId, :instructionId, :now) ON CONFLICT DO NOTHING`,
+    { ...ids, now: isoInstant(call.now) },
+  );
+  const first = call.deps.store.get<{ at: string }>(
+    'SELECT at FROM first_tries WHERE consent_id = :consentId AND instruction_id = :instructionId',
+    ids,
+  );
+  const until = Temporal.Instant.from(first?.at ?? call.now).add({ minutes: DROPS_FOR_MINUTES });
+  return Temporal.Instant.compare(call.now, until) < 0;
+}
+
+function dropsOf(account: Account): Behaviour['drops'] {
+  const behaviour: Behaviour = BEHAVIOURS[account.behaviour];
+  return behaviour.drops;
+}
+
+function debtorOf(call: Call, consent: Consent): Account {
+  const account =
+    consent.account_number && findAccount(call.deps.store, consent.bank, consent.account_number);
+  if (!account) throw refused('U009', 'The consent has no account', 'Data.ConsentId');
+  return account;
+}
+
+function knownPayment(call: Call): Payment {
+  const payment = findPayment(call.deps.store, call.bank.brand.bankId, call.id);
+  if (!payment) throw refused('U011', `There is no payment ${call.id}`, 'DomesticVRPId');
+  return payment;
+}
+
+/** Payments stay readable after their consent was deleted. */
+function replyWith(call: Call, status: number, payment: Payment): Reply {
+  const consent = findConsent(call.deps.store, payment.bank, payment.consent_id);
+  if (!consent) throw new Error(`Payment ${payment.payment_id} has no consent`);
+  const body = paymentView(call.bank, payment, consent, debtorOf(call, consent));
+  return { status, body };
+}

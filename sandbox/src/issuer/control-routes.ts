@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { isoInstant } from '../clock.ts';
+import { checkBooks, openBooks } from './books.ts';
+import { IssuerError } from './errors.ts';
+import { exactly, parseBody } from './http.ts';
+import type { Issuer } from './issuer.ts';
+import { listMovements, movementView } from './movements.ts';
+import { TABLES } from './schema.ts';
+import { secretsEqual } from './signature.ts';
+import { listWallets, walletView } from './wallets.ts';
+
+/** Where the sandbox clock is set, and whether it goes on from there with real time. */
+interface ClockSetting {
+  now: string;
+  running: boolean;
+}
+
+const MOST_MOVEMENTS = 10_000;
+
+/** What the owner of the sandbox calls: its clock, its books, a fresh start. */
+export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Promise<void> {
+  const { store, clock, timekeeper, config } = issuer;
+  server.addHook('preValidation', async (request) => {
+    const given = String(request.headers['x-sandbox-secret'] ?? '');
+    if (!secretsEqual(given, config.control_secret)) {
+      throw new IssuerError(401, 'unauthorised', 'x-sandbox-secret does not match');
+    }
+    await parseBody(request);
+  });
+  const body = exactly({
+    now: { type: 'string', format: 'date-time' },
+    running: { type: 'boolean' },
+  });
+  server.put<{ Body: ClockSetting }>('/clock', { schema: { body } }, async (request) => {
+    const now = instantOf(request.body.now);
+    const due = await timekeeper.advance(now, request.body.running);
+    return { next_due: due && isoInstant(due) };
+  });
+  server.get('/clock', async () => ({
+    now: isoInstant(clock.now()),
+    running: clock.isRunning(),
+  }));
+  server.get('/wallets', async () => {
+    const { total, accountsOutOfStep } = checkBooks(store);
+    const books = { in_order: total === 0 && accountsOutOfStep.length === 0, total };
+    return { wallets: listWallets(store).map(walletView), books };
+  });
+  server.get('/movements', async () => ({
+    movements: listMovements(store, { after: 0, limit: MOST_MOVEMENTS }).map(movementView),
+  }));
+  server.post<{ Body: Partial<ClockSetting> | undefined }>('/reset', async (request) => {
+    const { now, running = now === undefined } = request.body ?? {};
+    const start = now === undefined ? Temporal.Now.instant() : instantOf(now);
+    reset(issuer);
+    clock.set(start, running === true);
+    return { reset: true };
+  });
+}
+
+function instantOf(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    throw new IssuerError(400, 'invalid_request', 'now must be an instant in ISO 8601');
+  }
+}
+
+/** Empties the books. */
+function reset({ store, deliverer }: Issuer): void {
+  store.transaction(() => {
+    for (const table of TABLES) store.run(`DELETE FROM ${table}`);
+    openBooks(store);
+  });
+  deliverer.forget();
+}

@@ -1,0 +1,158 @@
+import type { Params, Store } from '../store.ts';
+import { IssuerError, idempotencyConflict } from './errors.ts';
+
+/** UK account details with the name of the holder. */
+export interface BankAccount {
+  sort_code: string;
+  account_number: string;
+  name: string;
+}
+
+/** Why a movement failed. */
+export interface MovementFailure {
+  code: string;
+  message: string;
+}
+
+/** A movement as stored; amounts in pence, instants as text. */
+export interface MovementRow {
+  seq: number;
+  movement_id: string;
+  kind: 'transfer' | 'payout' | 'payin';
+  idempotency_key: string | null;
+  payment_id: string | null;
+  from_wallet: string | null;
+  to_wallet: string | null;
+  amount: number;
+  reference: string;
+  status: 'pending' | 'settled' | 'failed';
+  error_code: string | null;
+  error_message: string | null;
+  party_sort_code: string | null;
+  party_account_number: string | null;
+  party_name: string | null;
+  end_to_end_id: string | null;
+  due_at: string | null;
+  created_at: string;
+  completed_at: string | null;
+}
+
+/** A movement before it has its place in the order. */
+export type NewMovement = Omit<MovementRow, 'seq'>;
+
+const COLUMNS = [
+  'movement_id',
+  'kind',
+  'idempotency_key',
+  'payment_id',
+  'from_wallet',
+  'to_wallet',
+  'amount',
+  'reference',
+  'status',
+  'error_code',
+  'error_message',
+  'party_sort_code',
+  'party_account_number',
+  'party_name',
+  'end_to_end_id',
+  'due_at',
+  'created_at',
+  'completed_at',
+] as const satisfies readonly (keyof NewMovement)[];
+
+const INSERT = `INSERT INTO movements (${COLUMNS.join(', ')})
+  VALUES (${COLUMNS.map((column) => `:${column}`).join(', ')})`;
+
+/** Stores a movement. */
+export function insertMovement(store: Store, movement: NewMovement): void {
+  store.run(INSERT, { ...movement });
+}
+
+/** A movement as it travels; a payout shows its destination, a pay-in where it came from. */
+export function movementView(row: NewMovement) {
+  const failed = row.error_code !== null;
+  const party = { sort_code: row.party_sort_code, account_number: row.party_account_number };
+  return {
+    movement_id: row.movement_id,
+    kind: row.kind,
+    idempotency_key: row.idempotency_key,
+    from: row.from_wallet,
+    to: row.to_wallet,
+    amount: { value: row.amount, currency: 'GBP' },
+    reference: row.reference,
+    status: row.status,
+    error: failed ? { code: row.error_code, message: row.error_message } : null,
+    ...(row.kind === 'payout' ? { destination: { ...party, name: row.party_name } } : {}),
+    ...(row.kind === 'payin'
+      ? { end_to_end_id: row.end_to_end_id, payer: { ...party, name: row.party_name } }
+      : {}),
+    created_at: row.created_at,
+    completed_at: row.completed_at,
+  };
+}
+
+/** The movement with this id; an unknown one is 404 `unknown_movement`. */
+export function getMovement(store: Store, movementId: string): MovementRow {
+  const row = store.get<MovementRow>('SELECT * FROM movements WHERE movement_id = :movementId', {
+    movementId,
+  });
+  if (row) return row;
+  throw new IssuerError(404, 'unknown_movement', `There is no movement ${movementId}`);
+}
+
+/** The movement that was ordered under this key, or undefined. */
+export function findByKey(store: Store, idempotencyKey: string): MovementRow | undefined {
+  return store.get<MovementRow>('SELECT * FROM movements WHERE idempotency_key = :idempotencyKey', {
+    idempotencyKey,
+  });
+}
+
+const ORDERED = [
+  'kind',
+  'from_wallet',
+  'to_wallet',
+  'amount',
+  'reference',
+  'party_sort_code',
+  'party_account_number',
+  'party_name',
+] as const satisfies readonly (keyof NewMovement)[];
+
+/** Throws 409 `idempotency_conflict` unless both were ordered with the same content. */
+export function assertSameOrder(known: NewMovement, wanted: NewMovement, key: string): void {
+  if (!isSameOrder(known, wanted)) throw idempotencyConflict(key);
+}
+
+/** Whether two movements were ordered with the same content, whatever became of them. */
+export function isSameOrder(known: NewMovement, wanted: NewMovement): boolean {
+  return ORDERED.every((column) => known[column] === wanted[column]);
+}
+
+/** Which movements to list; `after` is the place of the last one already seen. */
+export interface MovementFilter {
+  walletId?: string;
+  since?: string;
+  after: number;
+  limit: number;
+}
+
+/** Movements in the order in which they were made. */
+export function listMovements(store: Store, filter: MovementFilter): MovementRow[] {
+  const { walletId, since = '', after, limit } = filter;
+  const page = { since, after, limit };
+  if (walletId === undefined) {
+    return store.all<MovementRow>(
+      `SELECT * FROM movements WHERE seq > :after AND created_at >= :since
+       ORDER BY seq LIMIT :limit`,
+      page,
+    );
+  }
+  const side = (column: string) => `SELECT * FROM (SELECT * FROM movements
+    WHERE ${column} = :walletId AND seq > :after AND created_at >= :since
+    ORDER BY seq LIMIT :limit)`;
+  return store.all<MovementRow>(
+    `${side('from_wallet')} UNION ${side('to_wallet')} ORDER BY seq LIMIT :limit`,
+    { ...page, walletId } satisfies Params,
+  );
+}

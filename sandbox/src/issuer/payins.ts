@@ -1,0 +1,85 @@
+import type { Store } from '../store.ts';
+import { FASTER_PAYMENTS_ACCOUNT, postEntries } from './books.ts';
+import { IssuerError } from './errors.ts';
+import { newId } from './identifiers.ts';
+import {
+  assertSameOrder,
+  type BankAccount,
+  insertMovement,
+  type MovementRow,
+  movementView,
+  type NewMovement,
+} from './movements.ts';
+import { addNotification } from './notifications.ts';
+import { findWalletByAccount, type WalletRow } from './wallets.ts';
+
+/** A Faster Payment as the sending bank delivers it; the amount is in pence. */
+export interface FasterPayment {
+  payment_id: string;
+  end_to_end_id: string;
+  reference: string;
+  amount: { value: number; currency: string };
+  creditor: BankAccount;
+  debtor: BankAccount;
+}
+
+/**
+ * Credits the wallet that owns the creditor account and tells the partner, in one transaction. The
+ * same payment again is harmless. 404 `unknown_account`; 409 `account_closed` unless the wallet is open.
+ */
+export function receivePayment(store: Store, payment: FasterPayment, at: string): void {
+  store.transaction(() => {
+    const wallet = findWalletByAccount(store, payment.creditor);
+    if (!wallet) throw new IssuerError(404, 'unknown_account', 'There is no such account');
+    const movement = newPayin(payment, wallet, at);
+    const known = store.get<MovementRow>('SELECT * FROM movements WHERE payment_id = :id', {
+      id: payment.payment_id,
+    });
+    if (known) {
+      assertSameOrder(known, movement, payment.payment_id);
+      return;
+    }
+    if (wallet.status !== 'open') {
+      throw new IssuerError(409, 'account_closed', 'The account does not take payments');
+    }
+    insertMovement(store, movement);
+    postEntries(store, [
+      {
+        movementId: movement.movement_id,
+        debitAccount: FASTER_PAYMENTS_ACCOUNT,
+        creditAccount: wallet.wallet_id,
+        amount: movement.amount,
+        at,
+      },
+    ]);
+    addNotification(store, 'payin.received', wallet, { payin: payinView(movement) }, at);
+  });
+}
+
+function newPayin(payment: FasterPayment, wallet: WalletRow, at: string): NewMovement {
+  return {
+    movement_id: newId('mov'),
+    kind: 'payin',
+    idempotency_key: null,
+    payment_id: payment.payment_id,
+    from_wallet: null,
+    to_wallet: wallet.wallet_id,
+    amount: payment.amount.value,
+    reference: payment.reference,
+    status: 'settled',
+    error_code: null,
+    error_message: null,
+    party_sort_code: payment.debtor.sort_code,
+    party_account_number: payment.debtor.account_number,
+    party_name: payment.debtor.name,
+    end_to_end_id: payment.end_to_end_id,
+    due_at: null,
+    created_at: at,
+    completed_at: at,
+  };
+}
+
+function payinView(movement: NewMovement) {
+  const { movement_id, amount, end_to_end_id, reference, payer } = movementView(movement);
+  return { movement_id, amount, end_to_end_id, reference, payer };
+}

@@ -1,0 +1,33 @@
+import { bankRoutes } from './bank-routes.ts';
+import { readIssuerConfig } from './config.ts';
+import { controlRoutes } from './control-routes.ts';
+import { createHttpServer } from './http.ts';
+import { openIssuer } from './issuer.ts';
+import { partnerRoutes } from './partner-routes.ts';
+
+/**
+ * Starts the sandbox e-money issuer from a parsed configuration file (see IssuerConfig) and listens.
+ * Throws where the configuration does not fit or the port is taken.
+ */
+export async function startIssuer(config: unknown): Promise<{ close(): Promise<void> }> {
+  const issuer = openIssuer(readIssuerConfig(config));
+  const server = createHttpServer();
+  server.register((scope) => partnerRoutes(scope, issuer), { prefix: '/v1' });
+  server.register((scope) => bankRoutes(scope, issuer));
+  server.register((scope) => controlRoutes(scope, issuer), { prefix: '/sandbox' });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await issuer.timekeeper.stop();
+    await issuer.deliverer.close();
+    issuer.store.close();
+  };
+  try {
+    await server.listen({ port: issuer.config.port, host: issuer.config.host });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  issuer.timekeeper.start();
+  issuer.deliverer.wake();
+  return { close };
+}

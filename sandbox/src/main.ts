@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+
+/** Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. */
+
+interface Running {
+  close(): Promise<void>;
+}
+
+const PROGRAMS: Record<string, (config: never) => Promise<Running>> = {
+  bank: async (config) => (await import('./bank/start.ts')).startBank(config),
+  issuer: async (config) => (await import('./issuer/start.ts')).startIssuer(config),
+};
+
+/** Real time that a clean stop may take. */
+const STOP_WITHIN_MS = 5_000;
+
+async function main([name = '', flag, file]: string[]): Promise<void> {
+  const program = PROGRAMS[name];
+  if (!program || flag !== '--config' || !file) {
+    throw new Error(`Usage: main.ts ${Object.keys(PROGRAMS).join('|')} --config <file.json>`);
+  }
+  const config = JSON.parse(readFileSync(file, 'utf8'));
+  const running = await program(config as never);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    running.close().then(
+      () => process.exit(0),
+      (error) => fail(error),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  // Standard input is a pipe from the parent: it ends when the parent dies, however it dies.
+  if (config.exit_with_parent) process.stdin.resume().once('end', stop).once('close', stop);
+  process.stdout.write(`${JSON.stringify({ ready: true, program: name, pid: process.pid })}\n`);
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+main(process.argv.slice(2)).catch(fail);

@@ -1,0 +1,63 @@
+// Runs the tests: `npm test`, or `npm test -- payments` for the files whose path contains that word. What
+// begins with a dash goes to Node's test runner. One PostgreSQL serves all test files.
+import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureTemplate } from '../server/test-support/database.ts';
+import { useSharedServer } from '../server/test-support/shared-server.ts';
+
+const SIGNAL_EXIT = 130;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The test files whose path contains one of the words, or all of them. */
+function testFiles(words: readonly string[]): string[] {
+  const all = globSync('{server,sandbox,sdk,test,scripts}/**/*.test.ts', {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+  }).sort();
+  if (words.length === 0) return all;
+  return all.filter((file) => words.some((word) => file.includes(asPath(word))));
+}
+
+function asPath(word: string): string {
+  const path = resolve(word);
+  return existsSync(path) ? relative(root, path) : word;
+}
+
+/** Runs Node's test runner to its end; its exit code. */
+async function runTests(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=2', '--test-reporter=spec', ...args],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
+  );
+  // A terminal sends Ctrl-C to the runner too; we stay to stop PostgreSQL after it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  const { promise, resolve: ended, reject } = Promise.withResolvers<number>();
+  child.on('error', reject);
+  child.on('close', (code) => ended(code ?? SIGNAL_EXIT));
+  return promise;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const files = testFiles(words);
+  if (files.length === 0) {
+    console.error(`No test file matches ${words.join(' ')}`);
+    return 1;
+  }
+  const given = process.env.RECOLLECT_TEST_POSTGRES;
+  const server = given ? undefined : await useSharedServer();
+  const url = given ?? server?.url ?? '';
+  try {
+    await ensureTemplate(url);
+    return await runTests([...options, ...files], { RECOLLECT_TEST_POSTGRES: url });
+  } finally {
+    await server?.leave(true);
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

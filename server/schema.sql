@@ -1,0 +1,517 @@
+-- The schema after all migrations, for reading and comparing.
+-- Written by `node scripts/schema.ts`; a test compares it with what the migrations make. Do not edit.
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME;
+END $function$
+;
+
+CREATE TABLE accounts (
+  merchant_id text NOT NULL,
+  account_id text NOT NULL,
+  kind text NOT NULL,
+  balance_pence bigint NOT NULL DEFAULT 0,
+  CONSTRAINT accounts_pkey PRIMARY KEY (merchant_id, account_id),
+  CONSTRAINT accounts_check CHECK (((balance_pence >= 0) OR (kind = 'outside'::text))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text]))),
+  CONSTRAINT accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON accounts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON accounts TO recollect_api;
+
+CREATE TABLE api_keys (
+  merchant_id text NOT NULL,
+  key_id text NOT NULL,
+  name text NOT NULL,
+  secret_hash bytea NOT NULL,
+  hint text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (merchant_id, key_id),
+  CONSTRAINT api_keys_merchant_id_secret_hash_key UNIQUE (merchant_id, secret_hash),
+  CONSTRAINT api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON api_keys AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON api_keys TO recollect_api;
+
+CREATE TABLE attempts (
+  merchant_id text NOT NULL,
+  payment_id text NOT NULL,
+  number integer NOT NULL,
+  manual boolean NOT NULL,
+  status text NOT NULL,
+  bank_payment_id text,
+  bank_status text,
+  error_code text,
+  error_message text,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
+  CONSTRAINT attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+);
+ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
+CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (status = 'processing'::text);
+CREATE POLICY one_merchant ON attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
+
+CREATE TABLE bank_revocations (
+  merchant_id text NOT NULL,
+  bank_consent_id text NOT NULL,
+  bank_id text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT bank_revocations_pkey PRIMARY KEY (merchant_id, bank_consent_id)
+);
+ALTER TABLE bank_revocations ENABLE ROW LEVEL SECURITY;
+CREATE INDEX bank_revocations_due ON public.bank_revocations USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE POLICY one_merchant ON bank_revocations AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON bank_revocations TO recollect_api;
+
+CREATE TABLE carried_payments (
+  merchant_id text NOT NULL,
+  settlement_id text NOT NULL,
+  payment_id text NOT NULL,
+  CONSTRAINT carried_payments_pkey PRIMARY KEY (merchant_id, settlement_id, payment_id),
+  CONSTRAINT carried_payments_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
+  CONSTRAINT carried_payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+);
+ALTER TABLE carried_payments ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON carried_payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON carried_payments TO recollect_api;
+
+CREATE TABLE consents (
+  merchant_id text NOT NULL,
+  consent_id text NOT NULL,
+  schedule_id text NOT NULL,
+  customer_id text NOT NULL,
+  terms_version integer NOT NULL,
+  status text NOT NULL,
+  link_hash bytea NOT NULL,
+  link text NOT NULL,
+  link_expires_at timestamp with time zone NOT NULL,
+  wallet_id text,
+  bank_id text,
+  bank_consent_id text,
+  initiation text,
+  control_parameters jsonb,
+  state_hash bytea,
+  nonce text,
+  bank_grant text,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  granted_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
+  CONSTRAINT consents_merchant_id_link_hash_key UNIQUE (merchant_id, link_hash),
+  CONSTRAINT consents_merchant_id_state_hash_key UNIQUE (merchant_id, state_hash),
+  CONSTRAINT consents_check CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (bank_grant IS NOT NULL) AND (control_parameters IS NOT NULL)))),
+  CONSTRAINT consents_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text, 'granted'::text, 'denied'::text, 'expired'::text, 'rejected'::text, 'revoked'::text, 'replaced'::text, 'dropped'::text]))),
+  CONSTRAINT consents_merchant_id_schedule_id_terms_version_fkey FOREIGN KEY (merchant_id, schedule_id, terms_version) REFERENCES schedule_terms(merchant_id, schedule_id, version),
+  CONSTRAINT consents_merchant_id_wallet_id_fkey FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
+);
+ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
+CREATE INDEX consents_due ON public.consents USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX consents_of_bank ON public.consents USING btree (bank_consent_id) WHERE (bank_consent_id IS NOT NULL);
+CREATE UNIQUE INDEX consents_one_granted_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = 'granted'::text);
+CREATE UNIQUE INDEX consents_one_open_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text]));
+CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON consents TO recollect_api;
+
+CREATE TABLE customers (
+  merchant_id text NOT NULL,
+  customer_id text NOT NULL,
+  phone text,
+  phone_index bytea,
+  bank_account text,
+  bank_account_index bytea,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, customer_id),
+  CONSTRAINT customers_merchant_id_bank_account_index_key UNIQUE (merchant_id, bank_account_index),
+  CONSTRAINT customers_merchant_id_phone_index_key UNIQUE (merchant_id, phone_index),
+  CONSTRAINT customers_check CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL))),
+  CONSTRAINT customers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON customers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON customers TO recollect_api;
+
+CREATE TABLE deliveries (
+  merchant_id text NOT NULL,
+  delivery_id text NOT NULL,
+  event_id text NOT NULL,
+  endpoint_id text NOT NULL,
+  status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT deliveries_pkey PRIMARY KEY (merchant_id, delivery_id),
+  CONSTRAINT deliveries_merchant_id_event_id_endpoint_id_key UNIQUE (merchant_id, event_id, endpoint_id),
+  CONSTRAINT deliveries_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
+  CONSTRAINT deliveries_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, endpoint_id),
+  CONSTRAINT deliveries_merchant_id_event_id_fkey FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, event_id)
+);
+ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
+CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, due_at, event_id) WHERE (due_at IS NOT NULL);
+CREATE INDEX deliveries_next ON public.deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX deliveries_undelivered ON public.deliveries USING btree (merchant_id, event_id) WHERE (status <> 'delivered'::text);
+CREATE POLICY one_merchant ON deliveries AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON deliveries TO recollect_api;
+
+CREATE TABLE delivery_attempts (
+  merchant_id text NOT NULL,
+  delivery_id text NOT NULL,
+  number integer NOT NULL,
+  manual boolean NOT NULL,
+  response_status integer,
+  response_body text,
+  error text,
+  duration_ms integer NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT delivery_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, number),
+  CONSTRAINT delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, delivery_id)
+);
+ALTER TABLE delivery_attempts ENABLE ROW LEVEL SECURITY;
+CREATE INDEX delivery_attempts_at ON public.delivery_attempts USING btree (merchant_id, at);
+CREATE POLICY one_merchant ON delivery_attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON delivery_attempts TO recollect_api;
+
+CREATE TABLE event_sequences (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  last integer NOT NULL,
+  CONSTRAINT event_sequences_pkey PRIMARY KEY (merchant_id, schedule_id)
+) WITH (fillfactor=50);
+ALTER TABLE event_sequences ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON event_sequences AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON event_sequences TO recollect_api;
+
+CREATE TABLE events (
+  merchant_id text NOT NULL,
+  event_id text NOT NULL,
+  kind text NOT NULL,
+  schedule_id text,
+  sequence integer,
+  subject_id text NOT NULL,
+  body text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  routed boolean NOT NULL DEFAULT false,
+  CONSTRAINT events_pkey PRIMARY KEY (merchant_id, event_id),
+  CONSTRAINT events_merchant_id_schedule_id_sequence_key UNIQUE (merchant_id, schedule_id, sequence),
+  CONSTRAINT events_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+CREATE INDEX events_newest ON public.events USING btree (merchant_id, created_at DESC, event_id DESC);
+CREATE INDEX events_to_route ON public.events USING btree (created_at, event_id) WHERE (NOT routed);
+CREATE POLICY one_merchant ON events AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON events TO recollect_api;
+
+CREATE TABLE idempotency_keys (
+  merchant_id text NOT NULL,
+  key text NOT NULL,
+  request_hash bytea NOT NULL,
+  response_status integer NOT NULL,
+  response_body text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, key),
+  CONSTRAINT idempotency_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE POLICY one_merchant ON idempotency_keys AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO recollect_api;
+
+CREATE TABLE inbox (
+  source text NOT NULL,
+  notification_id text NOT NULL,
+  body text NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  CONSTRAINT inbox_pkey PRIMARY KEY (source, notification_id)
+);
+CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE TABLE merchants (
+  merchant_id text NOT NULL,
+  name text NOT NULL,
+  legal_name text NOT NULL,
+  email text NOT NULL,
+  website text NOT NULL,
+  address text NOT NULL,
+  terms text NOT NULL,
+  time_zone text NOT NULL DEFAULT 'Europe/London'::text,
+  return_url text,
+  reuse_consent boolean NOT NULL DEFAULT false,
+  settlement_account text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT merchants_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT merchants_merchant_id_check CHECK ((merchant_id ~ '^mer_[0-9A-Za-z]{22}$'::text)),
+  CONSTRAINT merchants_name_check CHECK ((name <> ''::text))
+);
+ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON merchants AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON merchants TO recollect_api;
+
+CREATE TABLE migrations (
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE payments (
+  merchant_id text NOT NULL,
+  payment_id text NOT NULL,
+  schedule_id text NOT NULL,
+  customer_id text NOT NULL,
+  consent_id text NOT NULL,
+  wallet_id text NOT NULL,
+  bank_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  currency text NOT NULL,
+  due_date timestamp with time zone NOT NULL,
+  status text NOT NULL,
+  stage text,
+  due_at timestamp with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  manual boolean NOT NULL DEFAULT false,
+  polls integer NOT NULL DEFAULT 0,
+  next_retry_at timestamp with time zone,
+  bank_payment_id text,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  settle_at timestamp with time zone,
+  settlement_id text,
+  CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
+  CONSTRAINT payments_merchant_id_schedule_id_due_date_key UNIQUE (merchant_id, schedule_id, due_date),
+  CONSTRAINT payments_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT payments_check CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
+  CONSTRAINT payments_check1 CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
+  CONSTRAINT payments_check2 CHECK (((stage IS NULL) = (due_at IS NULL))),
+  CONSTRAINT payments_check3 CHECK (((stage IS NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text])))),
+  CONSTRAINT payments_check4 CHECK (((settle_at IS NULL) OR (status = 'success'::text))),
+  CONSTRAINT payments_stage_check CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
+  CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT payments_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id),
+  CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+);
+ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
+CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);
+CREATE INDEX payments_newest ON public.payments USING btree (merchant_id, created_at DESC, payment_id DESC);
+CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
+CREATE INDEX payments_submit ON public.payments USING btree (due_at) WHERE (stage = 'submit'::text);
+CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
+CREATE INDEX payments_track ON public.payments USING btree (due_at) WHERE (stage = 'track'::text);
+CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
+
+CREATE TABLE sandbox_clock (
+  only_row boolean NOT NULL DEFAULT true,
+  offset_ms bigint NOT NULL,
+  held_at timestamp with time zone,
+  CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
+  CONSTRAINT sandbox_clock_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE schedule_terms (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  version integer NOT NULL,
+  amount_pence bigint NOT NULL,
+  currency text NOT NULL,
+  frequency_type text NOT NULL,
+  frequency_day integer,
+  frequency_interval integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  time_of_day time without time zone NOT NULL,
+  time_zone text NOT NULL,
+  end_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
+  CONSTRAINT schedule_terms_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT schedule_terms_frequency_interval_check CHECK ((frequency_interval > 0)),
+  CONSTRAINT schedule_terms_frequency_type_check CHECK ((frequency_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
+  CONSTRAINT schedule_terms_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+);
+ALTER TABLE schedule_terms ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER schedule_terms_are_final BEFORE DELETE OR UPDATE ON public.schedule_terms FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE POLICY one_merchant ON schedule_terms AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON schedule_terms TO recollect_api;
+
+CREATE TABLE schedules (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  customer_id text NOT NULL,
+  customer_type text NOT NULL,
+  status text NOT NULL,
+  description text NOT NULL,
+  metadata jsonb,
+  start_date timestamp with time zone,
+  max_retries integer NOT NULL,
+  terms_version integer NOT NULL,
+  live_version integer,
+  consented_version integer,
+  consent_id text,
+  next_occurrence integer,
+  due_at timestamp with time zone,
+  check_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
+  CONSTRAINT schedules_check CHECK (((due_at IS NULL) OR ((status = 'active'::text) AND (live_version IS NOT NULL) AND (consent_id IS NOT NULL)))),
+  CONSTRAINT schedules_customer_type_check CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
+  CONSTRAINT schedules_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 10))),
+  CONSTRAINT schedules_status_check CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
+  CONSTRAINT schedules_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
+  CONSTRAINT schedules_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
+CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX schedules_due ON public.schedules USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX schedules_newest ON public.schedules USING btree (merchant_id, created_at DESC, schedule_id DESC);
+CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
+CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON schedules TO recollect_api;
+
+CREATE VIEW settlement_payments WITH (security_invoker=true) AS
+ SELECT payments.merchant_id,
+    payments.settlement_id,
+    payments.payment_id
+   FROM payments
+  WHERE (payments.settlement_id IS NOT NULL)
+UNION ALL
+ SELECT carried_payments.merchant_id,
+    carried_payments.settlement_id,
+    carried_payments.payment_id
+   FROM carried_payments;
+GRANT SELECT ON settlement_payments TO recollect_api;
+
+CREATE TABLE settlements (
+  merchant_id text NOT NULL,
+  settlement_id text NOT NULL,
+  settle_date date NOT NULL,
+  amount_pence bigint NOT NULL,
+  currency text NOT NULL,
+  status text NOT NULL,
+  stage text,
+  due_at timestamp with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  polls integer NOT NULL DEFAULT 0,
+  destination text NOT NULL,
+  issuer_movement_id text,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
+  CONSTRAINT settlements_merchant_id_settle_date_key UNIQUE (merchant_id, settle_date),
+  CONSTRAINT settlements_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT settlements_stage_check CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
+  CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT settlements_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
+CREATE INDEX settlements_due ON public.settlements USING btree (stage, due_at) WHERE (stage IS NOT NULL);
+CREATE INDEX settlements_newest ON public.settlements USING btree (merchant_id, created_at DESC, settlement_id DESC);
+CREATE POLICY one_merchant ON settlements AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON settlements TO recollect_api;
+
+CREATE TABLE state_changes (
+  merchant_id text NOT NULL,
+  change_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  object_id text NOT NULL,
+  schedule_id text,
+  from_state text,
+  to_state text NOT NULL,
+  reason text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT state_changes_pkey PRIMARY KEY (merchant_id, change_id)
+);
+ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX state_changes_of_schedule ON public.state_changes USING btree (merchant_id, schedule_id, change_id);
+CREATE TRIGGER state_changes_are_final BEFORE DELETE OR UPDATE ON public.state_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE POLICY one_merchant ON state_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON state_changes TO recollect_api;
+
+CREATE TABLE transfers (
+  merchant_id text NOT NULL,
+  transfer_id text NOT NULL,
+  kind text NOT NULL,
+  debit_account_id text NOT NULL,
+  credit_account_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  source_id text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT transfers_pkey PRIMARY KEY (merchant_id, transfer_id),
+  CONSTRAINT transfers_merchant_id_source_id_kind_key UNIQUE (merchant_id, source_id, kind),
+  CONSTRAINT transfers_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT transfers_check CHECK ((debit_account_id <> credit_account_id)),
+  CONSTRAINT transfers_kind_check CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text]))),
+  CONSTRAINT transfers_merchant_id_credit_account_id_fkey FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id),
+  CONSTRAINT transfers_merchant_id_debit_account_id_fkey FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id)
+);
+ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE POLICY one_merchant ON transfers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON transfers TO recollect_api;
+
+CREATE TABLE wallets (
+  merchant_id text NOT NULL,
+  wallet_id text NOT NULL,
+  customer_id text,
+  status text NOT NULL,
+  issuer_wallet_id text,
+  account text,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  opened_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  CONSTRAINT wallets_pkey PRIMARY KEY (merchant_id, wallet_id),
+  CONSTRAINT wallets_check CHECK (((status = ANY (ARRAY['planned'::text, 'closing'::text, 'closed'::text])) OR (issuer_wallet_id IS NOT NULL))),
+  CONSTRAINT wallets_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text, 'closing'::text, 'closed'::text]))),
+  CONSTRAINT wallets_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
+  CONSTRAINT wallets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE wallets ENABLE ROW LEVEL SECURITY;
+CREATE INDEX wallets_due ON public.wallets USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX wallets_one_per_customer ON public.wallets USING btree (merchant_id, COALESCE(customer_id, ''::text)) WHERE (status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text]));
+CREATE POLICY one_merchant ON wallets AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON wallets TO recollect_api;
+
+CREATE TABLE webhook_endpoints (
+  merchant_id text NOT NULL,
+  endpoint_id text NOT NULL,
+  url text NOT NULL,
+  description text NOT NULL DEFAULT ''::text,
+  event_kinds text[] NOT NULL,
+  status text NOT NULL,
+  secret text NOT NULL,
+  next_secret text,
+  next_secret_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (merchant_id, endpoint_id),
+  CONSTRAINT webhook_endpoints_check CHECK (((next_secret IS NULL) = (next_secret_at IS NULL))),
+  CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
+  CONSTRAINT webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON webhook_endpoints AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO recollect_api;

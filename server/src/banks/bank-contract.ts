@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  AuthorisationDenied,
+  AuthorisationInvalid,
+  type Bank,
+  BankRefused,
+  BankUnavailable,
+  type Grant,
+  NotificationInvalid,
+  type PaymentErrorCode,
+} from './bank.ts';
+import {
+  agreed,
+  type BankDriver,
+  begun,
+  eventually,
+  final,
+  paymentOf,
+  secret,
+  termsFor,
+} from './bank-journey.ts';
+
+/**
+ * What every bank behind the port must do, whatever protocol it speaks (each test has a consent of its own, so the
+ * order does not matter). `makeBank` and `drive` are called once each, before the first test.
+ */
+export function bankContract(
+  name: string,
+  makeBank: () => Promise<Bank>,
+  drive: () => Promise<BankDriver>,
+): void {
+  const world = once(async () => ({ bank: await makeBank(), driver: await drive() }));
+  describe(`${name} keeps the contract of a bank`, () => {
+    consentTests(world);
+    authorisationTests(world);
+    paymentTests(world);
+    refusalTests(world);
+    endTests(world);
+    notificationTests(world);
+  });
+}
+
+interface World {
+  bank: Bank;
+  driver: BankDriver;
+}
+type GetWorld = () => Promise<World>;
+
+function consentTests(world: GetWorld): void {
+  test('a new consent waits for the customer, and the same request makes no second one', async () => {
+    const { bank, driver } = await world();
+    const terms = termsFor(driver);
+    const first = await bank.createConsent(terms);
+    assert.equal(first.status, 'AWAU');
+    assert.equal(first.debtor, null);
+    const again = await bank.createConsent(terms);
+    assert.equal(again.bankConsentId, first.bankConsentId);
+    assert.equal(again.initiation, first.initiation);
+    const read = await bank.readConsent(first.bankConsentId);
+    assert.equal(read.status, 'AWAU');
+  });
+
+  test('a consent that the customer agreed to is live and names the account chosen', async () => {
+    const { bank, driver } = await world();
+    const { bankConsentId } = await agreed(bank, driver, 'ordinary');
+    const consent = await bank.readConsent(bankConsentId);
+    assert.equal(consent.status, 'AUTH');
+    assert.match(consent.debtor?.sortCode ?? '', /^\d{6}$/);
+    assert.match(consent.debtor?.accountNumber ?? '', /^\d{8}$/);
+  });
+
+  test('a consent that the customer refused is denied, and rejected at the bank', async () => {
+    const { bank, driver } = await world();
+    const request = await begun(bank, driver);
+    const fragment = await driver.disagree(await bank.authorisationUrl(request), 'ordinary');
+    const complete = bank.completeAuthorisation({ ...request, fragment });
+    await assert.rejects(complete, AuthorisationDenied);
+    assert.equal((await bank.readConsent(request.bankConsentId)).status, 'RJCT');
+  });
+
+  test('a consent that the bank refuses gives no grant, and is rejected', async () => {
+    const { bank, driver } = await world();
+    const request = await begun(bank, driver);
+    const fragment = await driver.agree(await bank.authorisationUrl(request), 'refused_by_bank');
+    await assert.rejects(bank.completeAuthorisation({ ...request, fragment }), AuthorisationDenied);
+    assert.equal((await bank.readConsent(request.bankConsentId)).status, 'RJCT');
+  });
+}
+
+function authorisationTests(world: GetWorld): void {
+  test('an answer is good once, for its own consent, state and nonce, and unchanged', async () => {
+    const { bank, driver } = await world();
+    const request = await begun(bank, driver);
+    const fragment = await driver.agree(await bank.authorisationUrl(request), 'ordinary');
+    const wrong = [
+      { ...request, bankConsentId: 'another', fragment },
+      { ...request, state: secret(), fragment },
+      { ...request, nonce: secret(), fragment },
+      { ...request, fragment: fragment.replace('code=', 'code=x') },
+      { ...request, fragment: '' },
+    ];
+    for (const answer of wrong) {
+      await assert.rejects(bank.completeAuthorisation(answer), AuthorisationInvalid);
+    }
+    await bank.completeAuthorisation({ ...request, fragment });
+    await assert.rejects(
+      bank.completeAuthorisation({ ...request, fragment }),
+      AuthorisationInvalid,
+    );
+    const other = await begun(bank, driver);
+    const swapped = await driver.agree(await bank.authorisationUrl(other), 'ordinary');
+    const mixedUp = { ...other, bankConsentId: request.bankConsentId, fragment: swapped };
+    await assert.rejects(bank.completeAuthorisation(mixedUp), AuthorisationInvalid);
+  });
+
+  test('a grant is kept while it is good, and renewed when it is about to end', async () => {
+    const { bank, driver } = await world();
+    const { bankConsentId, grant } = await agreed(bank, driver, 'ordinary');
+    assert.equal(await bank.refresh(grant), grant);
+    const ending = { ...grant, expiresAt: Temporal.Now.instant() };
+    const renewed = await bank.refresh(ending);
+    assert.notEqual(renewed, ending);
+    assert.equal(await bank.confirmFunds(renewed, bankConsentId, 100), 'available');
+  });
+
+  test('a grant that the bank never gave is not renewed', async () => {
+    const { bank } = await world();
+    const expiresAt = Temporal.Now.instant();
+    const forged: Grant = { accessToken: secret(), refreshToken: secret(), expiresAt };
+    await assert.rejects(bank.refresh(forged), refusedAs('reauthentication_required'));
+  });
+}
+
+function paymentTests(world: GetWorld): void {
+  test('a payment within the consent is credited to the creditor', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    assert.equal(await bank.confirmFunds(allowed.grant, allowed.bankConsentId, 1000), 'available');
+    const sent = await bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
+    assert.notEqual(sent.outcome, 'failed');
+    assert.equal((await final(bank, sent)).outcome, 'credited');
+  });
+
+  test('the same attempt asked again is the same payment', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    const request = paymentOf(allowed, 1000);
+    const reports = [
+      await bank.submitPayment(allowed.grant, request),
+      await bank.submitPayment(allowed.grant, request),
+    ];
+    assert.equal(new Set(reports.map((report) => report.bankPaymentId)).size, 1);
+    // The limit of the period is spent once only.
+    const second = await bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
+    assert.notEqual(second.bankPaymentId, reports[0]?.bankPaymentId);
+  });
+
+  test('a lost answer leaves the outcome open, and asking again finds the payment', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'unanswered');
+    const request = paymentOf(allowed, 1000);
+    await assert.rejects(bank.submitPayment(allowed.grant, request), BankUnavailable);
+    const found = await bank.submitPayment(allowed.grant, request);
+    assert.equal((await final(bank, found)).outcome, 'credited');
+  });
+
+  test('too little money is a known failure that may be tried again', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'penniless');
+    const funds = await bank.confirmFunds(allowed.grant, allowed.bankConsentId, 1000);
+    assert.equal(funds, 'not_available');
+    const report = await final(
+      bank,
+      await bank.submitPayment(allowed.grant, paymentOf(allowed, 1000)),
+    );
+    assert.equal(report.outcome === 'failed' && report.error.code, 'insufficient_funds');
+    assert.equal(report.outcome === 'failed' && report.error.kind, 'retryable');
+  });
+}
+
+function refusalTests(world: GetWorld): void {
+  test('a payment above the limit of one, or of the period, is refused for good', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    const tooMuch = bank.submitPayment(allowed.grant, paymentOf(allowed, 2001));
+    await assert.rejects(tooMuch, refusedAs('limit_exceeded'));
+    await bank.submitPayment(allowed.grant, paymentOf(allowed, 2000));
+    const oneTooMany = bank.submitPayment(allowed.grant, paymentOf(allowed, 1));
+    await assert.rejects(oneTooMany, refusedAs('limit_exceeded'));
+  });
+
+  test('the grant of one consent does not pay under another', async () => {
+    const { bank, driver } = await world();
+    const mine = await agreed(bank, driver, 'ordinary');
+    const other = await agreed(bank, driver, 'ordinary');
+    const theft = bank.submitPayment(other.grant, paymentOf(mine, 1000));
+    await assert.rejects(theft, BankRefused);
+  });
+}
+
+function endTests(world: GetWorld): void {
+  test('a consent that we delete is gone, also when deleted twice, and pays nothing more', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    await bank.deleteConsent(allowed.bankConsentId);
+    await bank.deleteConsent(allowed.bankConsentId);
+    assert.equal((await bank.readConsent(allowed.bankConsentId)).status, 'GONE');
+    const late = bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
+    await assert.rejects(late, refusedAs('consent_revoked'));
+  });
+
+  test('a payment already made stays readable after its consent is deleted', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    const sent = await bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
+    await bank.deleteConsent(allowed.bankConsentId);
+    assert.equal((await final(bank, sent)).outcome, 'credited');
+  });
+
+  test('a consent that the customer withdrew at the bank says so, and pays nothing more', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    await driver.withdraw('ordinary', allowed.bankConsentId);
+    assert.equal((await bank.readConsent(allowed.bankConsentId)).status, 'CANC');
+    const late = bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
+    await assert.rejects(late, refusedAs('consent_revoked'));
+  });
+}
+
+function notificationTests(world: GetWorld): void {
+  test('the bank tells of a payment that moved, and a changed notification is refused', async () => {
+    const { bank, driver } = await world();
+    const allowed = await agreed(bank, driver, 'ordinary');
+    const sent = await bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
+    const told = await eventually(async () => {
+      const all = await Promise.all(
+        driver.notifications().map((jwt) => bank.verifyNotification(jwt)),
+      );
+      return all.find(({ resources }) =>
+        resources.some((r) => r.kind === 'payment' && r.id === sent.bankPaymentId),
+      );
+    });
+    assert.ok(told.jti.length > 0);
+    const [header, , signature] = (driver.notifications()[0] ?? '').split('.');
+    const claims = { iss: 'x', jti: 'y', events: {} };
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    const forged = `${header}.${payload}.${signature}`;
+    await assert.rejects(bank.verifyNotification(forged), NotificationInvalid);
+  });
+}
+
+function refusedAs(code: PaymentErrorCode): (error: unknown) => boolean {
+  return (error) => error instanceof BankRefused && error.error.code === code;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

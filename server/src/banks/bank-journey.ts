@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type {
+  AccountDetails,
+  Bank,
+  ConsentRequest,
+  Grant,
+  PaymentReport,
+  PaymentRequest,
+} from './bank.ts';
+
+/** The customers that a bank under test must know. */
+export type ContractCustomer =
+  /** Has money enough. */
+  | 'ordinary'
+  /** Has none. */
+  | 'penniless'
+  /** The bank takes the money, and the connection is lost before it answers. */
+  | 'unanswered'
+  /** Agrees, but the bank itself refuses the consent. */
+  | 'refused_by_bank';
+
+/** The world around the bank under test: its customers, and what it tells us of its own accord. */
+export interface BankDriver {
+  /** Known to the bank as ours. */
+  redirectUri: string;
+  /** An account that accepts money. */
+  creditor: AccountDetails;
+  /** The customer opens the address, signs in and agrees; answers the fragment that the browser came back with. */
+  agree(url: string, customer: ContractCustomer): Promise<string>;
+  /** The same, but the customer says no. */
+  disagree(url: string, customer: ContractCustomer): Promise<string>;
+  /** The customer withdraws a consent at the bank. */
+  withdraw(customer: ContractCustomer, bankConsentId: string): Promise<void>;
+  /** The notifications that the bank has pushed so far. */
+  notifications(): string[];
+}
+
+const ATTEMPTS = 50;
+const PAUSE_MS = 100;
+
+export interface Begun {
+  bankConsentId: string;
+  initiation: string;
+  state: string;
+  nonce: string;
+  redirectUri: string;
+}
+export interface Agreed {
+  bankConsentId: string;
+  initiation: string;
+  grant: Grant;
+}
+
+/** A new consent, and what the customer's journey to the bank needs. */
+export async function begun(bank: Bank, driver: BankDriver): Promise<Begun> {
+  const { bankConsentId, initiation } = await bank.createConsent(termsFor(driver));
+  const { redirectUri } = driver;
+  return { bankConsentId, initiation, state: secret(), nonce: secret(), redirectUri };
+}
+
+/** A consent that the customer has agreed to. */
+export async function agreed(
+  bank: Bank,
+  driver: BankDriver,
+  customer: ContractCustomer,
+): Promise<Agreed> {
+  const request = await begun(bank, driver);
+  const fragment = await driver.agree(await bank.authorisationUrl(request), customer);
+  const grant = await bank.completeAuthorisation({ ...request, fragment });
+  return { bankConsentId: request.bankConsentId, initiation: request.initiation, grant };
+}
+
+/** At most £20 at once and £20 a month. */
+export function termsFor(driver: BankDriver): ConsentRequest {
+  return {
+    idempotencyKey: secret().slice(0, 40),
+    creditor: driver.creditor,
+    ultimateCreditorName: 'Fernhill Broadband Ltd',
+    reference: 'FERNHILL 0042',
+    currency: 'GBP',
+    controlParameters: {
+      validFrom: Temporal.Now.instant().add({ seconds: 1 }),
+      validTo: null,
+      maximumAmountPence: 2000,
+      periodicLimits: [{ periodType: 'Month', alignment: 'Consent', amountPence: 2000 }],
+    },
+  };
+}
+
+/** A new attempt under a consent. */
+export function paymentOf(allowed: Agreed, amountPence: number): PaymentRequest {
+  const id = secret().slice(0, 30);
+  return {
+    idempotencyKey: id,
+    bankConsentId: allowed.bankConsentId,
+    initiation: allowed.initiation,
+    instructionId: id,
+    endToEndId: id,
+    amountPence,
+    currency: 'GBP',
+  };
+}
+
+/** Follows a payment until it is no longer pending. */
+export async function final(bank: Bank, report: PaymentReport): Promise<PaymentReport> {
+  if (report.outcome !== 'pending') return report;
+  return eventually(async () => {
+    const now = await bank.readPayment(report.bankPaymentId);
+    return now.outcome === 'pending' ? undefined : now;
+  });
+}
+
+/** Looks again and again, for five seconds at most, until there is something to see. */
+export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await wait(PAUSE_MS);
+  }
+  throw new Error('it did not happen in time');
+}
+
+/** An unguessable text, as a state, a nonce or a key. */
+export function secret(): string {
+  return crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
+}

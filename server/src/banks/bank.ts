@@ -1,0 +1,245 @@
+/**
+ * The port to a bank: what the service needs of one, whatever protocol stands behind it. Amounts are whole pence
+ * (`number`, safe integers), instants are `Temporal.Instant`. A method that ends without one of the errors below
+ * has a known outcome; `BankUnavailable` alone means that the outcome is not known (DECISIONS, "Payments").
+ */
+
+/** The kind of VRP that the connection to this bank is licensed for; a setting, never a constant. */
+export type VrpType =
+  | 'UK.OBIE.VRPType.CVRP1'
+  | 'UK.OBIE.VRPType.CVRP2'
+  | 'UK.OBIE.VRPType.CVRP3'
+  | 'UK.OBIE.VRPType.Sweeping'
+  | 'UK.OBIE.VRPType.Other';
+
+/** A UK account: sort code of 6 digits, account number of 8 digits, the holder's name. */
+export interface AccountDetails {
+  sortCode: string;
+  accountNumber: string;
+  name: string;
+}
+
+/** What the customer is asked to allow. The same idempotency key with the same terms makes one consent. */
+export interface ConsentRequest {
+  /** At most 40 characters. */
+  idempotencyKey: string;
+  /** The account that every payment goes to. */
+  creditor: AccountDetails;
+  /** The merchant, named because the creditor account is a wallet. */
+  ultimateCreditorName: string;
+  /** At most 18 characters, which is what Faster Payments carries. */
+  reference: string;
+  controlParameters: {
+    validFrom: Temporal.Instant;
+    /** null: no end. */
+    validTo: Temporal.Instant | null;
+    maximumAmountPence: number;
+    periodicLimits: PeriodicLimit[];
+  };
+  currency: 'GBP';
+  /** Only while the customer is present. */
+  customerIp?: string;
+  customerUserAgent?: string;
+}
+
+/** `periodType` is one of Day, Week, Fortnight, Month, Half-year, Year. */
+export interface PeriodicLimit {
+  periodType: string;
+  alignment: 'Consent' | 'Calendar';
+  amountPence: number;
+}
+
+/** `GONE` is ours: the bank no longer knows the consent (it was deleted). */
+export type BankConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD' | 'GONE';
+
+export interface BankConsent {
+  bankConsentId: string;
+  status: BankConsentStatus;
+  /** The bank's reason code, for instance TKSP. */
+  reason: string | null;
+  /** The account that the customer chose, once known. */
+  debtor: AccountDetails | null;
+}
+
+/** A consent just made, and the opaque text that every payment under it must bring back unchanged. */
+export type CreatedConsent = BankConsent & { initiation: string };
+
+/** The right to act under a consent. `expiresAt` is of the real clock, not of the sandbox's. Keep it encrypted. */
+export interface Grant {
+  accessToken: string;
+  refreshToken: string | null;
+  expiresAt: Temporal.Instant;
+}
+
+/** One attempt to collect. A new attempt has a new key, instruction id and end-to-end id. */
+export interface PaymentRequest {
+  /** At most 40 characters. */
+  idempotencyKey: string;
+  bankConsentId: string;
+  /** What `createConsent` returned. */
+  initiation: string;
+  /** At most 35 characters. */
+  instructionId: string;
+  /** At most 31 characters. */
+  endToEndId: string;
+  amountPence: number;
+  currency: 'GBP';
+}
+
+/**
+ * Where a payment stands. `credited` means that the money is on the creditor account; a payment that has only left
+ * the customer's account is still `pending`.
+ */
+export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
+  | { outcome: 'pending' }
+  | { outcome: 'credited' }
+  | { outcome: 'failed'; error: PaymentError }
+);
+
+/** Our stable codes for why a payment or a consent was refused; merchants see them. */
+export type PaymentErrorCode =
+  | 'insufficient_funds'
+  | 'account_closed'
+  | 'invalid_account'
+  | 'blocked'
+  | 'bank_limit'
+  | 'limit_exceeded'
+  | 'consent_revoked'
+  | 'consent_expired'
+  | 'reauthentication_required'
+  | 'creditor_account_unavailable'
+  | 'duplicate'
+  | 'technical'
+  | 'rejected';
+
+/**
+ * `retryable`: a later attempt may work. `final`: no attempt with these terms will. `consent_gone`: nothing will be
+ * collected under this consent any more.
+ */
+export interface PaymentError {
+  code: PaymentErrorCode;
+  /** A plain sentence that may be shown to the merchant. */
+  message: string;
+  kind: 'retryable' | 'final' | 'consent_gone';
+  /** What the bank said, as it said it. */
+  bankCode: string;
+}
+
+/** Something at the bank has changed. A hint only: read the resource again. `jti` is unique per bank. */
+export interface BankNotification {
+  jti: string;
+  resources: { kind: 'consent' | 'payment'; id: string }[];
+}
+
+export interface Bank {
+  readonly bankId: string;
+  readonly name: string;
+
+  /** Throws `BankRefused` when the bank will not hold such a consent. */
+  createConsent(request: ConsentRequest): Promise<CreatedConsent>;
+
+  /** Where to send the customer's browser. `state` and `nonce` are unguessable and used once. */
+  authorisationUrl(i: {
+    bankConsentId: string;
+    state: string;
+    nonce: string;
+    redirectUri: string;
+  }): Promise<string>;
+
+  /**
+   * Takes the URL fragment (without `#`) that the customer's browser came back with. Throws `AuthorisationDenied`
+   * when the customer said no, `AuthorisationInvalid` when any check of the answer fails.
+   */
+  completeAuthorisation(i: {
+    bankConsentId: string;
+    state: string;
+    nonce: string;
+    redirectUri: string;
+    fragment: string;
+  }): Promise<Grant>;
+
+  /** A consent that the bank no longer knows is answered with status `GONE`. */
+  readConsent(bankConsentId: string): Promise<BankConsent>;
+
+  /** Gone already is success. */
+  deleteConsent(bankConsentId: string): Promise<void>;
+
+  /**
+   * A new grant when this one is about to end, else the same object. Throws `BankRefused`
+   * (`reauthentication_required`) when the bank will not renew it.
+   */
+  refresh(grant: Grant): Promise<Grant>;
+
+  /** A snapshot, not a hold. Throws `BankRefused` when the consent does not allow the question. */
+  confirmFunds(
+    grant: Grant,
+    bankConsentId: string,
+    amountPence: number,
+  ): Promise<'available' | 'not_available'>;
+
+  /**
+   * Sends one attempt; the same key and request again gets the same payment. Throws `BankRefused` when no payment
+   * was made and none will be, `BankUnavailable` when it is not known whether one was made.
+   */
+  submitPayment(grant: Grant, request: PaymentRequest): Promise<PaymentReport>;
+
+  readPayment(bankPaymentId: string): Promise<PaymentReport>;
+
+  /** Checks a notification that was pushed to us. Throws `NotificationInvalid` for anything the bank did not sign. */
+  verifyNotification(jwt: string): Promise<BankNotification>;
+}
+
+/**
+ * The outcome is not known: time-out, connection lost, 5xx, too many requests, an answer that cannot be trusted or
+ * read. Ask again with the same idempotency key; never take it for a failure.
+ */
+export class BankUnavailable extends Error {
+  override readonly name = 'BankUnavailable';
+  /** How long the bank asked us to wait, in seconds. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number | null } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** A known no. */
+export class BankRefused extends Error {
+  override readonly name = 'BankRefused';
+  readonly error: PaymentError;
+
+  constructor(error: PaymentError) {
+    super(`the bank refused: ${error.code} (${error.bankCode})`);
+    this.error = error;
+  }
+}
+
+/** The bank found our request wrong (or we did before sending it). Nothing was done; people must look at it. */
+export class BankDefect extends Error {
+  override readonly name = 'BankDefect';
+  readonly bankCode: string;
+
+  constructor(message: string, bankCode: string, cause?: unknown) {
+    super(message, { cause });
+    this.bankCode = bankCode;
+  }
+}
+
+/** The customer said no at the bank. */
+export class AuthorisationDenied extends Error {
+  override readonly name = 'AuthorisationDenied';
+}
+
+/** What came back from the bank by way of the browser does not hold: forged, mixed up, replayed or too late. */
+export class AuthorisationInvalid extends Error {
+  override readonly name = 'AuthorisationInvalid';
+}
+
+/** A pushed notification that this bank did not sign, or not for us. */
+export class NotificationInvalid extends Error {
+  override readonly name = 'NotificationInvalid';
+}

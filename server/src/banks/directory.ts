@@ -1,0 +1,26 @@
+import { type Bank, BankDefect } from './bank.ts';
+import type { OpenBankingConfig } from './open-banking/config.ts';
+import { type OpenBankingBank, openBankingBank } from './open-banking/connector.ts';
+
+/** The configured banks by their id, in the order in which the customer is shown them. */
+export interface BankDirectory {
+  readonly banks: ReadonlyMap<string, Bank>;
+  close(): Promise<void>;
+}
+
+/** Makes a connector for each bank. Throws `BankDefect` when two have one id or a configuration is wrong. */
+export async function bankDirectory(configs: OpenBankingConfig[]): Promise<BankDirectory> {
+  const banks = new Map<string, OpenBankingBank>();
+  for (const config of configs) {
+    if (banks.has(config.bankId)) {
+      throw new BankDefect(`two banks are called ${config.bankId}`, 'config');
+    }
+    banks.set(config.bankId, await openBankingBank(config));
+  }
+  return {
+    banks,
+    close: async () => {
+      await Promise.all([...banks.values()].map((bank) => bank.close()));
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { decodeJwt, type JWTPayload } from 'jose';
+import * as oidc from 'openid-client';
+import {
+  AuthorisationDenied,
+  AuthorisationInvalid,
+  type Bank,
+  BankRefused,
+  BankUnavailable,
+  type Grant,
+} from '../bank.ts';
+import {
+  endsSoon,
+  expiryOf,
+  failToken,
+  type Now,
+  type OAuthClient,
+  unavailable,
+} from './client.ts';
+import { tokenEnded } from './outcomes.ts';
+
+/** How long the customer's browser may take to bring the request to the bank; the standard allows an hour. */
+const REQUEST_LIFETIME_S = 10 * 60;
+const INTENT = 'openbanking_intent_id';
+const ACR_VALUES = ['urn:openbanking:psd2:sca', 'urn:openbanking:psd2:ca'];
+
+type UrlInput = Parameters<Bank['authorisationUrl']>[0];
+type ReturnInput = Parameters<Bank['completeAuthorisation']>[0];
+
+/**
+ * The hybrid flow with a signed request object (FAPI 1.0 Advanced). The nonce, and the hashes of code and state in the
+ * signed answer, bind the answer to this request and this browser, so no PKCE is asked for.
+ */
+export async function authorisationUrl(oauth: OAuthClient, i: UrlInput): Promise<string> {
+  const parameters = {
+    redirect_uri: i.redirectUri,
+    scope: 'openid payments',
+    state: i.state,
+    nonce: i.nonce,
+    claims: JSON.stringify({
+      id_token: {
+        [INTENT]: { value: i.bankConsentId, essential: true },
+        acr: { essential: true, values: ACR_VALUES },
+      },
+    }),
+  };
+  const key = { key: oauth.signingKey, kid: oauth.kid };
+  const url = await oidc.buildAuthorizationUrlWithJAR(
+    await oauth.configuration(),
+    parameters,
+    key,
+    {
+      [oidc.modifyAssertion]: (_header, claims) => {
+        claims.exp = Number(claims.iat) + REQUEST_LIFETIME_S;
+      },
+    },
+  );
+  return url.href;
+}
+
+/**
+ * Checks what the browser brought back, and exchanges the code. The claims of the fragment's token are looked at first,
+ * so that a mix-up does not use the code up; they are believed only once the library has verified its signature.
+ */
+export async function completeAuthorisation(
+  oauth: OAuthClient,
+  now: Now,
+  i: ReturnInput,
+): Promise<Grant> {
+  const idToken = new URLSearchParams(i.fragment).get('id_token');
+  const front = claimsOf(idToken);
+  if (idToken !== null) checkClaims(front, i.bankConsentId);
+  const url = new URL(i.redirectUri);
+  url.hash = i.fragment;
+  const tokens = await oidc
+    .authorizationCodeGrant(await oauth.configuration(), url, {
+      expectedState: i.state,
+      expectedNonce: i.nonce,
+      idTokenExpected: true,
+    })
+    .catch(failAuthorisation);
+  const back: JWTPayload = tokens.claims() ?? {};
+  checkClaims(back, i.bankConsentId);
+  if (front.sub !== back.sub) throw new AuthorisationInvalid('two different customers');
+  return grantOf(tokens, null, now());
+}
+
+function checkClaims(claims: JWTPayload, bankConsentId: string): void {
+  if (claims[INTENT] !== bankConsentId) {
+    throw new AuthorisationInvalid('the answer is about another consent');
+  }
+  if (!ACR_VALUES.includes(String(claims.acr))) {
+    throw new AuthorisationInvalid('the bank does not say how the customer signed in');
+  }
+}
+
+/** See `Bank.refresh`. Two at once are harmless: a bank that binds tokens to our certificate does not rotate. */
+export async function refreshGrant(oauth: OAuthClient, now: Now, grant: Grant): Promise<Grant> {
+  if (grant.refreshToken === null || !endsSoon(grant.expiresAt, now())) return grant;
+  const tokens = await oidc
+    .refreshTokenGrant(await oauth.configuration(), grant.refreshToken)
+    .catch((error: unknown) => {
+      if (isError(error, 'invalid_grant')) throw new BankRefused(tokenEnded('invalid_grant'));
+      return failToken(error);
+    });
+  return grantOf(tokens, grant.refreshToken, now());
+}
+
+/** A refresh token that the bank does not replace stays good. */
+function grantOf(
+  tokens: oidc.TokenEndpointResponse,
+  refreshToken: string | null,
+  now: Temporal.Instant,
+): Grant {
+  return {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token ?? refreshToken,
+    expiresAt: expiryOf(tokens, now),
+  };
+}
+
+const TRY_AGAIN = ['server_error', 'temporarily_unavailable'];
+
+/**
+ * The library checks `state` before it believes an error in the fragment, so nobody can deny in the customer's name by
+ * sending a link.
+ */
+function failAuthorisation(error: unknown): never {
+  if (error instanceof oidc.AuthorizationResponseError) {
+    if (error.error === 'access_denied') {
+      throw new AuthorisationDenied('the customer refused', { cause: error });
+    }
+    if (TRY_AGAIN.includes(error.error)) {
+      throw new BankUnavailable(`the bank answered ${error.error}`, { cause: error });
+    }
+    throw new AuthorisationInvalid(`the bank answered ${error.error}`, { cause: error });
+  }
+  if (isError(error, 'invalid_grant')) {
+    throw new AuthorisationInvalid('the code is used, too old or not ours', { cause: error });
+  }
+  if (error instanceof oidc.ResponseBodyError) return failToken(error);
+  const outage = unavailable(error);
+  // Not caused by the connection: then a check of the answer failed.
+  if (outage.cause === error && !isBadAnswer(error)) {
+    throw new AuthorisationInvalid('the answer does not hold', { cause: error });
+  }
+  throw outage;
+}
+
+/** The token endpoint answered with something other than tokens or an OAuth error: a gateway's page, or a 5xx. */
+function isBadAnswer(error: unknown): boolean {
+  const code = error instanceof oidc.ClientError ? error.code : undefined;
+  return [
+    'OAUTH_RESPONSE_IS_NOT_CONFORM',
+    'OAUTH_RESPONSE_IS_NOT_JSON',
+    'OAUTH_TIMEOUT',
+    'OAUTH_ABORT',
+  ].includes(code ?? '');
+}
+
+function isError(error: unknown, name: string): boolean {
+  return error instanceof oidc.ResponseBodyError && error.error === name;
+}
+
+function claimsOf(jwt: string | null): JWTPayload {
+  try {
+    return decodeJwt(jwt ?? '');
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,101 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type AccountDetails, BankUnavailable } from '../bank.ts';
+
+/** The parts of the bank's answers that we read. Everything else in them is left unread, as the standard allows. */
+
+const StatusReason = Type.Object({ StatusReasonCode: Type.Optional(Type.String()) });
+
+const Account = Type.Object({
+  SchemeName: Type.String(),
+  Identification: Type.String(),
+  Name: Type.Optional(Type.String()),
+});
+
+const Consent = Type.Object({
+  Data: Type.Object({
+    ConsentId: Type.String({ minLength: 1, maxLength: 128 }),
+    Status: Type.Enum(['AWAU', 'AUTH', 'RJCT', 'CANC', 'EXPD']),
+    StatusReason: Type.Optional(Type.Array(StatusReason)),
+    DebtorAccount: Type.Optional(Account),
+  }),
+});
+
+const Payment = Type.Object({
+  Data: Type.Object({
+    DomesticVRPId: Type.String({ minLength: 1, maxLength: 40 }),
+    ConsentId: Type.String(),
+    Status: Type.String({ minLength: 1 }),
+    StatusReason: Type.Optional(Type.Array(StatusReason)),
+    Instruction: Type.Object({ InstructionIdentification: Type.String() }),
+  }),
+});
+
+const Funds = Type.Object({
+  Data: Type.Object({
+    FundsAvailableResult: Type.Object({
+      FundsAvailable: Type.Enum(['Available', 'NotAvailable']),
+    }),
+  }),
+});
+
+const Errors = Type.Object({ Errors: Type.Array(Type.Object({ ErrorCode: Type.String() })) });
+
+/** Each throws `BankUnavailable` for a body that does not have its shape: nothing can be concluded from it. */
+export const parseConsent = parser(Consent, 'consent');
+export const parsePayment = parser(Payment, 'payment');
+export const parseFunds = parser(Funds, 'funds confirmation');
+
+const errorsShape = Compile(Errors);
+
+/** The error codes of an answer; none when it is not an error body of the standard (a gateway's page, say). */
+export function errorCodes(text: string): string[] {
+  const body = parseJson(text);
+  return errorsShape.Check(body) ? body.Errors.map((error) => error.ErrorCode) : [];
+}
+
+/** The reason codes beside a status. */
+export function reasonCodes(reasons: Static<typeof StatusReason>[] | undefined): string[] {
+  return (reasons ?? []).flatMap((reason) => reason.StatusReasonCode ?? []);
+}
+
+const SCHEME = 'UK.OBIE.SortCodeAccountNumber';
+
+/** An account in the standard's form: sort code and account number as one string of 14 digits. */
+export function accountBody(account: AccountDetails): {
+  SchemeName: string;
+  Identification: string;
+  Name: string;
+} {
+  return {
+    SchemeName: SCHEME,
+    Identification: account.sortCode + account.accountNumber,
+    Name: account.name,
+  };
+}
+
+/** Back again; null for an account that is not named by sort code and account number. */
+export function accountDetails(account: Static<typeof Account> | undefined): AccountDetails | null {
+  const parts = /^(\d{6})(\d{8})$/.exec(account?.Identification ?? '');
+  const [, sortCode, accountNumber] = parts ?? [];
+  if (account?.SchemeName !== SCHEME || !sortCode || !accountNumber) return null;
+  return { sortCode, accountNumber, name: account.Name ?? '' };
+}
+
+function parser<T extends TSchema>(schema: T, what: string): (text: string) => Static<T> {
+  const shape = Compile(schema);
+  return (text) => {
+    const body = parseJson(text);
+    if (!shape.Check(body))
+      throw new BankUnavailable(`the bank's ${what} is not in the expected form`);
+    return body as Static<T>;
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import { webcrypto } from 'node:crypto';
+import * as oidc from 'openid-client';
+import { BankDefect, BankUnavailable } from '../bank.ts';
+import type { BackChannel } from './back-channel.ts';
+import { DEFAULT_TIMEOUT_MS, isAllowedPage, type OpenBankingConfig } from './config.ts';
+
+/** A token is renewed this long before it ends, so that none ends on its way. */
+const TOKEN_MARGIN_S = 30;
+const DEFAULT_TOKEN_LIFETIME_S = 300;
+
+/** Our standing with the bank's authorisation server. */
+export interface OAuthClient {
+  /** The bank's metadata with our registration: read when first needed, then kept. */
+  configuration(): Promise<oidc.Configuration>;
+  /** The token for what we may do in our own name; kept until shortly before it ends. */
+  ownToken(): Promise<string>;
+  /** After a 401: the next `ownToken` is a new one, unless another call renewed it already. */
+  forgetOwnToken(token: string): void;
+  readonly signingKey: CryptoKey;
+  readonly kid: string;
+}
+
+export type Now = () => Temporal.Instant;
+
+/** Imports the key and asks the bank nothing yet. */
+export async function oauthClient(
+  config: OpenBankingConfig,
+  channel: BackChannel,
+  now: Now,
+): Promise<OAuthClient> {
+  const signingKey = await importSigningKey(config);
+  const kid = config.signingJwk.kid ?? '';
+  const configuration = kept(
+    () => discover(config, channel, { key: signingKey, kid }),
+    () => true,
+  );
+  const token = kept(
+    async () => {
+      const answer = await oidc
+        .clientCredentialsGrant(await configuration.get(), { scope: 'payments' })
+        .catch(failToken);
+      return { value: answer.access_token, expiresAt: expiryOf(answer, now()) };
+    },
+    ({ expiresAt }) => !endsSoon(expiresAt, now()),
+  );
+  return {
+    configuration: configuration.get,
+    ownToken: async () => (await token.get()).value,
+    forgetOwnToken: (value) => token.forget((held) => held.value === value),
+    signingKey,
+    kid,
+  };
+}
+
+/** When a token ends by the real clock. */
+export function expiryOf(
+  token: { expires_in?: number | undefined },
+  now: Temporal.Instant,
+): Temporal.Instant {
+  return now.add({ seconds: token.expires_in ?? DEFAULT_TOKEN_LIFETIME_S });
+}
+
+/** Whether a token must be renewed before it is used. */
+export function endsSoon(expiresAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(expiresAt, now.add({ seconds: TOKEN_MARGIN_S })) <= 0;
+}
+
+/**
+ * Turns an error of the OAuth library into one of the port. A 4xx that names an OAuth error other than those of a
+ * grant means that our registration is wrong; all else tells us nothing.
+ */
+export function failToken(error: unknown): never {
+  if (error instanceof oidc.ResponseBodyError && error.status < 500 && error.status !== 429) {
+    throw new BankDefect('the bank refused us a token', error.error, error);
+  }
+  throw unavailable(error);
+}
+
+/** The `BankUnavailable` that lies underneath a library's error, or a new one around it. */
+export function unavailable(error: unknown): BankUnavailable {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof BankUnavailable) return cause;
+    cause = cause.cause;
+  }
+  return new BankUnavailable('no usable answer from the authorisation server', { cause: error });
+}
+
+async function importSigningKey(config: OpenBankingConfig): Promise<CryptoKey> {
+  const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
+  // The members that some key makers add (use, key_ops, alg) are left out: they can only contradict this use.
+  const { kty, n, e, d, p, q, dp, dq, qi } = config.signingJwk;
+  const jwk = { kty, n, e, d, p, q, dp, dq, qi } as webcrypto.JsonWebKey;
+  return webcrypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
+}
+
+async function discover(
+  config: OpenBankingConfig,
+  channel: BackChannel,
+  key: { key: CryptoKey; kid: string },
+): Promise<oidc.Configuration> {
+  const sandbox = config.sandbox === true;
+  const found = await oidc
+    .discovery(
+      new URL(config.issuer),
+      config.clientId,
+      { id_token_signed_response_alg: 'PS256', use_mtls_endpoint_aliases: true },
+      oidc.PrivateKeyJwt(key),
+      {
+        timeout: (config.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000,
+        [oidc.customFetch]: (url, init) => channel.fetch(url, init),
+        execute: [
+          oidc.useCodeIdTokenResponseType,
+          oidc.enableDetachedSignatureResponseChecks,
+          // Only so that the customer's pages may be http on loopback: the back channel itself refuses all but https.
+          ...(sandbox ? [oidc.allowInsecureRequests] : []),
+        ],
+      },
+    )
+    .catch((error: unknown) => {
+      throw unavailable(error);
+    });
+  const page = URL.parse(found.serverMetadata().authorization_endpoint ?? '');
+  if (!page || !isAllowedPage(page, sandbox)) {
+    throw new BankDefect(`${config.bankId}: the customer's pages are not https`, 'config');
+  }
+  return found;
+}
+
+/** One value that is made when first asked for and made anew when stale; asking at once makes it once. */
+function kept<T>(
+  make: () => Promise<T>,
+  isFresh: (value: T) => boolean,
+): { get(): Promise<T>; forget(is: (value: T) => boolean): void } {
+  let held: T | undefined;
+  let coming: Promise<T> | undefined;
+  return {
+    get: async () => {
+      if (held !== undefined && isFresh(held)) return held;
+      coming ??= make().finally(() => {
+        coming = undefined;
+      });
+      held = await coming;
+      return held;
+    },
+    forget: (is) => {
+      if (held !== undefined && is(held)) held = undefined;
+    },
+  };
+}

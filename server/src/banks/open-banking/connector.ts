@@ -1,0 +1,46 @@
+import type { Bank } from '../bank.ts';
+import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
+import { backChannel } from './back-channel.ts';
+import { bankKeys } from './bank-keys.ts';
+import { type Now, oauthClient } from './client.ts';
+import { checkConfig, type OpenBankingConfig } from './config.ts';
+import { createConsent, deleteConsent, readConsent } from './consents.ts';
+import { verifyNotification } from './notifications.ts';
+import { confirmFunds, readPayment, submitPayment } from './payments.ts';
+import { resourceCaller } from './resource.ts';
+
+/** A bank reached by the UK open banking read/write API, and the way to let go of its connections. */
+export interface OpenBankingBank extends Bank {
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the connector of one bank; asks the bank nothing until it is used. `now` is the real clock, whatever clock the
+ * business keeps: the lifetimes of tokens and signatures are the bank's matter (DECISIONS, "Sandbox"). Throws
+ * `BankDefect` for a wrong configuration.
+ */
+export async function openBankingBank(
+  config: OpenBankingConfig,
+  now: Now = Temporal.Now.instant,
+): Promise<OpenBankingBank> {
+  checkConfig(config);
+  const channel = backChannel(config);
+  const oauth = await oauthClient(config, channel, now);
+  const keys = bankKeys(config.bankJwksUri, channel);
+  const call = resourceCaller({ config, channel, oauth, bankKeys: keys, now });
+  return {
+    bankId: config.bankId,
+    name: config.name,
+    createConsent: (request) => createConsent(call, config.vrpType, request),
+    authorisationUrl: (i) => authorisationUrl(oauth, i),
+    completeAuthorisation: (i) => completeAuthorisation(oauth, now, i),
+    readConsent: (id) => readConsent(call, id),
+    deleteConsent: (id) => deleteConsent(call, id),
+    refresh: (grant) => refreshGrant(oauth, now, grant),
+    confirmFunds: (grant, id, amountPence) => confirmFunds(call, grant, id, amountPence),
+    submitPayment: (grant, request) => submitPayment(call, grant, request),
+    readPayment: (id) => readPayment(call, id),
+    verifyNotification: (jwt) => verifyNotification(config, keys, now, jwt),
+    close: () => channel.close(),
+  };
+}

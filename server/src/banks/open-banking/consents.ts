@@ -1,0 +1,179 @@
+import { toDecimal } from '../../platform/money.ts';
+import {
+  type BankConsent,
+  BankDefect,
+  BankRefused,
+  type ConsentRequest,
+  type CreatedConsent,
+  type VrpType,
+} from '../bank.ts';
+import { accountBody, accountDetails, parseConsent, reasonCodes } from './bodies.ts';
+import { consentError, refusalError } from './outcomes.ts';
+import type { CallResource } from './resource.ts';
+
+/** No customer step for each payment: the schedule collects while nobody is there. */
+export const NO_CUSTOMER_STEP = 'UK.OBIE.SCANotRequired';
+export const CUSTOMER_ABSENT = 'OffSession';
+
+/**
+ * What is laid down with the consent and brought back, byte for byte, with every payment under it. The VRP type is
+ * kept too, so that a changed setting leaves consents already granted as they are.
+ */
+export interface Initiation {
+  vrpType: VrpType;
+  initiation: {
+    CreditorAccount: ReturnType<typeof accountBody>;
+    UltimateCreditor: { Name: string };
+    RemittanceInformation: {
+      Structured: { CreditorReferenceInformation: { Reference: string } }[];
+    };
+  };
+  risk: { PaymentContextCode: string; ContractPresentIndicator: boolean };
+}
+
+/** POST `/domestic-vrp-consents`. Throws `BankRefused`, also for a consent that is rejected at creation. */
+export async function createConsent(
+  call: CallResource,
+  vrpType: VrpType,
+  request: ConsentRequest,
+): Promise<CreatedConsent> {
+  checkRequest(request);
+  const laidDown = initiationOf(vrpType, request);
+  const answer = await call({
+    method: 'POST',
+    path: '/domestic-vrp-consents',
+    accessToken: null,
+    idempotencyKey: request.idempotencyKey,
+    customer: { ip: request.customerIp, userAgent: request.customerUserAgent },
+    body: JSON.stringify({
+      Data: {
+        ReadRefundAccount: 'No',
+        ControlParameters: controlParameters(vrpType, request),
+        Initiation: laidDown.initiation,
+      },
+      Risk: laidDown.risk,
+    }),
+  });
+  if (answer.kind === 'refused') {
+    throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
+  }
+  const consent = consentOf(answer.body);
+  if (consent.status === 'RJCT') {
+    throw new BankRefused(refusalError(201, [consent.reason ?? 'RJCT']));
+  }
+  return { ...consent, initiation: JSON.stringify(laidDown) };
+}
+
+/** GET of one consent. A 400 means that the bank no longer knows it: `GONE` (a deleted consent answers so). */
+export async function readConsent(call: CallResource, bankConsentId: string): Promise<BankConsent> {
+  const answer = await call({ method: 'GET', path: pathOf(bankConsentId), accessToken: null });
+  if (answer.kind === 'ok') return consentOf(answer.body);
+  if (answer.httpStatus !== 400)
+    throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
+  return { bankConsentId, status: 'GONE', reason: answer.codes[0] ?? null, debtor: null };
+}
+
+/** DELETE of one consent. One that is not there, or is over already, is success. */
+export async function deleteConsent(call: CallResource, bankConsentId: string): Promise<void> {
+  const answer = await call({ method: 'DELETE', path: pathOf(bankConsentId), accessToken: null });
+  if (answer.kind === 'ok' || answer.httpStatus === 400) return;
+  throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
+}
+
+/** After a refusal that only the consent can explain: why, or a technical failure when it is live after all. */
+export async function explainByConsent(
+  call: CallResource,
+  bankConsentId: string,
+): Promise<BankRefused> {
+  const consent = await readConsent(call, bankConsentId);
+  return new BankRefused(consentError(consent) ?? refusalError(401, []));
+}
+
+export function pathOf(bankConsentId: string): string {
+  return `/domestic-vrp-consents/${encodeURIComponent(bankConsentId)}`;
+}
+
+function consentOf(text: string): BankConsent {
+  const { Data } = parseConsent(text);
+  return {
+    bankConsentId: Data.ConsentId,
+    status: Data.Status,
+    reason: reasonCodes(Data.StatusReason)[0] ?? null,
+    debtor: accountDetails(Data.DebtorAccount),
+  };
+}
+
+/**
+ * The payment context is `EcommerceMerchantInitiatedPayment`: the merchant's schedule starts each payment, and, unlike
+ * the two billing contexts, it says nothing of whether the goods come before or after, which we do not know.
+ */
+function initiationOf(vrpType: VrpType, request: ConsentRequest): Initiation {
+  return {
+    vrpType,
+    initiation: {
+      CreditorAccount: accountBody(request.creditor),
+      UltimateCreditor: { Name: request.ultimateCreditorName },
+      RemittanceInformation: {
+        Structured: [{ CreditorReferenceInformation: { Reference: request.reference } }],
+      },
+    },
+    risk: {
+      PaymentContextCode: 'EcommerceMerchantInitiatedPayment',
+      ContractPresentIndicator: true,
+    },
+  };
+}
+
+function controlParameters(vrpType: VrpType, request: ConsentRequest): Record<string, unknown> {
+  const { validFrom, validTo, maximumAmountPence, periodicLimits } = request.controlParameters;
+  return {
+    VRPType: [vrpType],
+    PSUAuthenticationMethods: [NO_CUSTOMER_STEP],
+    PSUInteractionTypes: [CUSTOMER_ABSENT],
+    ValidFromDateTime: dateTime(validFrom),
+    ...(validTo && { ValidToDateTime: dateTime(validTo) }),
+    MaximumIndividualAmount: amountBody(maximumAmountPence, request.currency),
+    PeriodicLimits: periodicLimits.map((limit) => ({
+      PeriodType: limit.periodType,
+      PeriodAlignment: limit.alignment,
+      ...amountBody(limit.amountPence, request.currency),
+    })),
+  };
+}
+
+/** Whole seconds: some banks refuse fractions. */
+function dateTime(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'second' });
+}
+
+/** An amount in the standard's form: a decimal string of pounds. */
+export function amountBody(
+  amountPence: number,
+  currency: 'GBP',
+): { Amount: string; Currency: 'GBP' } {
+  return { Amount: toDecimal(amountPence), Currency: currency };
+}
+
+/** What the OpenAPI description of the standard leaves unchecked, and the bank would refuse later or not at all. */
+function checkRequest(request: ConsentRequest): void {
+  const { sortCode, accountNumber, name } = request.creditor;
+  const checks: [boolean, string][] = [
+    [/^\d{6}$/.test(sortCode) && /^\d{8}$/.test(accountNumber), 'creditor account'],
+    [name.length >= 1 && name.length <= 70, 'creditor name'],
+    [/^\S(.{0,16}\S)?$/.test(request.reference), 'reference'],
+    [isKey(request.idempotencyKey), 'idempotency key'],
+    [request.controlParameters.periodicLimits.length >= 1, 'periodic limits'],
+  ];
+  refuseUnless(checks);
+}
+
+/** At most 40 characters, and no blank at either end. */
+export function isKey(key: string): boolean {
+  return key.length <= 40 && /^\S(.*\S)?$/.test(key);
+}
+
+/** Throws `BankDefect` that names the first failed check. */
+export function refuseUnless(checks: [boolean, string][]): void {
+  const failed = checks.find(([holds]) => !holds);
+  if (failed) throw new BankDefect(`not sent: the ${failed[1]} is not in the required form`, 'own');
+}

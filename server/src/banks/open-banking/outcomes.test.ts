@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { BankConsentStatus } from '../bank.ts';
+import {
+  answerClass,
+  consentError,
+  mustAskConsent,
+  paymentOutcome,
+  paymentReport,
+  refusalError,
+} from './outcomes.ts';
+
+const words = (text: string): string[] => text.split(' ');
+
+/** Every code of the tables, with what it must mean: `code kind` → bank codes. */
+const REASONS: Record<string, string> = {
+  'insufficient_funds retryable': 'AM04',
+  'account_closed final': 'AC04 AC05',
+  'invalid_account final': 'AC01 AC02 U021 U022',
+  'blocked final': 'AC06 AM07 FR01',
+  'bank_limit retryable': 'AM14 AM21',
+  'bank_limit final': 'AM02 AM13 AM23',
+  'limit_exceeded final': 'U014',
+  'consent_revoked consent_gone': 'MD01 U009 U011',
+  'consent_expired consent_gone': 'TKXP',
+  'reauthentication_required consent_gone': 'TKSP U028',
+  'creditor_account_unavailable final': 'AC03 AC07 1100 1161 1162 1163 1165 1166 1177 1178 1180',
+  'duplicate final': 'AM05 DUPL',
+  'technical retryable':
+    'AB01 AB02 AB03 AB04 AB05 AB06 AB07 AB08 AB09 AB10 AB11 ED05 ED06 FF10 MS03 TM01 U012 1181',
+  'rejected final': 'AG01 AG03 MD07 CUST DS02 DS04 U033 U036 U037 U041 U023 U024 U025 U026 U027',
+  'rejected retryable': 'MS02 NARR U042 ZZZZ',
+};
+
+test('every reason code means what the tables of the standard say', () => {
+  for (const [meaning, codes] of Object.entries(REASONS)) {
+    for (const bankCode of words(codes)) {
+      const outcome = paymentOutcome('RJCT', [bankCode]);
+      assert.equal(outcome.outcome, 'failed', bankCode);
+      if (outcome.outcome !== 'failed') continue;
+      assert.equal(`${outcome.error.code} ${outcome.error.kind}`, meaning, bankCode);
+      assert.equal(outcome.error.bankCode, bankCode);
+      assert.match(outcome.error.message, /^[A-Z].*\.$/);
+      assert.deepEqual(refusalError(400, [bankCode]), outcome.error);
+    }
+  }
+});
+
+test('money that has left the customer but not arrived is pending; only ACCC is credited', () => {
+  for (const status of words('RCVD PDNG ACTC ACCP ACFC ACSP ACWC ACSC ACWP PATC NEWX')) {
+    assert.deepEqual(paymentOutcome(status, []), { outcome: 'pending' }, status);
+  }
+  assert.deepEqual(paymentReport('p', 'ACCC', []), {
+    bankPaymentId: 'p',
+    bankStatus: 'ACCC',
+    outcome: 'credited',
+  });
+});
+
+test('a blocked payment is final whatever the reason beside it', () => {
+  const outcome = paymentOutcome('BLCK', ['AM04']);
+  assert.equal(outcome.outcome === 'failed' && outcome.error.kind, 'final');
+  assert.equal(outcome.outcome === 'failed' && outcome.error.code, 'blocked');
+});
+
+test('a rejection without a reason is a failure that may be tried again', () => {
+  const outcome = paymentOutcome('RJCT', []);
+  assert.equal(outcome.outcome === 'failed' && outcome.error.kind, 'retryable');
+});
+
+test('of several reasons the known one that leaves least hope decides', () => {
+  assert.equal(refusalError(400, ['NARR', 'AM04']).code, 'insufficient_funds');
+  assert.equal(refusalError(400, ['AM04', 'AC04']).code, 'account_closed');
+  assert.equal(refusalError(400, ['AC04', 'U028', 'AM04']).code, 'reauthentication_required');
+});
+
+test('answers after which a payment may exist are never called a failure', () => {
+  const unknown: [number, string[]][] = [
+    [500, []],
+    [502, ['U002']],
+    [503, []],
+    [504, ['U014']],
+    [400, ['U000']],
+    [400, ['U013']],
+    [400, ['U029']],
+    [409, ['U029']],
+    [409, []],
+    [422, []],
+    [408, []],
+    [425, []],
+    [429, []],
+    [302, []],
+    [202, []],
+  ];
+  for (const [status, codes] of unknown) {
+    assert.equal(answerClass(status, codes), 'outcome_unknown', `${status} ${codes}`);
+  }
+});
+
+test('what we did wrong is a defect, and a plain no is a refusal', () => {
+  const defects = 'U001 U002 U003 U004 U005 U006 U007 U008 U010 U015 U016 U017 U018 U019 U020';
+  for (const code of words(defects)) assert.equal(answerClass(400, [code]), 'defect', code);
+  for (const status of [404, 405, 406, 413, 415]) assert.equal(answerClass(status, []), 'defect');
+  for (const code of words('U009 U011 U014 U021 U027')) {
+    assert.equal(answerClass(400, [code]), 'refused', code);
+  }
+  for (const status of [400, 401, 403]) assert.equal(answerClass(status, []), 'refused');
+  assert.equal(answerClass(422, ['U014']), 'refused');
+});
+
+test('no answer, however odd, breaks the classification or passes for less than it is', () => {
+  const code = fc.oneof(
+    fc.constantFrom('U000', 'U014', 'AM04', 'U015'),
+    fc.string({ maxLength: 4 }),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 599 }), fc.array(code), (status, codes) => {
+      const kind = answerClass(status, codes);
+      if (status >= 500 || codes.includes('U000')) assert.equal(kind, 'outcome_unknown');
+      assert.ok(refusalError(status, codes).message.length > 0);
+    }),
+  );
+});
+
+test('a bare refusal is explained by its status alone', () => {
+  assert.deepEqual(
+    [401, 403, 400].map((status) => refusalError(status, []).code),
+    ['technical', 'rejected', 'rejected'],
+  );
+});
+
+test('the consent is asked only when the refusal does not say enough', () => {
+  assert.equal(mustAskConsent(401, []), true);
+  assert.equal(mustAskConsent(400, ['U009']), true);
+  assert.equal(mustAskConsent(400, ['U011']), true);
+  assert.equal(mustAskConsent(401, ['TKXP']), false);
+  assert.equal(mustAskConsent(401, ['TKSP']), false);
+  assert.equal(mustAskConsent(403, ['U028']), false);
+  assert.equal(mustAskConsent(400, ['U014']), false);
+});
+
+test('each consent status says whether and why nothing can be collected', () => {
+  const code = (status: BankConsentStatus, reason: string | null = null): string | undefined =>
+    consentError({ status, reason })?.code;
+  assert.equal(code('AUTH'), undefined);
+  assert.equal(code('AWAU'), undefined);
+  assert.equal(code('EXPD', 'TKXP'), 'consent_expired');
+  assert.equal(code('CANC'), 'consent_revoked');
+  assert.equal(code('CANC', 'TKSP'), 'reauthentication_required');
+  assert.equal(code('RJCT'), 'consent_revoked');
+  assert.equal(code('GONE'), 'consent_revoked');
+});

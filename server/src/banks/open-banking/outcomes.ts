@@ -1,0 +1,185 @@
+import type { BankConsent, PaymentError, PaymentErrorCode, PaymentReport } from '../bank.ts';
+
+/**
+ * What the bank's statuses and codes mean for us: tables and pure functions only (read/write API v4, status codes,
+ * reason codes and error codes; DECISIONS "Payments").
+ */
+
+type Meaning = readonly [code: PaymentErrorCode, kind: PaymentError['kind']];
+
+const MESSAGES: Record<PaymentErrorCode, string> = {
+  insufficient_funds: 'There was not enough money in the customer’s account.',
+  account_closed: 'The account is closed.',
+  invalid_account: 'The bank does not know the account number.',
+  blocked: 'The bank has blocked this payment.',
+  bank_limit: 'The payment is above a limit that the bank has set.',
+  limit_exceeded: 'The payment is beyond the limits that the customer agreed to.',
+  consent_revoked: 'The customer has withdrawn consent at the bank.',
+  consent_expired: 'The consent has expired.',
+  reauthentication_required: 'The bank wants the customer to confirm the consent again.',
+  creditor_account_unavailable: 'The account that the money was to go to did not accept it.',
+  duplicate: 'The bank took this payment for a repetition of another.',
+  technical: 'The bank could not carry out the payment for technical reasons.',
+  rejected: 'The bank turned this down.',
+};
+
+const INSUFFICIENT_FUNDS: Meaning = ['insufficient_funds', 'retryable'];
+const ACCOUNT_CLOSED: Meaning = ['account_closed', 'final'];
+const INVALID_ACCOUNT: Meaning = ['invalid_account', 'final'];
+const BLOCKED: Meaning = ['blocked', 'final'];
+/** Limits by the day pass; a limit of the scheme does not. */
+const LIMIT_FOR_NOW: Meaning = ['bank_limit', 'retryable'];
+const LIMIT_FOR_GOOD: Meaning = ['bank_limit', 'final'];
+const LIMIT_EXCEEDED: Meaning = ['limit_exceeded', 'final'];
+const CONSENT_REVOKED: Meaning = ['consent_revoked', 'consent_gone'];
+const CONSENT_EXPIRED: Meaning = ['consent_expired', 'consent_gone'];
+const REAUTHENTICATION: Meaning = ['reauthentication_required', 'consent_gone'];
+const CREDITOR_ACCOUNT: Meaning = ['creditor_account_unavailable', 'final'];
+const DUPLICATE: Meaning = ['duplicate', 'final'];
+const TECHNICAL: Meaning = ['technical', 'retryable'];
+const REJECTED: Meaning = ['rejected', 'final'];
+/** A reason that tells us nothing: tried again, because `max_retries` bounds it and a lost collection costs more. */
+const UNEXPLAINED: Meaning = ['rejected', 'retryable'];
+
+/** Reason codes of a status (ISO 20022, Faster Payments) and error codes of an answer share one name space. */
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
+  ...every(['AM04'], INSUFFICIENT_FUNDS),
+  ...every(['AC04', 'AC05'], ACCOUNT_CLOSED),
+  ...every(['AC01', 'AC02', 'U021', 'U022'], INVALID_ACCOUNT),
+  ...every(['AC06', 'AM07', 'FR01'], BLOCKED),
+  ...every(['AM14', 'AM21'], LIMIT_FOR_NOW),
+  ...every(['AM02', 'AM13', 'AM23'], LIMIT_FOR_GOOD),
+  ...every(['U014'], LIMIT_EXCEEDED),
+  ...every(['MD01', 'U009', 'U011'], CONSENT_REVOKED),
+  ...every(['TKXP'], CONSENT_EXPIRED),
+  ...every(['TKSP', 'U028'], REAUTHENTICATION),
+  ...every(['AC03', 'AC07', '1100', '1161', '1162', '1163', '1165'], CREDITOR_ACCOUNT),
+  ...every(['1166', '1177', '1178', '1180'], CREDITOR_ACCOUNT),
+  ...every(['AM05', 'DUPL'], DUPLICATE),
+  ...every(['AB01', 'AB02', 'AB03', 'AB04', 'AB05', 'AB06', 'AB07', 'AB08', 'AB09'], TECHNICAL),
+  ...every(['AB10', 'AB11', 'ED05', 'ED06', 'FF10', 'MS03', 'TM01', 'U012', '1181'], TECHNICAL),
+  // MD07 (the account holder has died) is not the merchant's to know: it is told as a plain rejection.
+  ...every(['AG01', 'AG03', 'MD07', 'CUST', 'DS02', 'DS04', 'U033', 'U036', 'U037'], REJECTED),
+  ...every(['U041', 'U023', 'U024', 'U025', 'U026', 'U027'], REJECTED),
+  ...every(['MS02', 'NARR', 'U042'], UNEXPLAINED),
+]);
+
+/** Codes that mean that we asked wrongly: U001-U008, U010 of the content, U015-U020 of the signature. */
+const DEFECTS = new Set(
+  'U001 U002 U003 U004 U005 U006 U007 U008 U010 U015 U016 U017 U018 U019 U020'.split(' '),
+);
+
+/**
+ * Codes after which it is not known what the bank holds. U013 and U029 say that the instruction or the key was used
+ * before: there may be a payment that we have not heard of, so a second one must not be started.
+ */
+const OUTCOME_UNKNOWN = new Set(['U000', 'U013', 'U029']);
+
+const NOT_NOW = new Set([408, 425, 429]);
+/** Used for U029 by some banks and versions, with or without the code. */
+const CONFLICT = new Set([409, 422]);
+const REFUSED_STATUSES = new Set([400, 401, 403]);
+
+function every(codes: string[], meaning: Meaning): [string, Meaning][] {
+  return codes.map((code) => [code, meaning]);
+}
+
+/** Decides from status and error codes what an answer that is not a success means. */
+export function answerClass(
+  httpStatus: number,
+  codes: string[],
+): 'outcome_unknown' | 'defect' | 'refused' {
+  if (httpStatus >= 500 || NOT_NOW.has(httpStatus)) return 'outcome_unknown';
+  if (codes.some((code) => OUTCOME_UNKNOWN.has(code))) return 'outcome_unknown';
+  if (codes.some((code) => DEFECTS.has(code))) return 'defect';
+  if (codes.some((code) => MEANINGS.has(code))) return 'refused';
+  if (CONFLICT.has(httpStatus)) return 'outcome_unknown';
+  if (REFUSED_STATUSES.has(httpStatus)) return 'refused';
+  // A redirect or an informal success is nothing that the standard knows; 404, 405, 415 and the like are our mistake.
+  return httpStatus < 400 ? 'outcome_unknown' : 'defect';
+}
+
+/** Why a request was refused. A bare 400, 401 or 403 is explained as well as it can be. */
+export function refusalError(httpStatus: number, codes: string[]): PaymentError {
+  if (codes.length > 0) return strongest(codes);
+  return httpStatus === 401
+    ? paymentError(TECHNICAL, '401')
+    : paymentError(REJECTED, String(httpStatus));
+}
+
+/** The bank will not renew the customer's token: only the customer can give another. */
+export function tokenEnded(bankCode: string): PaymentError {
+  return paymentError(REAUTHENTICATION, bankCode);
+}
+
+/**
+ * Whether only the consent itself can say why: it is in another status than we thought (U009), unknown (U011), or the
+ * bank took no notice of our token and did not say why (401).
+ */
+export function mustAskConsent(httpStatus: number, codes: string[]): boolean {
+  const plain = codes.some((code) => ['U028', 'TKSP', 'TKXP'].includes(code));
+  return !plain && (httpStatus === 401 || codes.includes('U009') || codes.includes('U011'));
+}
+
+/** Why nothing can be collected under a consent, or null when it is live (or not yet decided). */
+export function consentError(consent: Pick<BankConsent, 'status' | 'reason'>): PaymentError | null {
+  const bankCode = consent.reason ?? consent.status;
+  switch (consent.status) {
+    case 'AUTH':
+    case 'AWAU':
+      return null;
+    case 'EXPD':
+      return paymentError(CONSENT_EXPIRED, bankCode);
+    case 'CANC':
+      return paymentError(consent.reason === 'TKSP' ? REAUTHENTICATION : CONSENT_REVOKED, bankCode);
+    case 'RJCT':
+    case 'GONE':
+      return paymentError(CONSENT_REVOKED, bankCode);
+  }
+}
+
+/**
+ * What a payment's status means. `ACSC` and `ACWP` are pending: the money has left the customer, and may not have
+ * arrived (DECISIONS: "the bank's ACSC alone is not success"). A status that we do not know is pending too.
+ */
+export function paymentOutcome(
+  bankStatus: string,
+  reasons: string[],
+): { outcome: 'pending' | 'credited' } | { outcome: 'failed'; error: PaymentError } {
+  switch (bankStatus) {
+    case 'ACCC':
+      return { outcome: 'credited' };
+    case 'BLCK':
+      return { outcome: 'failed', error: paymentError(BLOCKED, reasons[0] ?? bankStatus) };
+    case 'RJCT':
+    case 'CANC':
+      return { outcome: 'failed', error: strongest(reasons.length > 0 ? reasons : [bankStatus]) };
+    default:
+      return { outcome: 'pending' };
+  }
+}
+
+/** Puts the parts of a report together. */
+export function paymentReport(
+  bankPaymentId: string,
+  bankStatus: string,
+  reasons: string[],
+): PaymentReport {
+  return { bankPaymentId, bankStatus, ...paymentOutcome(bankStatus, reasons) };
+}
+
+const STRENGTH = { consent_gone: 2, final: 1, retryable: 0 };
+
+/** Of several codes the one that decides: known before unknown, then the one that leaves least hope. */
+function strongest(codes: string[]): PaymentError {
+  const known = codes.flatMap((code) => {
+    const meaning = MEANINGS.get(code);
+    return meaning && meaning !== UNEXPLAINED ? [paymentError(meaning, code)] : [];
+  });
+  known.sort((a, b) => STRENGTH[b.kind] - STRENGTH[a.kind]);
+  return known[0] ?? paymentError(UNEXPLAINED, codes[0] ?? 'NARR');
+}
+
+function paymentError([code, kind]: Meaning, bankCode: string): PaymentError {
+  return { code, message: MESSAGES[code], kind, bankCode };
+}

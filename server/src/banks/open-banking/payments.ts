@@ -1,0 +1,117 @@
+import type { Grant, PaymentReport, PaymentRequest } from '../bank.ts';
+import { BankRefused, BankUnavailable } from '../bank.ts';
+import { parseFunds, parsePayment, reasonCodes } from './bodies.ts';
+import {
+  amountBody,
+  CUSTOMER_ABSENT,
+  explainByConsent,
+  type Initiation,
+  isKey,
+  NO_CUSTOMER_STEP,
+  pathOf,
+  refuseUnless,
+} from './consents.ts';
+import { mustAskConsent, paymentReport, refusalError } from './outcomes.ts';
+import type { CallResource, ResourceAnswer } from './resource.ts';
+
+/** POST of the funds confirmation, with the customer's token. */
+export async function confirmFunds(
+  call: CallResource,
+  grant: Grant,
+  bankConsentId: string,
+  amountPence: number,
+): Promise<'available' | 'not_available'> {
+  const answer = await call({
+    method: 'POST',
+    path: `${pathOf(bankConsentId)}/funds-confirmation`,
+    accessToken: grant.accessToken,
+    body: JSON.stringify({
+      Data: { ConsentId: bankConsentId, InstructedAmount: amountBody(amountPence, 'GBP') },
+    }),
+  });
+  const { Data } = parseFunds(await bodyOrRefusal(call, answer, bankConsentId));
+  return Data.FundsAvailableResult.FundsAvailable === 'Available' ? 'available' : 'not_available';
+}
+
+/** POST `/domestic-vrps`. The body of one request is always the same text: the bank compares repetitions. */
+export async function submitPayment(
+  call: CallResource,
+  grant: Grant,
+  request: PaymentRequest,
+): Promise<PaymentReport> {
+  refuseUnless([
+    [isKey(request.idempotencyKey), 'idempotency key'],
+    [/^\S{1,35}$/.test(request.instructionId), 'instruction id'],
+    [/^\S{1,31}$/.test(request.endToEndId), 'end-to-end id'],
+  ]);
+  const answer = await call({
+    method: 'POST',
+    path: '/domestic-vrps',
+    accessToken: grant.accessToken,
+    idempotencyKey: request.idempotencyKey,
+    body: paymentBody(request),
+  });
+  const body = await bodyOrRefusal(call, answer, request.bankConsentId);
+  const { ConsentId, Instruction } = parsePayment(body).Data;
+  const isOurs =
+    ConsentId === request.bankConsentId &&
+    Instruction.InstructionIdentification === request.instructionId;
+  if (!isOurs) throw new BankUnavailable('the bank answered with another payment');
+  return reportOf(body);
+}
+
+/** GET of one payment, in our own name: this works also after the consent is gone. */
+export async function readPayment(
+  call: CallResource,
+  bankPaymentId: string,
+): Promise<PaymentReport> {
+  const path = `/domestic-vrps/${encodeURIComponent(bankPaymentId)}`;
+  const answer = await call({ method: 'GET', path, accessToken: null });
+  if (answer.kind === 'ok') return reportOf(answer.body);
+  // That the bank does not find its own payment says nothing about the money.
+  throw new BankUnavailable(
+    `payment ${bankPaymentId}: ${answer.httpStatus} ${answer.codes.join()}`,
+  );
+}
+
+function reportOf(body: string): PaymentReport {
+  const { Data } = parsePayment(body);
+  return paymentReport(Data.DomesticVRPId, Data.Status, reasonCodes(Data.StatusReason));
+}
+
+/** The creditor account, reference and merchant are those of the consent; nothing here can differ from it. */
+function paymentBody(request: PaymentRequest): string {
+  const laidDown = JSON.parse(request.initiation) as Initiation;
+  const { CreditorAccount, UltimateCreditor, RemittanceInformation } = laidDown.initiation;
+  return JSON.stringify({
+    Data: {
+      ConsentId: request.bankConsentId,
+      PSUAuthenticationMethod: NO_CUSTOMER_STEP,
+      PSUInteractionType: CUSTOMER_ABSENT,
+      VRPType: laidDown.vrpType,
+      Initiation: laidDown.initiation,
+      Instruction: {
+        InstructionIdentification: request.instructionId,
+        EndToEndIdentification: request.endToEndId,
+        RemittanceInformation,
+        LocalInstrument: 'UK.OBIE.FPS',
+        InstructedAmount: amountBody(request.amountPence, request.currency),
+        CreditorAccount,
+        UltimateCreditor,
+      },
+    },
+    Risk: laidDown.risk,
+  });
+}
+
+async function bodyOrRefusal(
+  call: CallResource,
+  answer: ResourceAnswer,
+  bankConsentId: string,
+): Promise<string> {
+  if (answer.kind === 'ok') return answer.body;
+  if (mustAskConsent(answer.httpStatus, answer.codes)) {
+    throw await explainByConsent(call, bankConsentId);
+  }
+  throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { FlattenedVerifyGetKey } from 'jose';
+import { BankDefect, BankUnavailable } from '../bank.ts';
+import type { Answer, BackChannel, Question } from './back-channel.ts';
+import { errorCodes } from './bodies.ts';
+import type { Now, OAuthClient } from './client.ts';
+import type { OpenBankingConfig } from './config.ts';
+import {
+  type MessageSigner,
+  SignatureInvalid,
+  signMessage,
+  verifyMessage,
+} from './message-signature.ts';
+import { answerClass } from './outcomes.ts';
+
+/** One call of a payment resource. */
+export interface ResourceCall {
+  method: Question['method'];
+  /** Below the resource base, with a leading slash; ids already encoded. */
+  path: string;
+  /** The customer's token, or null for our own. */
+  accessToken: string | null;
+  /** The exact text that is signed and sent. */
+  body?: string;
+  idempotencyKey?: string;
+  /** Only while the customer is present. */
+  customer?: { ip?: string | undefined; userAgent?: string | undefined };
+}
+
+/** What a call came to. All else is thrown: `BankUnavailable` (outcome unknown) and `BankDefect`. */
+export type ResourceAnswer =
+  | { kind: 'ok'; body: string }
+  | { kind: 'refused'; httpStatus: number; codes: string[] };
+
+export type CallResource = (call: ResourceCall) => Promise<ResourceAnswer>;
+
+/** All that a call needs besides itself. */
+export interface Connection {
+  config: OpenBankingConfig;
+  channel: BackChannel;
+  oauth: OAuthClient;
+  bankKeys: FlattenedVerifyGetKey;
+  now: Now;
+}
+
+/**
+ * The one way to the bank's resources: token, headers, signatures in both directions, and what the answer means. With
+ * our own token, a 401 is asked once more with a new one, since the bank may have dropped it early.
+ */
+export function resourceCaller(connection: Connection): CallResource {
+  const { config, oauth } = connection;
+  const signer: MessageSigner = {
+    key: oauth.signingKey,
+    kid: oauth.kid,
+    issuer: `${config.orgId}/${config.softwareId}`,
+  };
+  return async (call) => {
+    if (call.accessToken !== null) {
+      return interpret(connection, await ask(connection, signer, call, call.accessToken));
+    }
+    const token = await oauth.ownToken();
+    const first = await ask(connection, signer, call, token);
+    if (first.status !== 401) return interpret(connection, first);
+    oauth.forgetOwnToken(token);
+    return interpret(connection, await ask(connection, signer, call, await oauth.ownToken()));
+  };
+}
+
+async function ask(
+  connection: Connection,
+  signer: MessageSigner,
+  call: ResourceCall,
+  token: string,
+): Promise<Answer> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    'x-fapi-interaction-id': randomUUID(),
+  };
+  if (call.idempotencyKey) headers['x-idempotency-key'] = call.idempotencyKey;
+  if (call.customer?.ip) headers['x-fapi-customer-ip-address'] = call.customer.ip;
+  if (call.customer?.userAgent) headers['x-customer-user-agent'] = call.customer.userAgent;
+  if (call.body !== undefined) {
+    headers['content-type'] = 'application/json';
+    headers['x-jws-signature'] = await signMessage(call.body, signer, connection.now());
+  }
+  const url = connection.config.resourceBase + call.path;
+  const answer = await connection.channel.send({
+    method: call.method,
+    url,
+    headers,
+    body: call.body,
+  });
+  await checkSignature(connection, answer);
+  return answer;
+}
+
+/**
+ * A success must be signed. An error may come from a gateway in front of the bank, which signs nothing; but where it
+ * carries a signature, that must hold.
+ */
+async function checkSignature(connection: Connection, answer: Answer): Promise<void> {
+  const signature = answer.headers['x-jws-signature'];
+  if (signature === undefined && (answer.status >= 400 || answer.body === '')) return;
+  const expected = { keys: connection.bankKeys, issuer: connection.config.bankOrgId };
+  try {
+    await verifyMessage(answer.body, String(signature ?? ''), expected, connection.now());
+  } catch (cause) {
+    if (!(cause instanceof SignatureInvalid)) throw cause;
+    throw new BankUnavailable(`${connection.config.bankId}: the answer is not the bank's`, {
+      cause,
+    });
+  }
+}
+
+function interpret(connection: Connection, answer: Answer): ResourceAnswer {
+  if ([200, 201, 204].includes(answer.status)) return { kind: 'ok', body: answer.body };
+  const codes = errorCodes(answer.body);
+  const said = `${connection.config.bankId} answered ${answer.status} ${codes.join(' ')}`.trim();
+  switch (answerClass(answer.status, codes)) {
+    case 'refused':
+      return { kind: 'refused', httpStatus: answer.status, codes };
+    case 'defect':
+      throw new BankDefect(said, codes[0] ?? String(answer.status));
+    case 'outcome_unknown':
+      throw new BankUnavailable(said, { retryAfterSeconds: retryAfter(answer) });
+  }
+}
+
+function retryAfter(answer: Answer): number | null {
+  const seconds = Number(answer.headers['retry-after']);
+  return Number.isSafeInteger(seconds) && seconds >= 0 ? seconds : null;
+}

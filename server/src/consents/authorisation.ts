@@ -1,0 +1,321 @@
+import { AuthorisationDenied, type Bank, BankRefused, type BankConsent, type Grant } from '../banks/bank.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashSecret } from '../platform/vault.ts';
+import type { Issuer } from '../wallets/issuer.ts';
+import { planWallet, recordOpened, readWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
+import { assertEdge, type ConsentRef, isOpen, type StoredControlParameters } from './consent.ts';
+import { type ConsentHooks, change, endConsent, failConsent, sealContext } from './service.ts';
+import {
+  type ConsentRow,
+  findByState,
+  findConsent,
+  holdWallet,
+  insertRevocation,
+  lockConsent,
+  lockCurrentConsents,
+  markAuthorised,
+  markAuthorising,
+  markGranted,
+  refOf,
+} from './store.ts';
+
+/** What the bank is asked to hold for a schedule. */
+export interface ConsentPlan {
+  controlParameters: StoredControlParameters;
+  merchantName: string;
+  /** The holder of a new wallet. */
+  customerName: string;
+  /** At most 18 characters: what the customer reads on the bank statement. */
+  reference: string;
+}
+
+export interface AuthorisationDeps {
+  platform: Platform;
+  banks: ReadonlyMap<string, Bank>;
+  issuer: Issuer;
+  hooks: ConsentHooks;
+  /** Null: no occurrence is left that could be consented to. */
+  plan(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<ConsentPlan | null>;
+}
+
+/** The customer's browser, as banks want to know it. */
+export interface Visitor {
+  ip: string;
+  userAgent: string;
+}
+
+/** Where the bank sends the customer back to: one address for all merchants. */
+export const callbackUrl = (platform: Platform): string => `${platform.config.baseUrl}/consent/callback`;
+
+export type Begun = { url: string } | { ended: true };
+
+/**
+ * The customer goes on to the bank: reserves the wallet, makes the bank consent, and answers where to send the
+ * browser. Throws BankUnavailable or IssuerUnavailable, after which the same link can be tried again.
+ */
+export async function beginAuthorisation(
+  deps: AuthorisationDeps,
+  ref: ConsentRef,
+  bank: Bank,
+  visitor: Visitor,
+): Promise<Begun> {
+  const { platform } = deps;
+  const prepared = await platform.db.transaction((tx) => prepare(deps, tx, platform.clock.now(), ref));
+  if (prepared === null) return { ended: true };
+  const { plan, walletId } = prepared;
+  const wallet = await reserveWallet(platform, deps.issuer, ref.merchantId, walletId, {
+    kind: 'person',
+    name: plan.customerName,
+  });
+  const state = newLinkToken(platform.ids, ref.merchantId);
+  const nonce = platform.ids.random(24).toString('base64url');
+  const created = await askBank(bank, plan, wallet.account, state, visitor);
+  const rejected = created === null || created.status === 'RJCT';
+  if (rejected) return rejectConsent(deps, ref);
+  const stored = await platform.db.transaction((tx) =>
+    storeAtBank(platform, tx, platform.clock.now(), ref, {
+      bankId: bank.bankId,
+      bankConsentId: created.bankConsentId,
+      initiation: created.initiation,
+      controlParameters: plan.controlParameters,
+      stateHash: hashSecret(state),
+      nonce: platform.vault.seal(nonce, sealContext(ref.merchantId, ref.consentId, 'nonce')),
+    }),
+  );
+  if (!stored) return { ended: true };
+  const url = await bank.authorisationUrl({
+    bankConsentId: created.bankConsentId,
+    state,
+    nonce,
+    redirectUri: callbackUrl(platform),
+  });
+  return { url };
+}
+
+async function prepare(
+  deps: AuthorisationDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+): Promise<{ plan: ConsentPlan; walletId: string } | null> {
+  await deps.hooks.lockSchedule(tx, ref);
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent === null || !isOpen(consent.status)) return null;
+  if (Temporal.Instant.compare(consent.link_expires_at, now) <= 0) return null;
+  const plan = await deps.plan(tx, now, consent);
+  if (plan === null) {
+    await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
+    return null;
+  }
+  const walletId = await planWallet(deps.platform, tx, ref.merchantId, ref.customerId, now);
+  await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
+  return { plan, walletId };
+}
+
+/** Null: the bank will not hold such a consent, for good. */
+async function askBank(
+  bank: Bank,
+  plan: ConsentPlan,
+  creditor: WalletAccount,
+  state: string,
+  visitor: Visitor,
+): Promise<(BankConsent & { initiation: string }) | null> {
+  const { validFrom, validTo, maximumAmountPence, periodicLimits } = plan.controlParameters;
+  try {
+    return await bank.createConsent({
+      idempotencyKey: hashSecret(state).toString('hex').slice(0, 40),
+      creditor,
+      ultimateCreditorName: plan.merchantName,
+      reference: plan.reference,
+      controlParameters: {
+        validFrom: Temporal.Instant.from(validFrom),
+        validTo: validTo === null ? null : Temporal.Instant.from(validTo),
+        maximumAmountPence,
+        periodicLimits,
+      },
+      currency: 'GBP',
+      customerIp: visitor.ip,
+      customerUserAgent: visitor.userAgent,
+    });
+  } catch (error) {
+    if (error instanceof BankRefused) return null;
+    throw error;
+  }
+}
+
+async function rejectConsent(deps: AuthorisationDeps, ref: ConsentRef): Promise<Begun> {
+  const { platform, hooks } = deps;
+  await platform.db.transaction((tx) => failConsent(hooks, tx, platform.clock.now(), ref, 'consent_rejected'));
+  platform.wake();
+  return { ended: true };
+}
+
+async function storeAtBank(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  atBank: Parameters<typeof markAuthorising>[3],
+): Promise<boolean> {
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent === null || !isOpen(consent.status)) {
+    await insertRevocation(tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, now);
+    return false;
+  }
+  if (consent.bank_id !== null && consent.bank_consent_id !== null)
+    await insertRevocation(tx, ref.merchantId, consent.bank_id, consent.bank_consent_id, now);
+  assertEdge(consent.status, 'authorising');
+  await markAuthorising(tx, ref.merchantId, ref.consentId, atBank);
+  await recordChanges(tx, now, [change(ref, ref.consentId, consent.status, 'authorising', `sent to ${atBank.bankId}`)]);
+  platform.log.info({ consent_id: ref.consentId, bank_id: atBank.bankId }, 'customer sent to the bank');
+  return true;
+}
+
+export type Completed =
+  | { outcome: 'granted' | 'finishing' | 'denied' | 'rejected' | 'decided'; consent: ConsentRow }
+  | { outcome: 'unknown' };
+
+/**
+ * The customer came back from the bank. The redirect alone proves nothing: the answer is checked, the code exchanged,
+ * and the consent read back from the bank before anything is activated (REFERENCE of the standard, authorisation flow).
+ * Throws AuthorisationInvalid or BankUnavailable; the same link can then be tried again.
+ */
+export async function completeAuthorisation(
+  deps: AuthorisationDeps,
+  state: string,
+  fragment: string,
+): Promise<Completed> {
+  const { platform } = deps;
+  const merchantId = merchantOfToken(state);
+  if (merchantId === null) return { outcome: 'unknown' };
+  const consent = await platform.db.read((tx) => findByState(tx, merchantId, hashSecret(state)));
+  if (consent === null) return { outcome: 'unknown' };
+  if (consent.status !== 'authorising') return { outcome: 'decided', consent };
+  const bank = bankOf(deps.banks, consent);
+  const grant = await exchange(deps, bank, consent, state, fragment);
+  const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
+  if (grant === null || atBank.status !== 'AUTH') return refused(deps, consent, atBank, grant === null);
+  await platform.db.transaction((tx) => storeGrant(deps, tx, platform.clock.now(), refOf(consent), grant));
+  return (await activate(deps, refOf(consent))) ? { outcome: 'granted', consent } : { outcome: 'finishing', consent };
+}
+
+function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
+  const bank = banks.get(consent.bank_id ?? '');
+  if (bank === undefined) throw new Error(`the bank ${consent.bank_id} is not configured`);
+  return bank;
+}
+
+/** Null: the customer said no. */
+async function exchange(
+  deps: AuthorisationDeps,
+  bank: Bank,
+  consent: ConsentRow,
+  state: string,
+  fragment: string,
+): Promise<Grant | null> {
+  const { platform } = deps;
+  const context = sealContext(consent.merchant_id, consent.consent_id, 'nonce');
+  try {
+    return await bank.completeAuthorisation({
+      bankConsentId: consent.bank_consent_id ?? '',
+      state,
+      nonce: platform.vault.open(consent.nonce ?? '', context),
+      redirectUri: callbackUrl(platform),
+      fragment,
+    });
+  } catch (error) {
+    if (error instanceof AuthorisationDenied) return null;
+    throw error;
+  }
+}
+
+/** Status reasons that stand for the customer's own no; another reason is the bank's. */
+const CUSTOMER_SAID_NO = new Set(['U036', 'CUST']);
+
+async function refused(
+  deps: AuthorisationDeps,
+  consent: ConsentRow,
+  atBank: BankConsent,
+  denied: boolean,
+): Promise<Completed> {
+  const { platform, hooks } = deps;
+  const byBank = atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_SAID_NO.has(atBank.reason);
+  if (!denied && atBank.status === 'AWAU') return { outcome: 'finishing', consent };
+  const code = byBank || !denied ? 'consent_rejected' : 'consent_denied';
+  await platform.db.transaction((tx) => failConsent(hooks, tx, platform.clock.now(), refOf(consent), code));
+  platform.wake();
+  return { outcome: code === 'consent_denied' ? 'denied' : 'rejected', consent };
+}
+
+async function storeGrant(
+  deps: AuthorisationDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  grant: Grant,
+): Promise<void> {
+  await deps.hooks.lockSchedule(tx, ref);
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent?.status !== 'authorising') return; // cancelled meanwhile: the bank consent is on its way to deletion
+  await markAuthorised(tx, ref.merchantId, ref.consentId, sealGrant(deps.platform, ref, grant), now);
+  await recordChanges(tx, now, [change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank')]);
+}
+
+/**
+ * Opens the wallet and sets the schedule going, once the bank has said yes. Answers false when the issuer could not be
+ * reached: the stage `consents.activate` repeats it. Safe to repeat.
+ */
+export async function activate(deps: AuthorisationDeps, ref: ConsentRef): Promise<boolean> {
+  const { platform, issuer } = deps;
+  const consent = await platform.db.read((tx) => findConsent(tx, ref.merchantId, ref.consentId));
+  if (consent?.status !== 'authorised' || consent.wallet_id === null) return consent?.status === 'granted';
+  const walletId = consent.wallet_id;
+  try {
+    const wallet = await platform.db.read((tx) => readWallet(platform, tx, ref.merchantId, walletId));
+    await issuer.openWallet(wallet.issuerWalletId, `open-${walletId}`);
+  } catch (error) {
+    platform.log.warn({ consent_id: ref.consentId, err: error }, 'the wallet could not be opened yet');
+    return false;
+  }
+  await platform.db.transaction((tx) => grantConsent(deps, tx, platform.clock.now(), ref, walletId));
+  platform.wake();
+  return true;
+}
+
+async function grantConsent(
+  deps: AuthorisationDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  walletId: string,
+): Promise<void> {
+  await deps.hooks.lockSchedule(tx, ref);
+  const current = await lockCurrentConsents(tx, ref.merchantId, ref.scheduleId);
+  const consent = current.find((c) => c.consent_id === ref.consentId);
+  if (consent?.status !== 'authorised') return;
+  const earlier = current.find((c) => c.status === 'granted');
+  if (earlier !== undefined) await endConsent(tx, now, earlier, 'replaced', 'a new consent took its place');
+  await recordOpened(tx, ref.merchantId, walletId, now);
+  await markGranted(tx, ref.merchantId, ref.consentId, now);
+  await recordChanges(tx, now, [change(ref, ref.consentId, 'authorised', 'granted', 'the wallet is open')]);
+  await deps.hooks.granted(tx, now, { ...consent, status: 'granted', granted_at: now });
+}
+
+/** A grant as stored: sealed JSON. */
+export function sealGrant(platform: Platform, ref: Pick<ConsentRef, 'merchantId' | 'consentId'>, grant: Grant): string {
+  const text = JSON.stringify({ ...grant, expiresAt: grant.expiresAt.toString() });
+  return platform.vault.seal(text, sealContext(ref.merchantId, ref.consentId, 'grant'));
+}
+
+/** Reads a stored grant back. */
+export function openGrant(platform: Platform, merchantId: string, consentId: string, sealed: string): Grant {
+  const grant = JSON.parse(platform.vault.open(sealed, sealContext(merchantId, consentId, 'grant'))) as {
+    accessToken: string;
+    refreshToken: string | null;
+    expiresAt: string;
+  };
+  return { ...grant, expiresAt: Temporal.Instant.from(grant.expiresAt) };
+}

@@ -1,0 +1,90 @@
+/** The customer's agreement to one schedule's terms, from the link to its end (DECISIONS, "Consent"). */
+export type ConsentStatus =
+  | 'pending' // the link waits for the customer
+  | 'authorising' // the customer was sent to the bank
+  | 'authorised' // the bank says yes; the wallet is being opened
+  | 'granted' // collections may be made
+  | 'denied'
+  | 'expired'
+  | 'rejected'
+  | 'revoked'
+  | 'replaced' // a later consent of the same schedule was granted
+  | 'dropped'; // the merchant changed its mind before the customer decided
+
+/** Where a consent may go from each status; every edge names what takes it there. */
+export const CONSENT_EDGES: Readonly<Record<ConsentStatus, Partial<Record<ConsentStatus, string>>>> = {
+  pending: {
+    authorising: 'the customer went on to the bank',
+    expired: 'the link ran out',
+    rejected: 'the bank refused to hold the consent',
+    dropped: 'the merchant cancelled or changed the schedule',
+    denied: 'the customer declined on the portal',
+  },
+  authorising: {
+    authorising: 'the customer went to a bank again',
+    authorised: 'the customer agreed at the bank',
+    denied: 'the customer declined at the bank',
+    rejected: 'the bank refused for good',
+    expired: 'the link ran out',
+    dropped: 'the merchant cancelled or changed the schedule',
+  },
+  authorised: {
+    granted: 'the wallet is open',
+    dropped: 'the merchant cancelled or changed the schedule',
+  },
+  granted: {
+    revoked: 'withdrawn by the customer, the bank or a cancellation',
+    replaced: 'a new consent took its place',
+  },
+  denied: {},
+  expired: {},
+  rejected: {},
+  revoked: {},
+  replaced: {},
+  dropped: {},
+};
+
+/** Whether the customer can still decide. */
+export function isOpen(status: ConsentStatus): boolean {
+  return status === 'pending' || status === 'authorising';
+}
+
+/** Throws when the state table has no such edge: a defect, never the customer's mistake. */
+export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
+  if (CONSENT_EDGES[from][to] === undefined) throw new Error(`a consent cannot go from ${from} to ${to}`);
+}
+
+/** Why a set-up failed: the codes of `schedule.setup_failed`. */
+export type SetupFailure = 'consent_denied' | 'consent_expired' | 'consent_rejected';
+
+export const SETUP_FAILURES: Readonly<
+  Record<SetupFailure, { status: 'denied' | 'expired' | 'rejected'; message: string }>
+> = {
+  consent_denied: { status: 'denied', message: 'The customer declined.' },
+  consent_expired: { status: 'expired', message: 'The consent link expired before the customer decided.' },
+  consent_rejected: { status: 'rejected', message: 'The bank refused the consent.' },
+};
+
+/** Why a granted consent ended. */
+export type RevocationReason =
+  | 'withdrawn_on_portal'
+  | 'withdrawn_at_bank'
+  | 'expired_at_bank'
+  | 'schedule_cancelled';
+
+/** Which consent of which schedule. */
+export interface ConsentRef {
+  merchantId: string;
+  consentId: string;
+  scheduleId: string;
+  customerId: string;
+  termsVersion: number;
+}
+
+/** The limits a bank consent is bound to, as stored: instants are ISO text, amounts pence. */
+export interface StoredControlParameters {
+  validFrom: string;
+  validTo: string | null;
+  maximumAmountPence: number;
+  periodicLimits: { periodType: string; alignment: 'Consent' | 'Calendar'; amountPence: number }[];
+}

@@ -1,0 +1,201 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError } from '../platform/errors.ts';
+import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashSecret } from '../platform/vault.ts';
+import { releaseWallet } from '../wallets/service.ts';
+import {
+  assertEdge,
+  type ConsentRef,
+  type ConsentStatus,
+  isOpen,
+  type RevocationReason,
+  SETUP_FAILURES,
+  type SetupFailure,
+} from './consent.ts';
+import {
+  type ConsentRow,
+  findByLink,
+  findOpenLinks,
+  insertConsent,
+  insertRevocation,
+  isWalletNeeded,
+  lockConsent,
+  lockCurrentConsents,
+  markEnded,
+  refOf,
+  retarget,
+} from './store.ts';
+
+/** What later slices do when a consent changes; app passes them in, and they work in the same transaction. */
+export interface ConsentHooks {
+  /** Locks the schedule: always before its consents. */
+  lockSchedule(tx: Tx, ref: ConsentRef): Promise<void>;
+  granted(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
+  failed(tx: Tx, now: Temporal.Instant, ref: ConsentRef, error: { code: SetupFailure; message: string }): Promise<void>;
+  revoked(tx: Tx, now: Temporal.Instant, ref: ConsentRef, reason: RevocationReason): Promise<void>;
+}
+
+/** What a sealed text of a consent is bound to. */
+export const sealContext = (merchantId: string, consentId: string, what: 'link' | 'nonce' | 'grant'): string =>
+  `consent:${merchantId}:${consentId}:${what}`;
+
+/** Asks the customer for consent to these terms: a link that works until they decide or it runs out. */
+export async function openConsent(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  what: Omit<ConsentRef, 'consentId'>,
+): Promise<string> {
+  const consentId = platform.ids.next('con', now);
+  const token = newLinkToken(platform.ids, what.merchantId);
+  await insertConsent(
+    tx,
+    {
+      ...what,
+      consentId,
+      linkHash: hashSecret(token),
+      link: platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
+      expiresAt: addDuration(now, platform.config.linkLifetime),
+    },
+    now,
+  );
+  await recordChanges(tx, now, [change(what, consentId, null, 'pending', 'consent asked for')]);
+  return consentLink(platform, token);
+}
+
+/** The portal address of a link's secret. */
+export function consentLink(platform: Platform, token: string): string {
+  return `${platform.config.baseUrl}/consent/${token}`;
+}
+
+/** Instants take no calendar units: days and longer are counted in UTC. */
+function addDuration(at: Temporal.Instant, duration: Temporal.Duration): Temporal.Instant {
+  return at.toZonedDateTimeISO('UTC').add(duration).toInstant();
+}
+
+/** The consent links that wait for customers, by schedule id. */
+export async function openLinks(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<Map<string, string>> {
+  const rows = await findOpenLinks(tx, merchantId, scheduleIds, now);
+  return new Map(
+    rows.map((row) => {
+      const token = platform.vault.open(row.link, sealContext(merchantId, row.consent_id, 'link'));
+      return [row.schedule_id, consentLink(platform, token)];
+    }),
+  );
+}
+
+/** The consent behind a link, whatever its status; null for an unknown link. */
+export async function readLink(platform: Platform, token: string): Promise<ConsentRow | null> {
+  const merchantId = merchantOfToken(token);
+  if (merchantId === null) return null;
+  return platform.db.read((tx) => findByLink(tx, merchantId, hashSecret(token)));
+}
+
+/** The customer, the bank or time said no: the schedule's set-up has failed. Nothing happens when it was decided. */
+export async function failConsent(
+  hooks: ConsentHooks,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  code: SetupFailure,
+): Promise<boolean> {
+  await hooks.lockSchedule(tx, ref);
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent === null || !isOpen(consent.status)) return false;
+  const { status, message } = SETUP_FAILURES[code];
+  await endConsent(tx, now, consent, status, code);
+  await hooks.failed(tx, now, ref, { code, message });
+  return true;
+}
+
+/** Ends a granted consent, deletes it at the bank (until that succeeds), and tells the schedule. */
+export async function revokeConsent(
+  hooks: ConsentHooks,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  reason: RevocationReason,
+): Promise<boolean> {
+  await hooks.lockSchedule(tx, ref);
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent?.status !== 'granted') return false;
+  await endConsent(tx, now, consent, 'revoked', reason);
+  await hooks.revoked(tx, now, ref, reason);
+  return true;
+}
+
+/**
+ * The merchant cancelled the schedule or changed its mind: what the customer has not decided on is dropped, and, when
+ * `alsoGranted`, the granted consent is revoked. The caller holds the schedule.
+ */
+export async function dropConsents(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+  alsoGranted: boolean,
+): Promise<void> {
+  for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
+    if (consent.status !== 'granted') await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
+    else if (alsoGranted) await endConsent(tx, now, consent, 'revoked', 'schedule_cancelled');
+  }
+}
+
+/**
+ * The merchant changed the terms while the customer had not decided: the link stays good and shows the new ones. What
+ * was begun at a bank is deleted there. Answers false where no link is open. Throws 409 `request_in_progress` while a
+ * consent that the bank granted is being set up. The caller holds the schedule.
+ */
+export async function retargetOpenConsent(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+  termsVersion: number,
+): Promise<boolean> {
+  const open = (await lockCurrentConsents(tx, merchantId, scheduleId)).find((c) => c.status !== 'granted');
+  if (open === undefined) return false;
+  if (open.status === 'authorised')
+    throw new ApiError('request_in_progress', 'The consent is being set up; try again in a moment.');
+  if (open.bank_id !== null && open.bank_consent_id !== null)
+    await insertRevocation(tx, merchantId, open.bank_id, open.bank_consent_id, now);
+  await retarget(tx, merchantId, open.consent_id, termsVersion);
+  return true;
+}
+
+/** Ends a locked consent: state, bank-side deletion and the wallet's release in one place. */
+export async function endConsent(
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+  status: ConsentStatus,
+  reason: string,
+): Promise<void> {
+  assertEdge(consent.status, status);
+  await markEnded(tx, consent.merchant_id, consent.consent_id, status, now);
+  if (consent.bank_id !== null && consent.bank_consent_id !== null)
+    await insertRevocation(tx, consent.merchant_id, consent.bank_id, consent.bank_consent_id, now);
+  const { merchant_id: merchantId, wallet_id: walletId } = consent;
+  if (walletId !== null)
+    await releaseWallet(tx, merchantId, walletId, now, () => isWalletNeeded(tx, merchantId, walletId));
+  await recordChanges(tx, now, [change(refOf(consent), consent.consent_id, consent.status, status, reason)]);
+}
+
+/** A line of the audit trail. */
+export function change(
+  ref: Omit<ConsentRef, 'consentId'>,
+  consentId: string,
+  from: ConsentStatus | null,
+  to: ConsentStatus,
+  reason: string,
+): Parameters<typeof recordChanges>[2][number] {
+  return { merchantId: ref.merchantId, objectId: consentId, scheduleId: ref.scheduleId, from, to, reason };
+}

@@ -1,0 +1,112 @@
+import type { Bank } from '../banks/bank.ts';
+import { claim, earliestDue } from '../platform/claim.ts';
+import type { Stage } from '../platform/engine.ts';
+import { mapInParallel } from '../platform/lanes.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type AuthorisationDeps, activate } from './authorisation.ts';
+import type { ConsentRef } from './consent.ts';
+import { failConsent } from './service.ts';
+
+const LEASE_MS = 60_000;
+const WIDTH = 16;
+const OPEN_DUE = "status IN ('pending', 'authorising') AND due_at IS NOT NULL";
+const AUTHORISED_DUE = "status = 'authorised' AND due_at IS NOT NULL";
+
+interface RefRow {
+  merchant_id: string;
+  consent_id: string;
+  schedule_id: string;
+  customer_id: string;
+  terms_version: number;
+}
+
+const toRef = (r: RefRow): ConsentRef => ({
+  merchantId: r.merchant_id,
+  consentId: r.consent_id,
+  scheduleId: r.schedule_id,
+  customerId: r.customer_id,
+  termsVersion: r.terms_version,
+});
+
+function claimConsents(platform: Platform, now: Temporal.Instant, limit: number, where: string): Promise<ConsentRef[]> {
+  return platform.db.transaction(async (tx) => {
+    const rows = await claim<RefRow>(tx, now, LEASE_MS, limit, {
+      table: 'consents',
+      key: ['merchant_id', 'consent_id'],
+      where,
+      returning: 't.merchant_id, t.consent_id, t.schedule_id, t.customer_id, t.terms_version',
+    });
+    return rows.map(toRef);
+  });
+}
+
+/** Links past their time: the wallet is released, the set-up has failed. */
+export function expireStage(deps: AuthorisationDeps): Stage {
+  const { platform, hooks } = deps;
+  return {
+    name: 'consents.expire',
+    batch: 200,
+    nextDue: (tx) => earliestDue(tx, 'consents', OPEN_DUE),
+    async run(now, limit) {
+      const refs = await claimConsents(platform, now, limit, "t.status IN ('pending', 'authorising')");
+      await mapInParallel(refs, 4, (ref) =>
+        platform.db.transaction((tx) => failConsent(hooks, tx, now, ref, 'consent_expired')),
+      );
+      return refs.length;
+    },
+  };
+}
+
+/** Consents that the bank granted while the issuer could not be reached. */
+export function activateStage(deps: AuthorisationDeps): Stage {
+  return {
+    name: 'consents.activate',
+    batch: 100,
+    nextDue: (tx) => earliestDue(tx, 'consents', AUTHORISED_DUE),
+    async run(now, limit) {
+      const refs = await claimConsents(deps.platform, now, limit, "t.status = 'authorised'");
+      await mapInParallel(refs, WIDTH, (ref) => activate(deps, ref));
+      return refs.length;
+    },
+  };
+}
+
+const LONGEST_WAIT_SECONDS = 3600;
+
+/** Bank consents that are over here and must go there too: asked again until the bank says they are gone. */
+export function revokeStage(platform: Platform, banks: ReadonlyMap<string, Bank>): Stage {
+  return {
+    name: 'consents.revoke',
+    batch: 100,
+    nextDue: (tx) => earliestDue(tx, 'bank_revocations'),
+    async run(now, limit) {
+      const rows = await platform.db.transaction((tx) =>
+        claim<{ merchant_id: string; bank_consent_id: string; bank_id: string; attempts: number }>(tx, now, LEASE_MS, limit, {
+          table: 'bank_revocations',
+          key: ['merchant_id', 'bank_consent_id'],
+          set: 'attempts = t.attempts + 1',
+          returning: 't.merchant_id, t.bank_consent_id, t.bank_id, t.attempts',
+        }),
+      );
+      const next = await mapInParallel(rows, WIDTH, async (row) => {
+        try {
+          await banks.get(row.bank_id)?.deleteConsent(row.bank_consent_id);
+          return null;
+        } catch (error) {
+          platform.log.warn({ bank_id: row.bank_id, err: error }, 'the bank did not delete a consent, it is asked again');
+          return now.add({ seconds: Math.min(LONGEST_WAIT_SECONDS, 5 * 2 ** Math.min(row.attempts, 10)) });
+        }
+      });
+      if (rows.length === 0) return 0;
+      await platform.db.transaction((tx) =>
+        tx.run(
+          `UPDATE bank_revocations b SET due_at = n.due_at
+           FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, bank_consent_id, due_at)
+           WHERE b.merchant_id = n.merchant_id AND b.bank_consent_id = n.bank_consent_id`,
+          [rows.map((r) => r.merchant_id), rows.map((r) => r.bank_consent_id), next],
+        ),
+      );
+      return rows.length;
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import type { Tx } from '../platform/db.ts';
+import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
+
+export interface ConsentRow {
+  merchant_id: string;
+  consent_id: string;
+  schedule_id: string;
+  customer_id: string;
+  terms_version: number;
+  status: ConsentStatus;
+  link: string;
+  link_expires_at: Temporal.Instant;
+  wallet_id: string | null;
+  bank_id: string | null;
+  bank_consent_id: string | null;
+  initiation: string | null;
+  control_parameters: StoredControlParameters | null;
+  nonce: string | null;
+  bank_grant: string | null;
+  granted_at: Temporal.Instant | null;
+  created_at: Temporal.Instant;
+}
+
+const COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link, link_expires_at,
+  wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, bank_grant, granted_at, created_at`;
+
+export function refOf(row: ConsentRow): ConsentRef {
+  return {
+    merchantId: row.merchant_id,
+    consentId: row.consent_id,
+    scheduleId: row.schedule_id,
+    customerId: row.customer_id,
+    termsVersion: row.terms_version,
+  };
+}
+
+export interface NewConsent extends ConsentRef {
+  linkHash: Buffer;
+  link: string;
+  expiresAt: Temporal.Instant;
+}
+
+export async function insertConsent(tx: Tx, c: NewConsent, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status,
+       link_hash, link, link_expires_at, due_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $8, $9)`,
+    [c.merchantId, c.consentId, c.scheduleId, c.customerId, c.termsVersion, c.linkHash, c.link, c.expiresAt, now],
+  );
+}
+
+/** By the link's hash, not locked. */
+export function findByLink(tx: Tx, merchantId: string, linkHash: Buffer): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(`SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND link_hash = $2`, [
+    merchantId,
+    linkHash,
+  ]);
+}
+
+/** By the hash of the state that went to the bank, not locked. */
+export function findByState(tx: Tx, merchantId: string, stateHash: Buffer): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(`SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND state_hash = $2`, [
+    merchantId,
+    stateHash,
+  ]);
+}
+
+/** By its id, locked. Lock the schedule first. */
+export function lockConsent(tx: Tx, merchantId: string, consentId: string): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2 FOR UPDATE`,
+    [merchantId, consentId],
+  );
+}
+
+export function findConsent(tx: Tx, merchantId: string, consentId: string): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(`SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2`, [
+    merchantId,
+    consentId,
+  ]);
+}
+
+/** The consents of a schedule that are not over: at most one the customer may decide on, and at most one granted. */
+export function lockCurrentConsents(tx: Tx, merchantId: string, scheduleId: string): Promise<ConsentRow[]> {
+  return tx.rows<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
+       AND status IN ('pending', 'authorising', 'authorised', 'granted') ORDER BY consent_id FOR UPDATE`,
+    [merchantId, scheduleId],
+  );
+}
+
+/** The links that wait for their customer, for many schedules at once. */
+export function findOpenLinks(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<{ schedule_id: string; consent_id: string; link: string }[]> {
+  return tx.rows(
+    `SELECT schedule_id, consent_id, link FROM consents
+     WHERE merchant_id = $1 AND schedule_id = ANY($2) AND status IN ('pending', 'authorising') AND link_expires_at > $3`,
+    [merchantId, scheduleIds, now],
+  );
+}
+
+/** Granted consents of the same customer and merchant, newest first: what a new schedule might be covered by. */
+export function findGrantedOf(tx: Tx, merchantId: string, customerId: string): Promise<ConsentRow[]> {
+  return tx.rows<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND customer_id = $2 AND status = 'granted'
+     ORDER BY granted_at DESC LIMIT 20`,
+    [merchantId, customerId],
+  );
+}
+
+export interface AtBank {
+  bankId: string;
+  bankConsentId: string;
+  initiation: string;
+  controlParameters: StoredControlParameters;
+  stateHash: Buffer;
+  nonce: string;
+}
+
+export async function markAuthorising(tx: Tx, merchantId: string, consentId: string, b: AtBank): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET status = 'authorising', bank_id = $3, bank_consent_id = $4, initiation = $5,
+       control_parameters = $6::jsonb, state_hash = $7, nonce = $8
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [
+      merchantId,
+      consentId,
+      b.bankId,
+      b.bankConsentId,
+      b.initiation,
+      JSON.stringify(b.controlParameters),
+      b.stateHash,
+      b.nonce,
+    ],
+  );
+}
+
+/** Keeps the wallet for this consent while the bank is being asked. */
+export async function holdWallet(tx: Tx, merchantId: string, consentId: string, walletId: string): Promise<void> {
+  await tx.run('UPDATE consents SET wallet_id = $3 WHERE merchant_id = $1 AND consent_id = $2', [
+    merchantId,
+    consentId,
+    walletId,
+  ]);
+}
+
+export async function markAuthorised(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  grant: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET status = 'authorised', bank_grant = $3, due_at = $4, nonce = NULL
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchantId, consentId, grant, now],
+  );
+}
+
+export async function markGranted(tx: Tx, merchantId: string, consentId: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET status = 'granted', granted_at = $3, due_at = NULL WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchantId, consentId, now],
+  );
+}
+
+/** Ends a consent. Its grant stays: a payment already at the bank may have to be asked for again. */
+export async function markEnded(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  status: ConsentStatus,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET status = $3, ended_at = $4, due_at = NULL, nonce = NULL
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchantId, consentId, status, now],
+  );
+}
+
+/** Keeps a renewed grant. */
+export async function saveGrant(tx: Tx, merchantId: string, consentId: string, grant: string): Promise<void> {
+  await tx.run('UPDATE consents SET bank_grant = $3 WHERE merchant_id = $1 AND consent_id = $2', [
+    merchantId,
+    consentId,
+    grant,
+  ]);
+}
+
+/** Sets the bank's copy of a consent to be deleted there. */
+export async function insertRevocation(
+  tx: Tx,
+  merchantId: string,
+  bankId: string,
+  bankConsentId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO bank_revocations (merchant_id, bank_consent_id, bank_id, due_at, created_at)
+     VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
+    [merchantId, bankConsentId, bankId, now],
+  );
+}
+
+/** Whether a consent that is not over uses this wallet. */
+export async function isWalletNeeded(tx: Tx, merchantId: string, walletId: string): Promise<boolean> {
+  const row = await tx.row<{ needed: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM consents WHERE merchant_id = $1 AND wallet_id = $2
+       AND status IN ('pending', 'authorising', 'authorised', 'granted')) AS needed`,
+    [merchantId, walletId],
+  );
+  return row?.needed ?? false;
+}
+
+/** Granted or waiting consents by the bank's own id: where a bank's notification belongs. */
+export function findByBankConsent(tx: Tx, bankId: string, bankConsentIds: readonly string[]): Promise<ConsentRow[]> {
+  return tx.rows<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE bank_consent_id = ANY($2) AND bank_id = $1`,
+    [bankId, bankConsentIds],
+  );
+}
+
+/** Points an open link at newer terms; what was begun at a bank under the older ones is forgotten. */
+export async function retarget(tx: Tx, merchantId: string, consentId: string, termsVersion: number): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
+       initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, due_at = link_expires_at
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchantId, consentId, termsVersion],
+  );
+}

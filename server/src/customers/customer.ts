@@ -1,0 +1,83 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/** How a merchant names a customer (SPEC, "Customer object"), normalised. */
+export type CustomerIdentification =
+  | { type: 'phone'; value: string }
+  | { type: 'bank_account'; account_number: string; sort_code: string }
+  | { type: 'user_id'; value: string };
+
+export type CustomerType = CustomerIdentification['type'];
+
+type Parsed = { customer: CustomerIdentification } | { errors: Record<string, string> };
+
+const ALLOWED: Record<CustomerType, readonly string[]> = {
+  phone: ['type', 'value'],
+  bank_account: ['type', 'account_number', 'sort_code'],
+  user_id: ['type', 'value'],
+};
+
+/**
+ * Reads a customer as the API takes it, the shorthand `{"phone": "+44…"}` of the onboarding flow included. Answers the
+ * normalised form (E.164, 6-digit sort code, 8-digit account number) or what is wrong with every field.
+ */
+export function parseCustomer(input: unknown): Parsed {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { errors: { customer: 'must be an object' } };
+  const fields = input as Record<string, unknown>;
+  if (fields.type === undefined && 'phone' in fields) {
+    const extra = unknownFields(fields, ['phone']);
+    return merge(extra, parsePhone(fields.phone, 'customer.phone'));
+  }
+  switch (fields.type) {
+    case 'phone':
+      return merge(unknownFields(fields, ALLOWED.phone), parsePhone(fields.value, 'customer.value'));
+    case 'bank_account':
+      return merge(unknownFields(fields, ALLOWED.bank_account), parseBankAccount(fields));
+    case 'user_id':
+      return merge(unknownFields(fields, ALLOWED.user_id), parseUserId(fields.value));
+    default:
+      return { errors: { 'customer.type': 'must be phone, bank_account or user_id' } };
+  }
+}
+
+function merge(extra: Record<string, string>, parsed: Parsed): Parsed {
+  const errors = { ...extra, ...('errors' in parsed ? parsed.errors : {}) };
+  return Object.keys(errors).length > 0 ? { errors } : parsed;
+}
+
+function unknownFields(fields: Record<string, unknown>, allowed: readonly string[]): Record<string, string> {
+  const extra = Object.keys(fields).filter((name) => !allowed.includes(name));
+  return Object.fromEntries(extra.map((name) => [`customer.${name}`, 'is not a field of this type of customer']));
+}
+
+/** Possible numbers pass (length, not range): the numbers of documentation examples are not in any range. */
+function parsePhone(value: unknown, field: string): Parsed {
+  if (typeof value !== 'string' || !value.trim().startsWith('+'))
+    return { errors: { [field]: 'must be a phone number in international format, starting with +' } };
+  const number = parsePhoneNumberFromString(value.trim(), { extract: false });
+  if (number === undefined || !number.isPossible())
+    return { errors: { [field]: 'is not a possible phone number of its country' } };
+  return { customer: { type: 'phone', value: number.number } };
+}
+
+function parseBankAccount(fields: Record<string, unknown>): Parsed {
+  const errors: Record<string, string> = {};
+  const sortCode = digits(fields.sort_code);
+  if (sortCode?.length !== 6) errors['customer.sort_code'] = 'must be 6 digits';
+  const accountNumber = digits(fields.account_number);
+  if (accountNumber === null || accountNumber.length < 6 || accountNumber.length > 8)
+    errors['customer.account_number'] = 'must be 8 digits (6 and 7 are padded with zeros on the left)';
+  if (Object.keys(errors).length > 0 || sortCode === null || accountNumber === null) return { errors };
+  return { customer: { type: 'bank_account', sort_code: sortCode, account_number: accountNumber.padStart(8, '0') } };
+}
+
+function parseUserId(value: unknown): Parsed {
+  if (typeof value !== 'string' || value === '') return { errors: { 'customer.value': 'must be the id of a customer' } };
+  return { customer: { type: 'user_id', value } };
+}
+
+function digits(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const bare = value.replace(/[\s-]/g, '');
+  return /^\d+$/.test(bare) ? bare : null;
+}

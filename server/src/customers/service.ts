@@ -1,0 +1,66 @@
+import type { Tx } from '../platform/db.ts';
+import { ApiError, notFound } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CustomerIdentification, CustomerType } from './customer.ts';
+import { type CustomerRow, findCustomer, findOrInsertCustomer } from './store.ts';
+
+/** A customer as a schedule shows it: the form it was named in, and its id (DECISIONS, "Customers"). */
+export type CustomerView = CustomerIdentification & { id: string };
+
+const context = (merchantId: string, type: CustomerType): string => `customer:${merchantId}:${type}`;
+
+/**
+ * Finds this merchant's customer, or creates it; answers its id. A `user_id` must exist, else 404
+ * `customer_not_found`.
+ */
+export async function identifyCustomer(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  customer: CustomerIdentification,
+  now: Temporal.Instant,
+): Promise<string> {
+  if (customer.type === 'user_id') {
+    const found = await findCustomer(tx, merchantId, customer.value);
+    if (found === null)
+      throw new ApiError('customer_not_found', 'No customer matches the given identification.', {
+        'customer.value': 'is not the id of a customer of yours',
+      });
+    return found.customer_id;
+  }
+  const plain = customer.type === 'phone' ? customer.value : `${customer.sort_code}${customer.account_number}`;
+  const place = context(merchantId, customer.type);
+  return findOrInsertCustomer(
+    tx,
+    merchantId,
+    {
+      customerId: platform.ids.next('cus', now),
+      type: customer.type,
+      sealed: platform.vault.seal(plain, place),
+      index: platform.vault.index(plain, place),
+    },
+    now,
+  );
+}
+
+/** Throws 404 `not_found` where the merchant has no such customer. */
+export async function requireCustomer(tx: Tx, merchantId: string, customerId: string): Promise<void> {
+  if ((await findCustomer(tx, merchantId, customerId)) === null) throw notFound('customer');
+}
+
+/** The customer in the form that the merchant used. */
+export function viewCustomer(
+  platform: Platform,
+  merchantId: string,
+  type: CustomerType,
+  row: CustomerRow,
+): CustomerView {
+  const id = row.customer_id;
+  if (type === 'phone' && row.phone !== null)
+    return { id, type, value: platform.vault.open(row.phone, context(merchantId, 'phone')) };
+  if (type === 'bank_account' && row.bank_account !== null) {
+    const plain = platform.vault.open(row.bank_account, context(merchantId, 'bank_account'));
+    return { id, type, account_number: plain.slice(6), sort_code: plain.slice(0, 6) };
+  }
+  return { id, type: 'user_id', value: id };
+}

@@ -1,0 +1,101 @@
+import { realNow } from '../platform/clock.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashSecret } from '../platform/vault.ts';
+import { findKeyByHash, touchKey } from './key-store.ts';
+import { type ApiKey, isLive, parseKey } from './keys.ts';
+
+/** Who holds a key. */
+interface Holder {
+  merchantId: string;
+  keyId: string;
+}
+
+/** Finds who holds a secret, remembering for a few seconds what the database said. */
+export interface Authenticator {
+  /** Null: malformed, unknown, expired or revoked. Never throws because of what the secret is. */
+  authenticate(secret: string): Promise<Holder | null>;
+  /** Makes this process ask the database about the key until every transaction that ends it is over. */
+  distrust(keyId: string): void;
+  /** Settles when every noted use is written. */
+  idle(): Promise<void>;
+}
+
+interface Remembered {
+  merchantId: string;
+  key: ApiKey;
+  untilMs: number;
+}
+
+const REMEMBER_MS = 5_000; // other processes notice a revocation after this
+const DISTRUST_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
+const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
+
+/** One for each process: it must hear of revocations made here. */
+export function makeAuthenticator(platform: Platform): Authenticator {
+  const remembered = new Map<string, Remembered>();
+  const distrusted = new Map<string, number>();
+  const notes = new Set<Promise<void>>();
+  const mode = platform.config.mode === 'live' ? 'live' : 'test';
+  const nowMs = (): number => realNow().epochMilliseconds;
+
+  const isDistrusted = (keyId: string): boolean => {
+    const until = distrusted.get(keyId);
+    if (until === undefined) return false;
+    if (until > nowMs()) return true;
+    distrusted.delete(keyId);
+    return false;
+  };
+
+  const recall = (hash: string): Remembered | null => {
+    const found = remembered.get(hash);
+    if (found === undefined) return null;
+    if (found.untilMs > nowMs() && !isDistrusted(found.key.keyId)) return found;
+    remembered.delete(hash);
+    return null;
+  };
+
+  const remember = (hash: string, merchantId: string, key: ApiKey): void => {
+    if (isDistrusted(key.keyId)) return;
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(hash, { merchantId, key, untilMs: nowMs() + REMEMBER_MS });
+  };
+
+  const noteUse = (merchantId: string, key: ApiKey, now: Temporal.Instant): void => {
+    const since = now.subtract(NOTE_USE_EVERY);
+    if (key.lastUsedAt !== null && Temporal.Instant.compare(key.lastUsedAt, since) > 0) return;
+    const note = platform.db
+      .forMerchant(merchantId, (tx) => touchKey(tx, merchantId, key.keyId, now, since))
+      .catch((error: unknown) =>
+        platform.log.warn({ err: error }, 'the use of a key was not noted'),
+      )
+      .finally(() => notes.delete(note));
+    notes.add(note);
+  };
+
+  return {
+    async authenticate(secret) {
+      const parsed = parseKey(secret);
+      if (parsed === null || parsed.mode !== mode) return null;
+      const { merchantId } = parsed;
+      const now = platform.clock.now();
+      const hash = hashSecret(secret);
+      const name = hash.toString('base64');
+      const known = recall(name);
+      if (known !== null)
+        return isLive(known.key, now) ? { merchantId, keyId: known.key.keyId } : null;
+      const key = await platform.db.forMerchant(merchantId, (tx) =>
+        findKeyByHash(tx, merchantId, hash),
+      );
+      if (key === null || !isLive(key, now)) return null;
+      remember(name, merchantId, key);
+      noteUse(merchantId, key, now);
+      return { merchantId, keyId: key.keyId };
+    },
+    distrust: (keyId) => void distrusted.set(keyId, nowMs() + DISTRUST_MS),
+    async idle() {
+      await Promise.all(notes);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Tx } from '../platform/db.ts';
+import type { ApiKey } from './keys.ts';
+
+interface KeyRow {
+  key_id: string;
+  name: string;
+  hint: string;
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant | null;
+  revoked_at: Temporal.Instant | null;
+  last_used_at: Temporal.Instant | null;
+}
+
+const COLUMNS = 'key_id, name, hint, created_at, expires_at, revoked_at, last_used_at';
+
+function fromRow(row: KeyRow): ApiKey {
+  return {
+    keyId: row.key_id,
+    name: row.name,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** Inserts a key under the hash of its secret. */
+export async function insertKey(
+  tx: Tx,
+  merchantId: string,
+  key: Pick<ApiKey, 'keyId' | 'name' | 'hint' | 'createdAt'>,
+  secretHash: Buffer,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [merchantId, key.keyId, key.name, secretHash, key.hint, key.createdAt],
+  );
+}
+
+/** The key with this secret, or null. */
+export async function findKeyByHash(
+  tx: Tx,
+  merchantId: string,
+  secretHash: Buffer,
+): Promise<ApiKey | null> {
+  const row = await tx.row<KeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND secret_hash = $2`,
+    [merchantId, secretHash],
+  );
+  return row === null ? null : fromRow(row);
+}
+
+/** The key, or null; nobody else changes it before this transaction ends. */
+export async function lockKey(tx: Tx, merchantId: string, keyId: string): Promise<ApiKey | null> {
+  const row = await tx.row<KeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND key_id = $2 FOR UPDATE`,
+    [merchantId, keyId],
+  );
+  return row === null ? null : fromRow(row);
+}
+
+/** A page of a merchant's keys, newest first, and how many there are. */
+export async function listKeys(
+  tx: Tx,
+  merchantId: string,
+  limit: number,
+  offset: number,
+): Promise<{ keys: ApiKey[]; total: number }> {
+  const rows = await tx.rows<KeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1
+     ORDER BY created_at DESC, key_id DESC LIMIT $2 OFFSET $3`,
+    [merchantId, limit, offset],
+  );
+  const count = await tx.row<{ total: number }>(
+    'SELECT count(*) AS total FROM api_keys WHERE merchant_id = $1',
+    [merchantId],
+  );
+  return { keys: rows.map(fromRow), total: count?.total ?? 0 };
+}
+
+/** Sets when the key stops working. */
+export async function setKeyEnd(
+  tx: Tx,
+  merchantId: string,
+  keyId: string,
+  end: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE api_keys SET expires_at = $3, revoked_at = $4 WHERE merchant_id = $1 AND key_id = $2',
+    [merchantId, keyId, end.expiresAt, end.revokedAt],
+  );
+}
+
+/** Notes that the key was used, unless that was noted after `since`. */
+export async function touchKey(
+  tx: Tx,
+  merchantId: string,
+  keyId: string,
+  now: Temporal.Instant,
+  since: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE api_keys SET last_used_at = $3
+     WHERE merchant_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at <= $4)`,
+    [merchantId, keyId, now, since],
+  );
+}

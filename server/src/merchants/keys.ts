@@ -1,0 +1,54 @@
+import { crc32 } from 'node:zlib';
+import { base62 } from '../platform/ids.ts';
+
+/** Which service a key is for: it shows in the key, and a key of one is none of the other. */
+export type KeyMode = 'test' | 'live';
+
+/** An API key as the merchant sees it; the secret itself is shown once and never kept. */
+export interface ApiKey {
+  keyId: string;
+  name: string;
+  /** The last four characters of the secret. */
+  hint: string;
+  createdAt: Temporal.Instant;
+  expiresAt: Temporal.Instant | null;
+  revokedAt: Temporal.Instant | null;
+  lastUsedAt: Temporal.Instant | null;
+}
+
+const SECRET_BYTES = 32;
+const SECRET_DIGITS = 43; // 62^43 > 2^256
+const CHECKSUM_DIGITS = 6; // 62^6 > 2^32
+const FORM = /^rk_(test|live)_([0-9A-Za-z]{22})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
+
+function checksum(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return base62(bytes, CHECKSUM_DIGITS);
+}
+
+/**
+ * The secret of a key: `rk_test_` or `rk_live_`, the merchant, 256 random bits, and a checksum by which a scanner of
+ * leaked secrets knows it and a mistyped one is refused without asking the database.
+ */
+export function formatKey(mode: KeyMode, merchantId: string, random: Buffer): string {
+  if (random.length !== SECRET_BYTES) throw new RangeError('a key takes 32 random bytes');
+  const body = `rk_${mode}_${merchantId.slice('mer_'.length)}${base62(random, SECRET_DIGITS)}`;
+  return body + checksum(body);
+}
+
+/** The mode and merchant named in a secret; null where its form or its checksum is wrong. */
+export function parseKey(secret: string): { mode: KeyMode; merchantId: string } | null {
+  const [, mode, merchant, sum] = FORM.exec(secret) ?? [];
+  if (merchant === undefined || sum !== checksum(secret.slice(0, -CHECKSUM_DIGITS))) return null;
+  return { mode: mode === 'live' ? 'live' : 'test', merchantId: `mer_${merchant}` };
+}
+
+/** Whether a key opens anything at this moment. */
+export function isLive(
+  key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+  now: Temporal.Instant,
+): boolean {
+  if (key.revokedAt !== null) return false;
+  return key.expiresAt === null || Temporal.Instant.compare(now, key.expiresAt) < 0;
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { testDatabase } from '../../test-support/database.ts';
+import { makeHttpServer } from '../platform/http/server.ts';
+import { type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
+import { type Authenticator, makeAuthenticator } from './authenticator.ts';
+import { createKey } from './key-service.ts';
+import type { NewMerchant } from './merchant.ts';
+import { merchantRoutes } from './routes.ts';
+import { createMerchant } from './service.ts';
+import { findMerchants } from './store.ts';
+
+interface KeyBody {
+  id: string;
+  key: string;
+  name: string;
+  hint: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let platform: TestPlatform;
+let authenticator: Authenticator;
+let app: FastifyInstance;
+
+const input: NewMerchant = {
+  name: 'Greenfield Gym',
+  legalName: 'Greenfield Gym Ltd',
+  email: 'hello@greenfield.example',
+  website: 'https://greenfield.example',
+  address: '1 High Street, Leeds',
+  terms: 'Be kind.',
+  settlementAccount: { name: 'Greenfield Gym', sortCode: '12-34-56', accountNumber: '1234567' },
+};
+
+before(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database.url);
+  authenticator = makeAuthenticator(platform);
+  app = await makeHttpServer({
+    platform,
+    routes: merchantRoutes({ platform, authenticator }),
+    authenticate: authenticator.authenticate,
+    checkResponses: true,
+  });
+});
+
+after(async () => {
+  await app.close();
+  await authenticator.idle();
+  await platform.db.close();
+  await database.drop();
+});
+
+async function newMerchant(): Promise<{ merchantId: string; secret: string; keyId: string }> {
+  const { merchantId } = await createMerchant(platform, input);
+  const { secret, key } = await platform.db.transaction((tx) =>
+    createKey(platform, tx, platform.clock.now(), merchantId, 'First', 'test'),
+  );
+  return { merchantId, secret, keyId: key.keyId };
+}
+
+const call = (secret: string, method: InjectOptions['method'], path: string, payload?: object) =>
+  app.inject({
+    ...(method === undefined ? {} : { method }),
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${secret}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+
+test('a merchant is created with its defaults, and what must go with it in the same transaction', async () => {
+  let seen = '';
+  const merchant = await createMerchant(platform, input, async (tx, merchantId) => {
+    const row = await tx.row<{ name: string }>(
+      'SELECT name FROM merchants WHERE merchant_id = $1',
+      [merchantId],
+    );
+    seen = row?.name ?? '';
+  });
+  assert.equal(seen, input.name);
+  assert.equal(merchant.timeZone, 'Europe/London');
+  assert.equal(merchant.reuseConsent, false);
+  assert.equal(merchant.settlementAccount.accountNumber, '01234567');
+  const failing = createMerchant(platform, input, async () => {
+    throw new Error('no wallet');
+  });
+  await assert.rejects(failing, /no wallet/);
+});
+
+test('a merchant with wrong fields is not created, and every one is named', async () => {
+  await assert.rejects(
+    createMerchant(platform, { ...input, email: 'x', timeZone: 'Nowhere' }),
+    (error: { details?: object }) =>
+      JSON.stringify(Object.keys(error.details ?? {})) === '["email","time_zone"]',
+  );
+});
+
+test('the settlement account does not stand readable in the database', async () => {
+  const { merchantId } = await newMerchant();
+  const row = await platform.db.read((tx) =>
+    tx.row<{ settlement_account: string }>(
+      'SELECT settlement_account FROM merchants WHERE merchant_id = $1',
+      [merchantId],
+    ),
+  );
+  assert.doesNotMatch(row?.settlement_account ?? '', /1234567|Greenfield/);
+  const found = await platform.db.read((tx) => findMerchants(tx, platform.vault, [merchantId]));
+  assert.equal(found.get(merchantId)?.settlementAccount.sortCode, '123456');
+});
+
+test('GET and PUT /merchant: only the fields sent change, null clears the return URL', async () => {
+  const { secret, merchantId } = await newMerchant();
+  const before = (await call(secret, 'GET', '/merchant')).json<Record<string, unknown>>();
+  assert.deepEqual(before, {
+    id: merchantId,
+    name: 'Greenfield Gym',
+    legal_name: 'Greenfield Gym Ltd',
+    email: 'hello@greenfield.example',
+    website: 'https://greenfield.example',
+    address: '1 High Street, Leeds',
+    terms: 'Be kind.',
+    time_zone: 'Europe/London',
+    return_url: null,
+    reuse_consent: false,
+    settlement_account: {
+      name: 'Greenfield Gym',
+      sort_code: '123456',
+      account_number: '01234567',
+    },
+    created_at: '2026-03-02T10:00:00.000Z',
+  });
+  const changes = {
+    return_url: 'http://localhost:3000/done',
+    reuse_consent: true,
+    time_zone: 'europe/paris',
+    settlement_account: { name: 'Gym', sort_code: '65 43 21', account_number: '87654321' },
+  };
+  const after = await call(secret, 'PUT', '/merchant', changes);
+  const expected = {
+    ...before,
+    ...changes,
+    time_zone: 'Europe/Paris',
+    settlement_account: { ...changes.settlement_account, sort_code: '654321' },
+  };
+  assert.deepEqual(after.json(), expected);
+  assert.deepEqual((await call(secret, 'GET', '/merchant')).json(), expected);
+  const cleared = await call(secret, 'PUT', '/merchant', { return_url: null });
+  assert.deepEqual(cleared.json(), { ...expected, return_url: null });
+  const trail = await platform.db.read((tx) =>
+    tx.rows<{ to_state: string }>('SELECT to_state FROM state_changes WHERE object_id = $1', [
+      merchantId,
+    ]),
+  );
+  assert.deepEqual(
+    trail.map((row) => row.to_state),
+    ['settlement_account_changed'],
+  );
+});
+
+test('PUT /merchant names every wrong field at once', async () => {
+  const { secret } = await newMerchant();
+  const answer = await call(secret, 'PUT', '/merchant', {
+    id: 'mer_1',
+    name: '',
+    return_url: 'http://shop.example',
+    time_zone: 'Nowhere',
+    reuse_consent: 'yes',
+    settlement_account: { sort_code: '1', account_number: 5 },
+  });
+  assert.equal(answer.statusCode, 400);
+  const { details } = answer.json<{ error: { details: object } }>().error;
+  assert.deepEqual(Object.keys(details).sort(), [
+    'id',
+    'name',
+    'return_url',
+    'reuse_consent',
+    'settlement_account.account_number',
+    'settlement_account.name',
+    'settlement_account.sort_code',
+    'time_zone',
+  ]);
+  for (const account of [null, 'text', 5, []]) {
+    const wrong = await call(secret, 'PUT', '/merchant', { settlement_account: account });
+    assert.equal(wrong.statusCode, 400, wrong.body);
+  }
+});
+
+test('a key is shown once, listed without its secret, and works at once', async () => {
+  const { secret, keyId } = await newMerchant();
+  platform.clock.at = platform.clock.at.add({ seconds: 1 });
+  const made = (await call(secret, 'POST', '/api_keys', { name: 'Second' })).json<KeyBody>();
+  assert.match(made.key, /^rk_test_/);
+  assert.equal(made.hint, made.key.slice(-4));
+  assert.equal((await call(made.key, 'GET', '/merchant')).statusCode, 200);
+  await authenticator.idle();
+  const list = (await call(made.key, 'GET', '/api_keys')).json<{
+    data: KeyBody[];
+    total: number;
+  }>();
+  assert.equal(list.total, 2);
+  assert.deepEqual(
+    list.data.map((key) => [key.id, key.name]),
+    [
+      [made.id, 'Second'],
+      [keyId, 'First'],
+    ],
+  );
+  assert.ok(list.data.every((key) => key.last_used_at !== null && !('key' in key)));
+  const page = await call(secret, 'GET', '/api_keys?limit=1&offset=1');
+  assert.deepEqual(
+    page.json<{ data: KeyBody[] }>().data.map((key) => key.id),
+    [keyId],
+  );
+});
+
+test('a secret stands in the database only as its hash', async () => {
+  const { secret } = await newMerchant();
+  const rows = await platform.db.read((tx) =>
+    tx.rows<{ all: string }>('SELECT api_keys::text AS all FROM api_keys'),
+  );
+  assert.ok(rows.every((row) => !row.all.includes(secret)));
+});
+
+test('a rotated key works through the overlap and not beyond', async () => {
+  const { secret, keyId } = await newMerchant();
+  const path = `/api_keys/${keyId}/rotate`;
+  const fresh = (await call(secret, 'POST', path, { overlap_hours: 2 })).json<KeyBody>();
+  assert.equal(fresh.name, 'First');
+  assert.equal((await call(secret, 'GET', '/merchant')).statusCode, 200);
+  platform.clock.at = platform.clock.at.add({ hours: 2 });
+  assert.equal((await call(secret, 'GET', '/merchant')).statusCode, 401);
+  assert.equal((await call(fresh.key, 'GET', '/merchant')).statusCode, 200);
+  assert.equal((await call(fresh.key, 'POST', path)).statusCode, 404);
+  const newest = await call(fresh.key, 'POST', `/api_keys/${fresh.id}/rotate`, {
+    overlap_hours: 0,
+  });
+  assert.equal(newest.statusCode, 200, newest.body);
+  assert.equal((await call(fresh.key, 'GET', '/merchant')).statusCode, 401);
+});
+
+test('a revoked key stops at once, though it was in use a moment ago', async () => {
+  const { secret, keyId } = await newMerchant();
+  const other = (await call(secret, 'POST', '/api_keys', { name: 'Other' })).json<KeyBody>();
+  assert.equal((await call(other.key, 'GET', '/merchant')).statusCode, 200);
+  const revoked = await call(secret, 'DELETE', `/api_keys/${other.id}`);
+  assert.notEqual(revoked.json<KeyBody>().revoked_at, null);
+  assert.equal((await call(other.key, 'GET', '/merchant')).statusCode, 401);
+  const again = await call(secret, 'DELETE', `/api_keys/${other.id}`);
+  assert.deepEqual(again.json(), revoked.json());
+  assert.equal((await call(secret, 'DELETE', `/api_keys/${keyId}`)).statusCode, 200);
+  assert.equal((await call(secret, 'GET', '/merchant')).statusCode, 401);
+});
+
+test('a key of another merchant is 404, whatever is asked of it', async () => {
+  const { secret } = await newMerchant();
+  const { keyId } = await newMerchant();
+  assert.equal((await call(secret, 'DELETE', `/api_keys/${keyId}`)).statusCode, 404);
+  assert.equal((await call(secret, 'POST', `/api_keys/${keyId}/rotate`)).statusCode, 404);
+});

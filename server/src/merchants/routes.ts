@@ -1,0 +1,178 @@
+import Type, { type Static } from 'typebox';
+import { type Route, route } from '../platform/http/route.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Authenticator } from './authenticator.ts';
+import { createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
+import { listKeys } from './key-store.ts';
+import { merchantErrors } from './rules.ts';
+import { readMerchant, updateMerchant } from './service.ts';
+import {
+  changesOf,
+  KeyView,
+  MerchantChanges,
+  MerchantView,
+  NewKeyView,
+  viewKey,
+  viewMerchant,
+} from './view.ts';
+
+/** What the merchant's routes need. */
+export interface MerchantDeps {
+  platform: Platform;
+  authenticator: Authenticator;
+}
+
+const MERCHANT = 'Merchant';
+const KEYS = 'API keys';
+const LONGEST_OVERLAP_HOURS = 168;
+
+const NewKeyBody = Fields({
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'To tell your keys apart.' }),
+});
+
+const RotateBody = Fields({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LONGEST_OVERLAP_HOURS,
+      default: 24,
+      description: 'How long the old key goes on working.',
+    }),
+  ),
+});
+const DEFAULT_OVERLAP_HOURS = 24;
+
+function viewNewKey({ key, secret }: NewKey): Static<typeof NewKeyView> {
+  return { ...viewKey(key), key: secret };
+}
+
+/** What the fields of a raw body mean beyond their shape; the shape is the schema's matter. */
+function changeErrors(platform: Platform, body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null) return {};
+  const { settlement_account: account, ...rest } = body as Static<typeof MerchantChanges>;
+  const given = isObject(account) ? { ...rest, settlement_account: account } : rest;
+  return merchantErrors(changesOf(given), platform.config.mode);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function merchantRoute(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/merchant',
+      summary: 'Get your business details and settings',
+      tag: MERCHANT,
+      operationId: 'getMerchant',
+      response: MerchantView,
+      handle: async ({ tx, caller }) =>
+        viewMerchant(await readMerchant(platform, tx, caller.merchantId)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/v1/merchant',
+      summary: 'Change your business details and settings',
+      description: 'Only the fields sent are changed.',
+      tag: MERCHANT,
+      operationId: 'updateMerchant',
+      body: MerchantChanges,
+      response: MerchantView,
+      check: (body) => changeErrors(platform, body),
+      handle: async ({ tx, now, caller, body }) =>
+        viewMerchant(await updateMerchant(platform, tx, now, caller, changesOf(body))),
+    }),
+  ];
+}
+
+function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/api_keys',
+      summary: 'Create an API key',
+      description: 'The key is in this answer and in no later one.',
+      tag: KEYS,
+      operationId: 'createApiKey',
+      body: NewKeyBody,
+      response: NewKeyView,
+      handle: async ({ tx, now, caller, body }) =>
+        viewNewKey(
+          await createKey(
+            platform,
+            tx,
+            now,
+            caller.merchantId,
+            body.name,
+            `created with ${caller.keyId}`,
+          ),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/api_keys/:id/rotate',
+      summary: 'Replace an API key',
+      description: 'Answers the new key, once. The old one goes on working for the overlap.',
+      tag: KEYS,
+      operationId: 'rotateApiKey',
+      params: IdParams,
+      body: RotateBody,
+      response: NewKeyView,
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller, params, body }) => {
+        const overlap = Temporal.Duration.from({
+          hours: body.overlap_hours ?? DEFAULT_OVERLAP_HOURS,
+        });
+        return viewNewKey(
+          await rotateKey(platform, authenticator, tx, now, caller.merchantId, params.id, overlap),
+        );
+      },
+    }),
+  ];
+}
+
+function otherKeyRoutes({ authenticator }: MerchantDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/api_keys',
+      summary: 'List your API keys',
+      tag: KEYS,
+      operationId: 'listApiKeys',
+      query: ListQuery,
+      response: ListOf(KeyView),
+      handle: async ({ tx, caller, query }) => {
+        const { keys, total } = await listKeys(tx, caller.merchantId, query.limit, query.offset);
+        return { data: keys.map(viewKey), total };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/v1/api_keys/:id',
+      summary: 'Revoke an API key at once',
+      tag: KEYS,
+      operationId: 'revokeApiKey',
+      params: IdParams,
+      response: KeyView,
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller, params }) =>
+        viewKey(
+          await revokeKey(
+            authenticator,
+            tx,
+            now,
+            caller.merchantId,
+            params.id,
+            `revoked with ${caller.keyId}`,
+          ),
+        ),
+    }),
+  ];
+}
+
+/** The merchant's own details, and its API keys. */
+export function merchantRoutes(deps: MerchantDeps): Route[] {
+  return [...merchantRoute(deps.platform), ...newKeyRoutes(deps), ...otherKeyRoutes(deps)];
+}

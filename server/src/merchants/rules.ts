@@ -1,0 +1,105 @@
+import type { MerchantFields, SettlementAccount } from './merchant.ts';
+
+type Mode = 'sandbox' | 'live';
+/** Dotted field path, as the API names the field → what is wrong with it. */
+type Wrong = Record<string, string>;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LONGEST_EMAIL = 254;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The IANA name of a time zone as it is stored, or null where there is none of that name. */
+export function parseTimeZone(text: string): string | null {
+  if (!/^[A-Za-z]/.test(text)) return null; // an offset is not a time zone: it knows no summer time
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+function digitsOf(text: string): string | null {
+  const bare = text.replace(/[\s-]/g, '');
+  return /^\d+$/.test(bare) ? bare : null;
+}
+
+/** 6 digits; `12-34-56` and blanks are accepted (DECISIONS, "Customers"). */
+export function parseSortCode(text: string): string | null {
+  const digits = digitsOf(text);
+  return digits?.length === 6 ? digits : null;
+}
+
+/** 8 digits; 6 and 7 are padded with zeros on the left (DECISIONS, "Customers"). */
+export function parseAccountNumber(text: string): string | null {
+  const digits = digitsOf(text);
+  return digits !== null && digits.length >= 6 && digits.length <= 8
+    ? digits.padStart(8, '0')
+    : null;
+}
+
+function wrongReturnUrl(text: string, mode: Mode): string | null {
+  if (!URL.canParse(text)) return 'must be a URL';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.protocol === 'https:') return null;
+  if (mode === 'live') return 'must start with https://';
+  if (url.protocol === 'http:' && LOOPBACK.has(url.hostname)) return null;
+  return 'must start with https://, or with http:// on this machine (localhost)';
+}
+
+function wrongWebsite(text: string): string | null {
+  const fine = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return fine ? null : 'must be a URL starting with https:// or http://';
+}
+
+/** The same account, its numbers in the form in which they are stored. Its fields have been checked. */
+export function normalisedAccount(account: SettlementAccount): SettlementAccount {
+  const sortCode = parseSortCode(account.sortCode);
+  const accountNumber = parseAccountNumber(account.accountNumber);
+  if (sortCode === null || accountNumber === null) throw new Error('the account was not checked');
+  return { sortCode, accountNumber, name: account.name.trim() };
+}
+
+function note(wrong: Wrong, field: string, problem: string | null | false): void {
+  if (problem !== null && problem !== false) wrong[field] = problem;
+}
+
+/** Every wrong field among those given (texts that are not texts are left to the schema). */
+export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wrong {
+  const wrong: Wrong = {};
+  const { name, email, website, timeZone, returnUrl, settlementAccount: account } = fields;
+  if (typeof name === 'string') note(wrong, 'name', name.trim() === '' && 'must not be empty');
+  if (typeof email === 'string')
+    note(
+      wrong,
+      'email',
+      (email.length > LONGEST_EMAIL || !EMAIL.test(email)) && 'must be an email address',
+    );
+  if (typeof website === 'string') note(wrong, 'website', wrongWebsite(website));
+  if (typeof timeZone === 'string')
+    note(
+      wrong,
+      'time_zone',
+      parseTimeZone(timeZone) === null && 'must be a time zone such as Europe/London',
+    );
+  if (typeof returnUrl === 'string') note(wrong, 'return_url', wrongReturnUrl(returnUrl, mode));
+  if (typeof account === 'object' && account !== null) {
+    const { sortCode, accountNumber, name: holder } = account;
+    if (typeof sortCode === 'string')
+      note(
+        wrong,
+        'settlement_account.sort_code',
+        parseSortCode(sortCode) === null && 'must be 6 digits',
+      );
+    if (typeof accountNumber === 'string')
+      note(
+        wrong,
+        'settlement_account.account_number',
+        parseAccountNumber(accountNumber) === null &&
+          'must be 8 digits (6 and 7 are padded with zeros on the left)',
+      );
+    if (typeof holder === 'string')
+      note(wrong, 'settlement_account.name', holder.trim() === '' && 'must not be empty');
+  }
+  return wrong;
+}

@@ -1,0 +1,87 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { invalid, notFound } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Merchant,
+  type MerchantFields,
+  type NewMerchant,
+} from './merchant.ts';
+import { merchantErrors, normalisedAccount, parseTimeZone } from './rules.ts';
+import { findMerchant, insertMerchant, lockMerchant, updateMerchantRow } from './store.ts';
+
+/** What happens with a new merchant in the transaction that creates it: its wallet is opened. */
+export type OnCreated = (tx: Tx, merchantId: string) => Promise<void>;
+
+function normalised<T extends Pick<MerchantFields, 'timeZone' | 'settlementAccount'>>(
+  fields: T,
+): T {
+  return {
+    ...fields,
+    timeZone: parseTimeZone(fields.timeZone) ?? fields.timeZone,
+    settlementAccount: normalisedAccount(fields.settlementAccount),
+  };
+}
+
+/** Creates a merchant. Throws 400 `invalid_request` naming every wrong field as the API names it. */
+export async function createMerchant(
+  platform: Platform,
+  input: NewMerchant,
+  onCreated: OnCreated = async () => undefined,
+): Promise<Merchant> {
+  const fields: MerchantFields = { ...DEFAULT_SETTINGS, ...input };
+  const wrong = merchantErrors(fields, platform.config.mode);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+  const now = platform.clock.now();
+  const merchant: Merchant = {
+    ...normalised(fields),
+    merchantId: platform.ids.next('mer', now),
+    createdAt: now,
+  };
+  await platform.db.transaction(async (tx) => {
+    await insertMerchant(tx, platform.vault, merchant);
+    await onCreated(tx, merchant.merchantId);
+  });
+  return merchant;
+}
+
+/** The merchant. Throws 404 `not_found` where there is none. */
+export async function readMerchant(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+): Promise<Merchant> {
+  const merchant = await findMerchant(tx, platform.vault, merchantId);
+  if (merchant === null) throw notFound('merchant');
+  return merchant;
+}
+
+/**
+ * Changes the fields given, which have been checked (`merchantErrors`). A change of the account that funds are paid
+ * out to is noted in the audit trail with the key that made it. Throws 404 `not_found`.
+ */
+export async function updateMerchant(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  caller: { merchantId: string; keyId: string },
+  changes: Partial<MerchantFields>,
+): Promise<Merchant> {
+  const before = await lockMerchant(tx, platform.vault, caller.merchantId);
+  if (before === null) throw notFound('merchant');
+  const after: Merchant = normalised({ ...before, ...changes });
+  await updateMerchantRow(tx, platform.vault, after);
+  if (JSON.stringify(after.settlementAccount) !== JSON.stringify(before.settlementAccount))
+    await recordChanges(tx, now, [
+      {
+        merchantId: caller.merchantId,
+        objectId: caller.merchantId,
+        scheduleId: null,
+        from: null,
+        to: 'settlement_account_changed',
+        reason: `changed with ${caller.keyId}`,
+      },
+    ]);
+  return after;
+}

@@ -1,0 +1,141 @@
+import type { Tx } from '../platform/db.ts';
+import type { Vault } from '../platform/vault.ts';
+import type { Merchant, SettlementAccount } from './merchant.ts';
+
+interface MerchantRow {
+  merchant_id: string;
+  name: string;
+  legal_name: string;
+  email: string;
+  website: string;
+  address: string;
+  terms: string;
+  time_zone: string;
+  return_url: string | null;
+  reuse_consent: boolean;
+  settlement_account: string;
+  created_at: Temporal.Instant;
+}
+
+/** As it is sealed. */
+interface SealedAccount {
+  sort_code: string;
+  account_number: string;
+  name: string;
+}
+
+const context = (merchantId: string): string => `merchant:${merchantId}:settlement_account`;
+
+function sealAccount(vault: Vault, merchantId: string, account: SettlementAccount): string {
+  const plain: SealedAccount = {
+    sort_code: account.sortCode,
+    account_number: account.accountNumber,
+    name: account.name,
+  };
+  return vault.seal(JSON.stringify(plain), context(merchantId));
+}
+
+function openAccount(vault: Vault, merchantId: string, sealed: string): SettlementAccount {
+  const plain = JSON.parse(vault.open(sealed, context(merchantId))) as SealedAccount;
+  return { sortCode: plain.sort_code, accountNumber: plain.account_number, name: plain.name };
+}
+
+function fromRow(vault: Vault, row: MerchantRow): Merchant {
+  return {
+    merchantId: row.merchant_id,
+    name: row.name,
+    legalName: row.legal_name,
+    email: row.email,
+    website: row.website,
+    address: row.address,
+    terms: row.terms,
+    timeZone: row.time_zone,
+    returnUrl: row.return_url,
+    reuseConsent: row.reuse_consent,
+    settlementAccount: openAccount(vault, row.merchant_id, row.settlement_account),
+    createdAt: row.created_at,
+  };
+}
+
+const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
+  settlement_account, created_at`;
+
+/** Inserts a merchant as it is. */
+export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
+  await tx.run(
+    `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      m.merchantId,
+      m.name,
+      m.legalName,
+      m.email,
+      m.website,
+      m.address,
+      m.terms,
+      m.timeZone,
+      m.returnUrl,
+      m.reuseConsent,
+      sealAccount(vault, m.merchantId, m.settlementAccount),
+      m.createdAt,
+    ],
+  );
+}
+
+/** Writes everything of a merchant that can change. */
+export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
+  await tx.run(
+    `UPDATE merchants SET name = $2, legal_name = $3, email = $4, website = $5, address = $6, terms = $7,
+       time_zone = $8, return_url = $9, reuse_consent = $10, settlement_account = $11 WHERE merchant_id = $1`,
+    [
+      m.merchantId,
+      m.name,
+      m.legalName,
+      m.email,
+      m.website,
+      m.address,
+      m.terms,
+      m.timeZone,
+      m.returnUrl,
+      m.reuseConsent,
+      sealAccount(vault, m.merchantId, m.settlementAccount),
+    ],
+  );
+}
+
+/** The merchant, or null. */
+export async function findMerchant(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+): Promise<Merchant | null> {
+  const row = await tx.row<MerchantRow>(`SELECT ${COLUMNS} FROM merchants WHERE merchant_id = $1`, [
+    merchantId,
+  ]);
+  return row === null ? null : fromRow(vault, row);
+}
+
+/** The merchant, or null; nobody else changes it before this transaction ends. */
+export async function lockMerchant(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+): Promise<Merchant | null> {
+  const row = await tx.row<MerchantRow>(
+    `SELECT ${COLUMNS} FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE`,
+    [merchantId],
+  );
+  return row === null ? null : fromRow(vault, row);
+}
+
+/** Several merchants by id, for work that is done for many at once. */
+export async function findMerchants(
+  tx: Tx,
+  vault: Vault,
+  merchantIds: readonly string[],
+): Promise<Map<string, Merchant>> {
+  const rows = await tx.rows<MerchantRow>(
+    `SELECT ${COLUMNS} FROM merchants WHERE merchant_id = ANY($1::text[])`,
+    [merchantIds],
+  );
+  return new Map(rows.map((row) => [row.merchant_id, fromRow(vault, row)]));
+}

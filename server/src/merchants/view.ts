@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox';
+import { formatInstant } from '../platform/calendar.ts';
+import { Fields, Instant, OrNull } from '../platform/http/schemas.ts';
+import type { ApiKey } from './keys.ts';
+import type { Merchant, MerchantFields } from './merchant.ts';
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+
+const Account = Fields(
+  {
+    name: Type.String({ minLength: 1, maxLength: 70, description: "The account holder's name." }),
+    sort_code: Type.String({ description: '6 digits.', examples: ['123456'], maxLength: 32 }),
+    account_number: Type.String({
+      description: '8 digits.',
+      examples: ['12345678'],
+      maxLength: 32,
+    }),
+  },
+  'Where settlements are paid to.',
+);
+
+const properties = {
+  name: Type.String({ minLength: 1, maxLength: 70, description: 'The name that customers know.' }),
+  legal_name: text(140, 'The name in the register of companies.'),
+  email: text(254, 'Where customers can write to.'),
+  website: text(2048, 'Shown to customers.'),
+  address: text(500, 'The business address.'),
+  terms: text(50_000, 'Terms and conditions, plain text, shown before the customer agrees.'),
+  time_zone: text(64, 'The calendar of your schedules: an IANA name such as Europe/London.'),
+  return_url: OrNull(text(2048, 'Where the customer goes after the decision.')),
+  reuse_consent: Type.Boolean({
+    description:
+      'A new schedule starts active where the same customer already granted a consent that covers it.',
+  }),
+  settlement_account: Account,
+};
+
+export const MerchantView = Type.Object({
+  id: Type.String(),
+  ...properties,
+  created_at: Instant,
+});
+
+/** The body of PUT /merchant: only the fields sent are changed. */
+export const MerchantChanges = Type.Partial(Fields(properties), { additionalProperties: false });
+
+export const KeyView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: 'The last four characters of the key.' }),
+  created_at: Instant,
+  expires_at: OrNull(Instant),
+  revoked_at: OrNull(Instant),
+  last_used_at: OrNull(Instant),
+});
+
+export const NewKeyView = Type.Object({
+  ...KeyView.properties,
+  key: Type.String({ description: 'The key itself. It is shown this once.' }),
+});
+
+export function viewMerchant(m: Merchant): Static<typeof MerchantView> {
+  return {
+    id: m.merchantId,
+    name: m.name,
+    legal_name: m.legalName,
+    email: m.email,
+    website: m.website,
+    address: m.address,
+    terms: m.terms,
+    time_zone: m.timeZone,
+    return_url: m.returnUrl,
+    reuse_consent: m.reuseConsent,
+    settlement_account: {
+      name: m.settlementAccount.name,
+      sort_code: m.settlementAccount.sortCode,
+      account_number: m.settlementAccount.accountNumber,
+    },
+    created_at: formatInstant(m.createdAt),
+  };
+}
+
+const orNull = (instant: Temporal.Instant | null): string | null =>
+  instant === null ? null : formatInstant(instant);
+
+export function viewKey(key: ApiKey): Static<typeof KeyView> {
+  return {
+    id: key.keyId,
+    name: key.name,
+    hint: key.hint,
+    created_at: formatInstant(key.createdAt),
+    expires_at: orNull(key.expiresAt),
+    revoked_at: orNull(key.revokedAt),
+    last_used_at: orNull(key.lastUsedAt),
+  };
+}
+
+/** The fields that a body of PUT /merchant names, as the service calls them. */
+export function changesOf(body: Static<typeof MerchantChanges>): Partial<MerchantFields> {
+  const { legal_name, time_zone, return_url, reuse_consent, settlement_account, ...same } = body;
+  return {
+    ...same,
+    ...(legal_name === undefined ? {} : { legalName: legal_name }),
+    ...(time_zone === undefined ? {} : { timeZone: time_zone }),
+    ...(return_url === undefined ? {} : { returnUrl: return_url }),
+    ...(reuse_consent === undefined ? {} : { reuseConsent: reuse_consent }),
+    ...(settlement_account === undefined
+      ? {}
+      : {
+          settlementAccount: {
+            name: settlement_account.name,
+            sortCode: settlement_account.sort_code,
+            accountNumber: settlement_account.account_number,
+          },
+        }),
+  };
+}

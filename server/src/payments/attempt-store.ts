@@ -1,0 +1,79 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+
+/** A payment claimed for sending. */
+export interface SubmitRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  consent_id: string;
+  wallet_id: string;
+  bank_id: string;
+  amount_pence: number;
+  attempts: number;
+  polls: number;
+  manual: boolean;
+}
+
+/** The same, with what the bank needs. */
+export interface ClaimedAttempt extends SubmitRow {
+  consent_status: string;
+  bank_consent_id: string;
+  initiation: string;
+  bank_grant: string;
+  issuer_wallet_id: string | null;
+  started_at: Temporal.Instant;
+}
+
+/** Writes new attempts, before any bank is called. */
+export async function startAttempts(tx: Tx, now: Temporal.Instant, rows: readonly SubmitRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(
+    `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
+     SELECT *, 'started', $5::timestamptz FROM unnest($1::text[], $2::text[], $3::int[], $4::boolean[])`,
+    [
+      rows.map((r) => r.merchant_id),
+      rows.map((r) => r.payment_id),
+      rows.map((r) => r.attempts),
+      rows.map((r) => r.manual),
+      now,
+    ],
+  );
+  await recordChanges(
+    tx,
+    now,
+    rows.map((r) => ({
+      merchantId: r.merchant_id,
+      objectId: r.payment_id,
+      scheduleId: r.schedule_id,
+      from: 'pending',
+      to: 'processing',
+      reason: r.manual ? `attempt ${r.attempts}, by hand` : `attempt ${r.attempts}`,
+    })),
+  );
+}
+
+/** The consents, wallets and starting times of claimed attempts, in one statement. */
+export async function findAttemptDetails(tx: Tx, rows: readonly SubmitRow[]): Promise<ClaimedAttempt[]> {
+  const details = await tx.rows<Omit<ClaimedAttempt, keyof SubmitRow> & { payment_id: string }>(
+    `SELECT r.payment_id, c.status AS consent_status, c.bank_consent_id, c.initiation, c.bank_grant, w.issuer_wallet_id,
+            a.started_at
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
+       AS r (merchant_id, payment_id, attempt, consent_id, wallet_id)
+     JOIN consents c ON c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id
+     JOIN wallets w ON w.merchant_id = r.merchant_id AND w.wallet_id = r.wallet_id
+     JOIN attempts a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt`,
+    [
+      rows.map((r) => r.merchant_id),
+      rows.map((r) => r.payment_id),
+      rows.map((r) => r.attempts),
+      rows.map((r) => r.consent_id),
+      rows.map((r) => r.wallet_id),
+    ],
+  );
+  const byPayment = new Map(details.map((d) => [d.payment_id, d]));
+  return rows.flatMap((row) => {
+    const found = byPayment.get(row.payment_id);
+    return found === undefined ? [] : [{ ...row, ...found }];
+  });
+}

@@ -1,0 +1,122 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { earliestDue } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Stage } from '../platform/engine.ts';
+import type { Platform } from '../platform/platform.ts';
+import { occurrence } from '../schedules/occurrences.ts';
+import { checkMoment } from '../schedules/schedule.ts';
+import { TERMS_COLUMNS, type TermsRow, toTerms } from '../schedules/store.ts';
+
+interface DueSchedule extends TermsRow {
+  merchant_id: string;
+  schedule_id: string;
+  customer_id: string;
+  consent_id: string;
+  wallet_id: string;
+  bank_id: string;
+  next_occurrence: number;
+  due_at: Temporal.Instant;
+}
+
+const TERMS = TERMS_COLUMNS.split(',')
+  .map((column) => `t.${column.trim()}`)
+  .join(', ');
+
+/** Held until the transaction ends; a schedule that somebody else holds is left for the next round. */
+function lockDue(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+  only: { merchantId: string; scheduleId: string } | null,
+): Promise<DueSchedule[]> {
+  return tx.rows<DueSchedule>(
+    `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, s.next_occurrence,
+            s.due_at, ${TERMS}
+     FROM schedules s
+     JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
+     JOIN consents c ON c.merchant_id = s.merchant_id AND c.consent_id = s.consent_id
+     WHERE s.due_at <= $1 ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
+     ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
+    only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],
+  );
+}
+
+/** One payment per occurrence: the unique key refuses a second one, whatever races. */
+async function insertPayments(
+  tx: Tx,
+  platform: Platform,
+  now: Temporal.Instant,
+  due: readonly DueSchedule[],
+): Promise<void> {
+  const opened = await tx.rows<{ merchant_id: string; payment_id: string; schedule_id: string }>(
+    `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
+       amount_pence, currency, due_date, status, stage, due_at, created_at)
+     SELECT *, 'pending', 'submit', $11::timestamptz, $11::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                 $8::bigint[], $9::text[], $10::timestamptz[])
+     ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
+     RETURNING merchant_id, payment_id, schedule_id`,
+    [
+      due.map((d) => d.merchant_id),
+      due.map(() => platform.ids.next('pay', now)),
+      due.map((d) => d.schedule_id),
+      due.map((d) => d.customer_id),
+      due.map((d) => d.consent_id),
+      due.map((d) => d.wallet_id),
+      due.map((d) => d.bank_id),
+      due.map((d) => d.amount_pence),
+      due.map((d) => d.currency),
+      due.map((d) => d.due_at),
+      now,
+    ],
+  );
+  const changes = opened.map((p) => ({
+    merchantId: p.merchant_id,
+    objectId: p.payment_id,
+    scheduleId: p.schedule_id,
+    from: null,
+    to: 'pending',
+    reason: 'the occurrence is due',
+  }));
+  await recordChanges(tx, now, changes);
+}
+
+async function moveOn(tx: Tx, now: Temporal.Instant, due: readonly DueSchedule[]): Promise<void> {
+  const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));
+  await tx.run(
+    `UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS n (merchant_id, schedule_id, due_at, check_at)
+     WHERE s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id`,
+    [
+      due.map((d) => d.merchant_id),
+      due.map((d) => d.schedule_id),
+      next,
+      next.map((dueAt) => checkMoment(dueAt, now)),
+    ],
+  );
+}
+
+/** Opens the payments of up to `limit` due occurrences and moves their schedules on: one transaction for hundreds. */
+export async function openPayments(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+  only: { merchantId: string; scheduleId: string } | null = null,
+): Promise<number> {
+  const due = await lockDue(tx, now, limit, only);
+  if (due.length === 0) return 0;
+  await insertPayments(tx, platform, now, due);
+  await moveOn(tx, now, due);
+  return due.length;
+}
+
+/** Occurrences of active schedules that are due. After an outage each is opened once, in order. */
+export function openStage(platform: Platform): Stage {
+  return {
+    name: 'payments.open',
+    batch: 500,
+    nextDue: (tx) => earliestDue(tx, 'schedules'),
+    run: (now, limit) => platform.db.transaction((tx) => openPayments(platform, tx, now, limit)),
+  };
+}

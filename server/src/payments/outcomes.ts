@@ -1,0 +1,253 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { appendEvents } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import { OUTSIDE, post } from '../wallets/ledger.ts';
+import { askAgainAt, type Learned } from './payment.ts';
+import { planRetries } from './retries.ts';
+
+/** A payment's row as far as recording an outcome needs it. */
+export interface RecordedRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  wallet_id: string;
+  amount_pence: number;
+  currency: string;
+  attempts: number;
+  manual: boolean;
+}
+
+const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
+
+/** Rows that are still at the attempt we speak of: a repeated or late word changes nothing. */
+const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id AND p.attempts = l.attempt
+  AND p.status = 'processing' AND p.stage IN ('submit', 'track')`;
+
+const ATTEMPTS = 'unnest($1::text[], $2::text[], $3::int[])';
+
+function refs(learned: readonly Learned[]): [string[], string[], number[]] {
+  return [
+    learned.map((l) => l.ref.merchantId),
+    learned.map((l) => l.ref.paymentId),
+    learned.map((l) => l.ref.attempt),
+  ];
+}
+
+/**
+ * Records what became of attempts, a whole batch in the caller's transaction, and the only way an outcome enters the
+ * books: whether the bank answered, was asked later, or the money simply arrived.
+ */
+export async function recordOutcomes(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+): Promise<void> {
+  const sorted = [...learned].sort((a, b) => (a.ref.paymentId < b.ref.paymentId ? -1 : 1));
+  const of = (kind: Learned['outcome']['kind']): Learned[] => sorted.filter((l) => l.outcome.kind === kind);
+  await recordUnknown(tx, now, of('unknown'));
+  await recordPending(tx, now, of('pending'));
+  await recordCredited(platform, tx, now, of('credited'));
+  await recordFailed(platform, tx, now, of('failed'));
+}
+
+/** Never taken for a failure: the same attempt is asked again under the same key. */
+async function recordUnknown(tx: Tx, now: Temporal.Instant, learned: readonly Learned[]): Promise<void> {
+  if (learned.length === 0) return;
+  const rows = await tx.rows<{ merchant_id: string; payment_id: string; polls: number }>(
+    `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+     ON ${STILL_THERE} FOR UPDATE OF p`,
+    refs(learned),
+  );
+  await setDue(tx, rows, (row) => askAgainAt(now, row.polls));
+}
+
+async function setDue(
+  tx: Tx,
+  rows: readonly { merchant_id: string; payment_id: string; polls: number }[],
+  when: (row: { polls: number }) => Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments p SET due_at = n.due_at
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
+     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
+    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map(when)],
+  );
+}
+
+async function recordPending(tx: Tx, now: Temporal.Instant, learned: readonly Learned[]): Promise<void> {
+  if (learned.length === 0) return;
+  const rows = await tx.rows<{ merchant_id: string; payment_id: string; polls: number }>(
+    `UPDATE payments p SET stage = 'track', bank_payment_id = l.bank_payment_id,
+       polls = CASE WHEN p.stage = 'track' THEN p.polls ELSE 0 END, due_at = $6
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
+       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
+     WHERE ${STILL_THERE} RETURNING p.merchant_id, p.payment_id, p.polls`,
+    [...refs(learned), learned.map(bankPaymentOf), learned.map(bankStatusOf), now],
+  );
+  await setDue(tx, rows, (row) => askAgainAt(now, row.polls + 1));
+  await markAttempts(tx, null, learned, 'processing');
+}
+
+const bankPaymentOf = ({ outcome }: Learned): string | null =>
+  outcome.kind === 'unknown' ? null : outcome.bankPaymentId;
+const bankStatusOf = ({ outcome }: Learned): string | null => (outcome.kind === 'unknown' ? null : outcome.bankStatus);
+
+/** Attempts keep what the bank said; `finishedAt` null: still under way. */
+async function markAttempts(
+  tx: Tx,
+  finishedAt: Temporal.Instant | null,
+  learned: readonly Learned[],
+  status: 'processing' | 'success' | 'failed',
+): Promise<void> {
+  const failures = learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.failure : null));
+  await tx.run(
+    `UPDATE attempts a SET status = $8, finished_at = $9, error_code = l.code, error_message = l.message,
+       bank_payment_id = coalesce(l.bank_payment_id, a.bank_payment_id), bank_status = coalesce(l.bank_status, a.bank_status)
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status, code, message)
+     WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
+       AND a.status IN ('started', 'processing')`,
+    [
+      ...refs(learned),
+      learned.map(bankPaymentOf),
+      learned.map(bankStatusOf),
+      failures.map((f) => f?.code ?? null),
+      failures.map((f) => f?.message ?? null),
+      status,
+      finishedAt,
+    ],
+  );
+}
+
+/** The money is in the customer's wallet: book it, and let `payments.move` take it on. */
+async function recordCredited(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+): Promise<void> {
+  if (learned.length === 0) return;
+  const rows = await tx.rows<RecordedRow>(
+    `UPDATE payments p SET stage = 'move', due_at = $5, polls = 0, bank_payment_id = coalesce(l.bank_payment_id, p.bank_payment_id)
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[]) AS l (merchant_id, payment_id, attempt, bank_payment_id)
+     WHERE ${STILL_THERE} RETURNING ${RETURNING}`,
+    [...refs(learned), learned.map(bankPaymentOf), now],
+  );
+  await markAttempts(tx, now, learned, 'success');
+  await bookPayIns(platform, tx, now, rows);
+}
+
+/** The pay-in of each payment, once. */
+export async function bookPayIns(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly RecordedRow[],
+): Promise<void> {
+  const postings = rows.map((row) => ({
+    merchantId: row.merchant_id,
+    kind: 'pay_in' as const,
+    debit: OUTSIDE,
+    credit: row.wallet_id,
+    amountPence: row.amount_pence,
+    sourceId: row.payment_id,
+  }));
+  await post(tx, platform.ids, now, postings);
+}
+
+/** A known failure: a retry where one is allowed, else the end. Every failure passes here, however it was learned. */
+async function recordFailed(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+): Promise<void> {
+  if (learned.length === 0) return;
+  const held = await tx.rows<RecordedRow>(
+    `SELECT ${RETURNING} FROM payments p JOIN ${ATTEMPTS} AS l (merchant_id, payment_id, attempt) ON ${STILL_THERE}
+     ORDER BY p.merchant_id, p.payment_id FOR UPDATE OF p`,
+    refs(learned),
+  );
+  if (held.length === 0) return;
+  await markAttempts(tx, now, learned, 'failed');
+  const outcomes = new Map(learned.map((l) => [l.ref.paymentId, l.outcome]));
+  const failed = held.flatMap((row) => {
+    const outcome = outcomes.get(row.payment_id);
+    return outcome?.kind === 'failed' ? [{ row, failure: outcome.failure, isFinal: outcome.isFinal }] : [];
+  });
+  const retries = await planRetries(tx, now, failed);
+  const ended = failed.map((f) => ({ ...f, retryAt: retries.get(f.row.payment_id) ?? null }));
+  await endAttempts(platform, tx, now, ended, 'processing');
+}
+
+/** A payment whose attempt failed, or that was stopped while it waited. */
+export interface Ended {
+  row: RecordedRow;
+  failure: { code: string; message: string };
+  /** Null: the payment has failed. */
+  retryAt: Temporal.Instant | null;
+}
+
+/** Writes failures: state, audit trail and `collection.failed` with the attempt and the next retry. */
+export async function endAttempts(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  ended: readonly Ended[],
+  from: 'pending' | 'processing',
+): Promise<void> {
+  if (ended.length === 0) return;
+  await tx.run(
+    `UPDATE payments p SET polls = 0, manual = false, error_code = n.code, error_message = n.message,
+       status = CASE WHEN n.retry_at IS NULL THEN 'failed' ELSE 'pending' END,
+       stage = CASE WHEN n.retry_at IS NULL THEN NULL ELSE 'submit' END,
+       due_at = n.retry_at, next_retry_at = n.retry_at,
+       failed_at = CASE WHEN n.retry_at IS NULL THEN $6::timestamptz END
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+       AS n (merchant_id, payment_id, code, message, retry_at)
+     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
+    [
+      ended.map((e) => e.row.merchant_id),
+      ended.map((e) => e.row.payment_id),
+      ended.map((e) => e.failure.code),
+      ended.map((e) => e.failure.message),
+      ended.map((e) => e.retryAt),
+      now,
+    ],
+  );
+  await recordChanges(
+    tx,
+    now,
+    ended.map((e) => ({
+      merchantId: e.row.merchant_id,
+      objectId: e.row.payment_id,
+      scheduleId: e.row.schedule_id,
+      from,
+      to: e.retryAt === null ? 'failed' : 'pending',
+      reason: e.failure.code,
+    })),
+  );
+  await appendEvents(
+    tx,
+    platform,
+    now,
+    ended.map((e) => ({
+      merchantId: e.row.merchant_id,
+      kind: 'collection.failed',
+      scheduleId: e.row.schedule_id,
+      subjectId: e.row.payment_id,
+      data: {
+        payment_id: e.row.payment_id,
+        schedule_id: e.row.schedule_id,
+        amount: { value: e.row.amount_pence, currency: e.row.currency },
+        error: e.failure,
+        failed_at: formatInstant(now),
+        attempt: e.row.attempts,
+        next_retry_at: e.retryAt === null ? null : formatInstant(e.retryAt),
+      },
+    })),
+  );
+}

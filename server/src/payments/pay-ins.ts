@@ -1,0 +1,104 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { OUTSIDE, post } from '../wallets/ledger.ts';
+import { bookPayIns, type RecordedRow, recordOutcomes } from './outcomes.ts';
+import { type PaymentStatus, readInstructionId } from './payment.ts';
+
+/** Money that the issuer says has arrived in a wallet. */
+export interface PayInNotice {
+  merchantId: string;
+  walletId: string;
+  movementId: string;
+  endToEndId: string;
+  amountPence: number;
+}
+
+type Row = RecordedRow & { status: PaymentStatus; stage: string | null };
+
+/**
+ * The issuer's pay-in notice: the surest word that an attempt worked. It counts whatever we believed before, because
+ * the money is there; what belongs to no attempt of ours stays in the wallet and is booked as such.
+ */
+export async function takePayIn(platform: Platform, tx: Tx, now: Temporal.Instant, notice: PayInNotice): Promise<void> {
+  const named = readInstructionId(notice.endToEndId);
+  const row = named === null ? null : await lockPayment(tx, notice.merchantId, named.paymentId);
+  const isOurs = row !== null && row.amount_pence === notice.amountPence && row.wallet_id === notice.walletId;
+  if (named === null || row === null || !isOurs) return bookExtra(platform, tx, now, notice);
+  const ref = {
+    merchantId: notice.merchantId,
+    paymentId: row.payment_id,
+    scheduleId: row.schedule_id,
+    attempt: named.attempt,
+  };
+  if (row.status === 'processing' && row.stage !== 'move' && row.attempts === named.attempt)
+    return recordOutcomes(platform, tx, now, [
+      { ref, outcome: { kind: 'credited', bankPaymentId: null, bankStatus: null } },
+    ]);
+  const isBooked = row.status === 'success' || row.stage === 'move';
+  if (!isBooked && row.status !== 'processing') return revive(platform, tx, now, row, named.attempt);
+  if (await wasCreditedBy(tx, ref.merchantId, ref.paymentId, named.attempt)) return;
+  return bookExtra(platform, tx, now, notice);
+}
+
+function lockPayment(tx: Tx, merchantId: string, paymentId: string): Promise<Row | null> {
+  return tx.row<Row>(
+    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status, stage
+     FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+    [merchantId, paymentId],
+  );
+}
+
+/** An attempt that was taken for failed was paid after all: no retry, the money goes on. */
+async function revive(platform: Platform, tx: Tx, now: Temporal.Instant, row: Row, attempt: number): Promise<void> {
+  platform.log.error({ payment_id: row.payment_id, attempt }, 'money came for an attempt that the bank had called failed');
+  await tx.run(
+    `UPDATE payments SET status = 'processing', stage = 'move', due_at = $3, polls = 0, next_retry_at = NULL, failed_at = NULL
+     WHERE merchant_id = $1 AND payment_id = $2`,
+    [row.merchant_id, row.payment_id, now],
+  );
+  await tx.run(
+    `UPDATE attempts SET status = 'success', finished_at = $4, error_code = NULL, error_message = NULL
+     WHERE merchant_id = $1 AND payment_id = $2 AND number = $3`,
+    [row.merchant_id, row.payment_id, attempt, now],
+  );
+  await bookPayIns(platform, tx, now, [row]);
+  await recordChanges(tx, now, [
+    {
+      merchantId: row.merchant_id,
+      objectId: row.payment_id,
+      scheduleId: row.schedule_id,
+      from: row.status,
+      to: 'processing',
+      reason: 'the money arrived after all',
+    },
+  ]);
+}
+
+async function wasCreditedBy(tx: Tx, merchantId: string, paymentId: string, attempt: number): Promise<boolean> {
+  const found = await tx.row<{ number: number }>(
+    `SELECT number FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3 AND status = 'success'`,
+    [merchantId, paymentId, attempt],
+  );
+  return found !== null;
+}
+
+/** Money that no payment waits for: it stays in the wallet, booked once, and somebody must look at it. */
+async function bookExtra(platform: Platform, tx: Tx, now: Temporal.Instant, notice: PayInNotice): Promise<void> {
+  const booked = await tx.row<{ transfer_id: string }>(
+    `SELECT transfer_id FROM transfers WHERE merchant_id = $1 AND source_id = $2 AND kind = 'extra_pay_in'`,
+    [notice.merchantId, notice.movementId],
+  );
+  if (booked !== null) return;
+  platform.log.error({ movement_id: notice.movementId }, 'money came that no payment waits for');
+  await post(tx, platform.ids, now, [
+    {
+      merchantId: notice.merchantId,
+      kind: 'extra_pay_in',
+      debit: OUTSIDE,
+      credit: notice.walletId,
+      amountPence: notice.amountPence,
+      sourceId: notice.movementId,
+    },
+  ]);
+}

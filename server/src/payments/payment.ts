@@ -1,0 +1,64 @@
+/** SPEC leaves them open; DECISIONS, "Payments". */
+export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
+
+/** Why an attempt or a payment failed, as the merchant is told. */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+/** Which attempt of which payment. */
+export interface AttemptRef {
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  /** 1 for the first. */
+  attempt: number;
+}
+
+/** What became of an attempt, however it was learned. */
+export type Outcome =
+  | { kind: 'credited'; bankPaymentId: string | null; bankStatus: string | null }
+  | { kind: 'pending'; bankPaymentId: string; bankStatus: string }
+  | { kind: 'unknown' }
+  | {
+      kind: 'failed';
+      failure: Failure;
+      isFinal: boolean;
+      /** The consent is over too: the schedule will be cancelled. */
+      consentGone: boolean;
+      bankPaymentId: string | null;
+      bankStatus: string | null;
+    };
+
+export interface Learned {
+  ref: AttemptRef;
+  outcome: Outcome;
+}
+
+/** How long to wait before asking again, in seconds, by how often was asked; the last one repeats. */
+const WAITS = [2, 5, 15, 60, 300, 1800];
+
+/** When to ask the bank again about an attempt that is under way or whose outcome is not known. */
+export function askAgainAt(now: Temporal.Instant, polls: number): Temporal.Instant {
+  const seconds = WAITS[Math.min(Math.max(polls, 1), WAITS.length) - 1] ?? 1800;
+  return now.add({ seconds });
+}
+
+/**
+ * How long an attempt may be sent again under its idempotency key: banks keep keys for 24 hours. After that the bank is
+ * not asked by POST any more, because it might take the repeat for a new payment; only the money's arrival can tell.
+ */
+export const RESEND_FOR = Temporal.Duration.from({ hours: 23 });
+
+/** The name of an attempt at the bank: instruction, end-to-end id and idempotency key; 31 characters at most. */
+export function instructionId(paymentId: string, attempt: number): string {
+  return `${paymentId}-a${attempt}`;
+}
+
+/** The payment and attempt behind an end-to-end id, or null where it is none of ours. */
+export function readInstructionId(text: string): { paymentId: string; attempt: number } | null {
+  const match = /^(pay_[0-9A-Za-z]{22})-a(\d{1,2})$/.exec(text);
+  if (match === null) return null;
+  return { paymentId: match[1] ?? '', attempt: Number(match[2]) };
+}

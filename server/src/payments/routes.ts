@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { type Route, route } from '../platform/http/route.ts';
+import { Amount, Fields, IdParams, Instant, ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { retryPayment, showPayment, showPayments } from './service.ts';
+
+const tag = 'Payments';
+const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
+const Failure = Type.Object({ code: Type.String(), message: Type.String() });
+
+/** The payment object (DECISIONS, "Payments"). */
+export const PaymentAnswer = Type.Object({
+  id: Type.String(),
+  schedule_id: Type.String(),
+  customer_id: Type.String(),
+  amount: Amount,
+  status: OneOf(STATUSES),
+  due_date: Instant,
+  attempts: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      status: OneOf(['processing', 'success', 'failed']),
+      manual: Type.Boolean(),
+      error: OrNull(Failure),
+      bank_payment_id: OrNull(Type.String()),
+      bank_status: OrNull(Type.String()),
+      started_at: Instant,
+      finished_at: OrNull(Instant),
+    }),
+  ),
+  next_retry_at: OrNull(Instant),
+  error: OrNull(Failure),
+  settlement_id: OrNull(Type.String()),
+  created_at: Instant,
+  completed_at: OrNull(Instant),
+  failed_at: OrNull(Instant),
+});
+
+/** SPEC, "List payments of a schedule", and what DECISIONS adds. */
+export function paymentRoutes(): Route[] {
+  return [...listRoutes(), ...singleRoutes()];
+}
+
+function listRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/schedules/:id/payments',
+      summary: 'List the payments of a schedule',
+      tag,
+      operationId: 'listPaymentsOfSchedule',
+      params: IdParams,
+      query: ListQuery,
+      response: ListOf(PaymentAnswer),
+      errors: ['not_found'],
+      handle: ({ tx, caller, params, query }) =>
+        showPayments(tx, caller.merchantId, { scheduleId: params.id }, query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/payments',
+      summary: 'List payments',
+      tag,
+      operationId: 'listPayments',
+      query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
+      response: ListOf(PaymentAnswer),
+      handle: ({ tx, caller, query }) =>
+        showPayments(tx, caller.merchantId, query.status === undefined ? {} : { status: query.status }, query),
+    }),
+  ];
+}
+
+function singleRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/payments/:id',
+      summary: 'Get a payment',
+      tag,
+      operationId: 'getPayment',
+      params: IdParams,
+      response: PaymentAnswer,
+      errors: ['not_found'],
+      handle: ({ tx, caller, params }) => showPayment(tx, caller.merchantId, params.id),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/payments/:id/retry',
+      summary: 'Retry a failed payment by hand',
+      description: 'It does not count against `max_retries`.',
+      tag,
+      operationId: 'retryPayment',
+      params: IdParams,
+      response: PaymentAnswer,
+      errors: ['not_found', 'payment_not_retryable'],
+      handle: ({ tx, now, caller, params }) => retryPayment(tx, now, caller.merchantId, params.id),
+    }),
+  ];
+}

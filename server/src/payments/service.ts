@@ -1,0 +1,110 @@
+import { findConsent } from '../consents/store.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError, notFound } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { ScheduleHooks } from '../schedules/lifecycle.ts';
+import type { Schedule } from '../schedules/schedule.ts';
+import { requireSchedule } from '../schedules/service.ts';
+import { openPayments } from './open.ts';
+import { endAttempts, type RecordedRow } from './outcomes.ts';
+import { findPayment, listPayments, lockPayment, markForRetry, type PaymentFilter } from './store.ts';
+import { type PaymentView, viewPayments } from './view.ts';
+
+const MOST_OVERDUE = 1000;
+
+const STOPPED = {
+  schedule_paused: 'The schedule was paused before the payment was made.',
+  schedule_cancelled: 'The schedule was cancelled before the payment was made.',
+} as const;
+
+/** What schedules need of payments; app hands it to them. */
+export function paymentHooks(platform: Platform): ScheduleHooks {
+  return {
+    async openDue(tx, now, schedule) {
+      const only = { merchantId: schedule.merchantId, scheduleId: schedule.scheduleId };
+      for (let opened = 0; opened < MOST_OVERDUE; opened++)
+        if ((await openPayments(platform, tx, now, 1, only)) === 0) return;
+    },
+    stopWaiting: (tx, now, schedule, code) => stopWaiting(platform, tx, now, schedule, code),
+    async hasPayments(tx, schedule) {
+      const row = await tx.row<{ found: boolean }>(
+        'SELECT EXISTS (SELECT 1 FROM payments WHERE merchant_id = $1 AND schedule_id = $2) AS found',
+        [schedule.merchantId, schedule.scheduleId],
+      );
+      return row?.found ?? false;
+    },
+    async usedUnder(tx, merchantId, consentId) {
+      const rows = await tx.rows<{ at: Temporal.Instant; amount_pence: number }>(
+        `SELECT coalesce(p.completed_at, p.created_at) AS at, p.amount_pence
+         FROM schedules s JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+         WHERE s.merchant_id = $1 AND s.consent_id = $2 AND p.consent_id = $2 AND p.status <> 'failed'`,
+        [merchantId, consentId],
+      );
+      return rows.map((row) => ({ at: row.at, amountPence: row.amount_pence }));
+    },
+  };
+}
+
+/** Ends payments that wait for a first attempt or a retry; one already at the bank runs to its end. */
+async function stopWaiting(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  code: keyof typeof STOPPED,
+): Promise<void> {
+  const rows = await tx.rows<RecordedRow>(
+    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual FROM payments
+     WHERE merchant_id = $1 AND schedule_id = $2 AND status = 'pending' ORDER BY payment_id FOR UPDATE`,
+    [schedule.merchantId, schedule.scheduleId],
+  );
+  const failure = { code, message: STOPPED[code] };
+  const ended = rows.map((row) => ({ row, failure, retryAt: null }));
+  await endAttempts(platform, tx, now, ended, 'pending');
+}
+
+/** A page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
+export async function showPayments(
+  tx: Tx,
+  merchantId: string,
+  filter: PaymentFilter,
+  page: { limit: number; offset: number },
+): Promise<{ data: PaymentView[]; total: number }> {
+  if (filter.scheduleId !== undefined) await requireSchedule(tx, merchantId, filter.scheduleId);
+  const { rows, total } = await listPayments(tx, merchantId, filter, page.limit, page.offset);
+  return { data: await viewPayments(tx, merchantId, rows), total };
+}
+
+/** One payment with its attempts, or 404 `not_found`. */
+export async function showPayment(tx: Tx, merchantId: string, paymentId: string): Promise<PaymentView> {
+  const row = await findPayment(tx, merchantId, paymentId);
+  if (row === null) throw notFound('payment');
+  const [view] = await viewPayments(tx, merchantId, [row]);
+  if (view === undefined) throw new Error('nothing came back');
+  return view;
+}
+
+/**
+ * Tries a failed payment again by hand, which does not count against `max_retries`. Throws 409 `payment_not_retryable`
+ * where the payment has not failed or its consent is over.
+ */
+export async function retryPayment(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentView> {
+  const row = await lockPayment(tx, merchantId, paymentId);
+  if (row === null) throw notFound('payment');
+  if (row.status !== 'failed') throw new ApiError('payment_not_retryable', `Only a failed payment can be retried; this one is ${row.status}.`);
+  const consent = await findConsent(tx, merchantId, row.consent_id);
+  if (consent?.status !== 'granted')
+    throw new ApiError('payment_not_retryable', 'The consent of this payment is no longer in force.');
+  await markForRetry(tx, merchantId, paymentId, now);
+  await recordChanges(tx, now, [
+    { merchantId, objectId: paymentId, scheduleId: row.schedule_id, from: 'failed', to: 'pending', reason: 'retried by hand' },
+  ]);
+  return showPayment(tx, merchantId, paymentId);
+}
+

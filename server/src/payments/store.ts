@@ -1,0 +1,95 @@
+import type { Tx } from '../platform/db.ts';
+import type { PaymentStatus } from './payment.ts';
+
+export interface PaymentRow {
+  payment_id: string;
+  schedule_id: string;
+  customer_id: string;
+  consent_id: string;
+  amount_pence: number;
+  currency: string;
+  status: PaymentStatus;
+  due_date: Temporal.Instant;
+  next_retry_at: Temporal.Instant | null;
+  error_code: string | null;
+  error_message: string | null;
+  settlement_id: string | null;
+  created_at: Temporal.Instant;
+  completed_at: Temporal.Instant | null;
+  failed_at: Temporal.Instant | null;
+}
+
+const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
+  error_code, error_message, settlement_id, created_at, completed_at, failed_at`;
+
+export interface PaymentFilter {
+  scheduleId?: string;
+  settlementId?: string;
+  status?: PaymentStatus;
+}
+
+export function findPayment(tx: Tx, merchantId: string, paymentId: string): Promise<PaymentRow | null> {
+  return tx.row<PaymentRow>(`SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`, [
+    merchantId,
+    paymentId,
+  ]);
+}
+
+export function lockPayment(tx: Tx, merchantId: string, paymentId: string): Promise<PaymentRow | null> {
+  return tx.row<PaymentRow>(`SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`, [
+    merchantId,
+    paymentId,
+  ]);
+}
+
+/** Payments newest first, and how many there are. */
+export async function listPayments(
+  tx: Tx,
+  merchantId: string,
+  filter: PaymentFilter,
+  limit: number,
+  offset: number,
+): Promise<{ rows: PaymentRow[]; total: number }> {
+  const where = `merchant_id = $1 AND ($2::text IS NULL OR schedule_id = $2) AND ($3::text IS NULL OR status = $3)
+    AND ($4::text IS NULL OR payment_id IN
+      (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = $4))`;
+  const values = [merchantId, filter.scheduleId ?? null, filter.status ?? null, filter.settlementId ?? null];
+  const rows = await tx.rows<PaymentRow>(
+    `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY created_at DESC, payment_id DESC LIMIT $5 OFFSET $6`,
+    [...values, limit, offset],
+  );
+  const count = await tx.row<{ total: number }>(`SELECT count(*) AS total FROM payments WHERE ${where}`, values);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export interface AttemptRow {
+  payment_id: string;
+  number: number;
+  manual: boolean;
+  status: 'started' | 'processing' | 'success' | 'failed';
+  bank_payment_id: string | null;
+  bank_status: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  started_at: Temporal.Instant;
+  finished_at: Temporal.Instant | null;
+}
+
+/** The attempts of many payments at once, in their order. */
+export function findAttempts(tx: Tx, merchantId: string, paymentIds: readonly string[]): Promise<AttemptRow[]> {
+  return tx.rows<AttemptRow>(
+    `SELECT payment_id, number, manual, status, bank_payment_id, bank_status, error_code, error_message, started_at, finished_at
+     FROM attempts WHERE merchant_id = $1 AND payment_id = ANY($2) ORDER BY payment_id, number`,
+    [merchantId, paymentIds],
+  );
+}
+
+/** Sets a failed payment going again, by hand. */
+export async function markForRetry(tx: Tx, merchantId: string, paymentId: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET status = 'pending', stage = 'submit', due_at = $3, polls = 0, manual = true, failed_at = NULL,
+       next_retry_at = $3
+     WHERE merchant_id = $1 AND payment_id = $2 AND status = 'failed'`,
+    [merchantId, paymentId, now],
+  );
+}

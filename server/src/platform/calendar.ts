@@ -1,0 +1,73 @@
+import Holidays from 'date-holidays';
+
+/**
+ * Bank holidays of England and Wales. The region matters: the library's plain 'GB' lacks the
+ * summer holiday. Its data was compared with the published lists for 2020 to 2027.
+ */
+const holidays = new Holidays('GB', 'ENG', { types: ['public'] });
+
+/** The longest run of days that are no business day (Christmas on a Saturday) is four. */
+const LONGEST_RUN_DAYS = 14;
+
+const holidaysByYear = new Map<number, ReadonlySet<string>>();
+
+function holidaysOf(year: number): ReadonlySet<string> {
+  const known = holidaysByYear.get(year);
+  if (known) return known;
+  // The library lists a holiday on a weekend beside its substitute day: the first is no business
+  // day anyway, so both may stand.
+  const days = new Set(holidays.getHolidays(year).map((holiday) => holiday.date.slice(0, 10)));
+  holidaysByYear.set(year, days);
+  return days;
+}
+
+/** Monday to Friday and not a bank holiday in England and Wales. */
+export function isBusinessDay(date: Temporal.PlainDate): boolean {
+  return date.dayOfWeek <= 5 && !holidaysOf(date.year).has(date.toString());
+}
+
+/** The first business day strictly after `date`. */
+export function nextBusinessDay(date: Temporal.PlainDate): Temporal.PlainDate {
+  return businessDayOf(date.add({ days: 1 }));
+}
+
+/** `date` itself where it is a business day, else the next one. */
+export function businessDayOf(date: Temporal.PlainDate): Temporal.PlainDate {
+  for (let days = 0; days < LONGEST_RUN_DAYS; days += 1) {
+    const day = date.add({ days });
+    if (isBusinessDay(day)) return day;
+  }
+  throw new Error(`No business day within ${LONGEST_RUN_DAYS} days of ${date.toString()}`);
+}
+
+const DATE_TIME_WITH_OFFSET =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+const EARLIEST = Temporal.Instant.from('0001-01-01T00:00:00Z');
+const LATEST = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads an ISO 8601 date-time with an offset or `Z`; null for anything else, a date-time without
+ * an offset included (DECISIONS, "Identifiers, time, money"). Fractions finer than a millisecond
+ * are cut off, so that what is stored is what `formatInstant` shows.
+ */
+export function parseInstant(text: string): Temporal.Instant | null {
+  if (!DATE_TIME_WITH_OFFSET.test(text)) return null;
+  try {
+    const instant = Temporal.Instant.from(text).round({
+      smallestUnit: 'millisecond',
+      roundingMode: 'floor',
+    });
+    const inRange =
+      Temporal.Instant.compare(instant, EARLIEST) >= 0 &&
+      Temporal.Instant.compare(instant, LATEST) <= 0;
+    return inRange ? instant : null;
+  } catch {
+    return null; // the shape of a date-time, but no such day or hour
+  }
+}
+
+/** ISO 8601 in UTC, with `Z` and exactly three digits of a second: `2026-03-01T09:00:00.000Z`. */
+export function formatInstant(instant: Temporal.Instant): string {
+  return instant.toString({ fractionalSecondDigits: 3 });
+}

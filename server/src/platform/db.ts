@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** What a statement may carry. Instants and dates are bound as ISO text; arrays feed `unnest`. */
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | Temporal.Instant
+  | Temporal.PlainDate
+  | SqlValue[]
+  | ReadonlyArray<SqlValue>;
+
+/** One transaction (or one read): the required first argument of everything that touches the database. */
+export interface Tx {
+  /** Runs a statement under a name of its own, so that it is prepared once per connection. */
+  rows<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]>;
+  /** The single row, or null. Throws when there are more. */
+  row<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | null>;
+  /** How many rows the statement touched. */
+  run(sql: string, values?: readonly SqlValue[]): Promise<number>;
+}
+
+export interface Db {
+  /** One transaction of the engine's: sees every merchant. Deadlocks and serialisation failures are tried again. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One transaction that row-level security confines to this merchant. */
+  forMerchant<T>(merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Statements without a transaction of their own. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls `heard` whenever somebody notifies the channel; answers a function that stops it. */
+  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+const MAX_TRIES = 5;
+const TRY_AGAIN = new Set(['40001', '40P01']);
+const INT8 = 20;
+const DATE = 1082;
+const TIMESTAMPTZ = 1184;
+
+const types = new Map<number, (text: string) => unknown>([
+  [INT8, parseInteger],
+  [DATE, (text) => Temporal.PlainDate.from(text)],
+  [TIMESTAMPTZ, (text) => Temporal.Instant.from(text.replace(' ', 'T'))],
+]);
+
+function parseInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond 2^53-1`);
+  return value;
+}
+
+const parsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    const own = types.get(oid);
+    if (own !== undefined && format !== 'binary') return own;
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid);
+  },
+} as pg.CustomTypesConfig;
+
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (name === undefined) {
+    name = createHash('sha1').update(sql).digest('base64url');
+    names.set(sql, name);
+  }
+  return name;
+}
+
+function bind(value: SqlValue): unknown {
+  if (value instanceof Temporal.Instant || value instanceof Temporal.PlainDate) return value.toString();
+  if (Array.isArray(value)) return value.map(bind);
+  return value;
+}
+
+function txOver(client: pg.PoolClient): Tx {
+  const query = async (sql: string, values: readonly SqlValue[]) =>
+    client.query({ name: nameOf(sql), text: sql, values: values.map(bind) });
+  return {
+    rows: async <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
+      (await query(sql, values)).rows as R[],
+    row: async <R extends object>(sql: string, values: readonly SqlValue[] = []) => {
+      const { rows } = await query(sql, values);
+      if (rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
+      return (rows[0] ?? null) as R | null;
+    },
+    run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
+  };
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && TRY_AGAIN.has(error.code ?? '');
+}
+
+/** A pool over a PostgreSQL 15 or newer. `max` connections; idle ones stay open. */
+export function openDb(url: string, max = 20): Db {
+  const pool = new pg.Pool({ connectionString: url, max, types: parsers, application_name: 'recollect' });
+  pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
+
+  const inTransaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query(begin);
+        const result = await work(txOver(client));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((e: unknown) => {
+          broken = e instanceof Error ? e : new Error(String(e));
+        });
+        if (tries >= MAX_TRIES || !isWorthAnotherTry(error)) throw error;
+      } finally {
+        client.release(broken);
+      }
+    }
+  };
+
+  return {
+    transaction: (work) => inTransaction('BEGIN', work),
+    forMerchant(merchantId, work) {
+      if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
+      return inTransaction(
+        `BEGIN; SET LOCAL ROLE recollect_api; SET LOCAL recollect.merchant_id = '${merchantId}'`,
+        work,
+      );
+    },
+    async read(work) {
+      const client = await pool.connect();
+      try {
+        return await work(txOver(client));
+      } finally {
+        client.release();
+      }
+    },
+    listen: (channel, heard) => listen(url, channel, heard),
+    close: () => pool.end(),
+  };
+}
+
+const LISTEN_AGAIN_MS = 1000;
+
+/** Notifications are only a hint that saves waiting: a lost connection is made anew, and nothing is lost with it. */
+async function listen(
+  url: string,
+  channel: string,
+  heard: (payload: string) => void,
+): Promise<() => Promise<void>> {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const connect = async (): Promise<void> => {
+    client = new pg.Client({ connectionString: url, application_name: 'recollect listener' });
+    client.on('notification', (message) => heard(message.payload ?? ''));
+    client.on('error', again);
+    client.on('end', again);
+    await client.connect();
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  };
+  function again(): void {
+    if (stopped || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      connect().catch(again);
+    }, LISTEN_AGAIN_MS);
+  }
+  await connect();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => undefined);
+  };
+}

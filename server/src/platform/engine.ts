@@ -1,0 +1,129 @@
+import type { Clock } from './clock.ts';
+import type { Db, Tx } from './db.ts';
+import type { Log } from './log.ts';
+
+/** Something that happens by itself: what is due, and what to do with a batch of it. */
+export interface Stage {
+  readonly name: string;
+  readonly batch: number;
+  /** The next moment at which this stage has work, or null. */
+  nextDue(tx: Tx): Promise<Temporal.Instant | null>;
+  /** Claims and does up to `limit` of what is due at `now`; answers how many it claimed. */
+  run(now: Temporal.Instant, limit: number): Promise<number>;
+  /** Settles when nothing that `run` set off is still under way. Absent: `run` waits by itself. */
+  idle?(): Promise<void>;
+}
+
+export interface Engine {
+  /** Starts polling: each stage on its own, woken by `wake` or at its next due moment. */
+  start(): void;
+  /** Looks again at once. */
+  wake(): void;
+  /** Stops claiming and waits for what is under way. */
+  stop(): Promise<void>;
+  /** The next due moment of all stages. */
+  nextDue(): Promise<Temporal.Instant | null>;
+  /** Runs every stage until nothing is due at the clock's time; answers how many pieces of work it did. */
+  drain(): Promise<number>;
+}
+
+const SHORTEST_SLEEP_MS = 25; // due, but held by another process or waiting for room
+const LONGEST_SLEEP_MS = 1000;
+const AFTER_ERROR_MS = 1000;
+const MAX_ROUNDS = 100_000;
+
+/** Runs stages over the clock that it is given: the machine's in production, the sandbox's, a simulation's. */
+export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
+  let running = false;
+  let loops: Promise<void>[] = [];
+  let wakers = new Set<() => void>();
+  let wakes = 0; // so that a wake between looking and sleeping is not lost
+
+  const wake = (): void => {
+    wakes++;
+    const all = wakers;
+    wakers = new Set();
+    for (const waker of all) waker();
+  };
+
+  const sleep = (ms: number, since: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (since !== wakes) {
+        resolve();
+        return;
+      }
+      const done = (): void => {
+        clearTimeout(timer);
+        wakers.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      wakers.add(done);
+    });
+
+  const pause = async (stage: Stage): Promise<number> => {
+    const due = await db.read((tx) => stage.nextDue(tx));
+    if (due === null) return LONGEST_SLEEP_MS;
+    const wait = due.epochMilliseconds - clock.now().epochMilliseconds;
+    return Math.max(SHORTEST_SLEEP_MS, Math.min(LONGEST_SLEEP_MS, wait));
+  };
+
+  const loop = async (stage: Stage): Promise<void> => {
+    while (running) {
+      const since = wakes;
+      try {
+        const done = await stage.run(clock.now(), stage.batch);
+        if (done > 0 || !running) continue;
+        await sleep(await pause(stage), since);
+      } catch (error) {
+        log.error({ stage: stage.name, err: error }, 'stage failed, it will be tried again');
+        if (running) await sleep(AFTER_ERROR_MS, wakes);
+      }
+    }
+    await stage.idle?.();
+  };
+
+  const drainOnce = async (): Promise<number> => {
+    let done = 0;
+    for (const stage of stages) {
+      done += await stage.run(clock.now(), stage.batch);
+      await stage.idle?.();
+    }
+    return done;
+  };
+
+  return {
+    start() {
+      if (running) return;
+      running = true;
+      loops = stages.map(loop);
+    },
+    wake,
+    async stop() {
+      running = false;
+      wake();
+      await Promise.all(loops);
+      loops = [];
+    },
+    async nextDue() {
+      const moments = await db.read(async (tx) => {
+        const all: Temporal.Instant[] = [];
+        for (const stage of stages) {
+          const due = await stage.nextDue(tx);
+          if (due !== null) all.push(due);
+        }
+        return all;
+      });
+      return moments.sort(Temporal.Instant.compare)[0] ?? null;
+    },
+    async drain() {
+      let total = 0;
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        const done = await drainOnce();
+        if (done === 0) return total;
+        total += done;
+      }
+      throw new Error(`still work after ${MAX_ROUNDS} rounds: a stage does not finish what it claims`);
+    },
+  };
+}

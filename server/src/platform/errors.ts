@@ -1,0 +1,59 @@
+/** The stable codes of API errors; each has a page in docs/errors. HTTP statuses are learnt only at the edge. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  customer_not_found: 404,
+  method_not_allowed: 405,
+  consent_required: 409,
+  schedule_cancelled: 409,
+  idempotency_conflict: 409,
+  request_in_progress: 409,
+  payment_not_retryable: 409,
+  settlement_not_retryable: 409,
+  endpoint_not_enabled: 409,
+  no_pending_secret: 409,
+  clock_busy: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** A refusal with a public sentence; `details` maps dotted field paths to what is wrong with them (SPEC, "Errors"). */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: Record<string, string>) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** 400 `invalid_request`, naming every wrong field. */
+export function invalid(details: Record<string, string>): ApiError {
+  const fields = Object.keys(details);
+  const message = fields.length === 1 ? `${fields[0]}: ${details[fields[0] ?? '']}` : `${fields.length} fields are invalid`;
+  return new ApiError('invalid_request', message, details);
+}
+
+/** 404 `not_found`, also for what belongs to somebody else (DECISIONS, "Customers"). */
+export function notFound(what: string): ApiError {
+  return new ApiError('not_found', `No such ${what}.`);
+}
+
+/** The database refused the row because it would break a promise of the schema. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === constraint;
+}

@@ -1,0 +1,67 @@
+import type { Tx } from './db.ts';
+import type { Ids } from './ids.ts';
+import type { Vault } from './vault.ts';
+
+/** An event to be told to the merchant. It is written in the transaction that changes the state it tells of. */
+export interface NewEvent {
+  merchantId: string;
+  kind: string;
+  /** Events of one schedule carry a sequence number of their own. Null: not about a schedule. */
+  scheduleId: string | null;
+  subjectId: string;
+  data: object;
+  /** The data holds account numbers: the body is sealed at rest. */
+  isConfidential?: boolean;
+}
+
+const context = (eventId: string): string => `event:${eventId}`;
+
+/** The body of an event as it is signed and sent. */
+export function openEventBody(vault: Vault, eventId: string, stored: string): string {
+  return stored.startsWith('{') ? stored : vault.open(stored, context(eventId));
+}
+
+function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
+  const body = JSON.stringify({ event: event.kind, data: event.data });
+  return event.isConfidential === true ? vault.seal(body, context(eventId)) : body;
+}
+
+/**
+ * Appends events to the outbox (DECISIONS, "Webhooks"). The body is fixed here: exactly the bytes that every delivery
+ * signs and sends. Sequence rows are locked in sorted order, so that two appenders never wait for each other in a ring.
+ */
+export async function appendEvents(
+  tx: Tx,
+  { ids, vault }: { ids: Ids; vault: Vault },
+  at: Temporal.Instant,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const eventIds = events.map(() => ids.next('evt', at));
+  await tx.run(
+    `WITH fresh AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+         WITH ORDINALITY AS e (merchant_id, event_id, kind, schedule_id, subject_id, body, position)
+     ), sequences AS (
+       INSERT INTO event_sequences AS s (merchant_id, schedule_id, last)
+       SELECT merchant_id, schedule_id, count(*) FROM fresh WHERE schedule_id IS NOT NULL
+       GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id
+       ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + excluded.last
+       RETURNING merchant_id, schedule_id, last
+     )
+     INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
+     SELECT f.merchant_id, f.event_id, f.kind, f.schedule_id,
+            s.last + 1 - row_number() OVER (PARTITION BY f.merchant_id, f.schedule_id ORDER BY f.position DESC),
+            f.subject_id, f.body, $7
+     FROM fresh f LEFT JOIN sequences s USING (merchant_id, schedule_id) ORDER BY f.position`,
+    [
+      events.map((e) => e.merchantId),
+      eventIds,
+      events.map((e) => e.kind),
+      events.map((e) => e.scheduleId),
+      events.map((e) => e.subjectId),
+      events.map((event, i) => bodyOf(vault, eventIds[i] ?? '', event)),
+      at,
+    ],
+  );
+}

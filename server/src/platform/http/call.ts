@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Platform } from '../platform.ts';
+import { callerOf } from './auth.ts';
+import { checker } from './fields.ts';
+import { type Answer, hashRequest, idempotencyKey, onlyOnce } from './idempotency.ts';
+import { type Inputs, inputsOf, type RawInputs, refuseUnstorable } from './inputs.ts';
+import type { Caller, Route } from './route.ts';
+
+/** Turns what a handler answers into the bytes of the body. */
+type Render = (route: Route) => (result: unknown) => string;
+
+/** As it is. */
+export const render: Render = () => (result) => JSON.stringify(result);
+
+/** Also holds it against the documented schema; for tests. */
+export const renderChecked: Render = (route) => {
+  const check = checker(route.response, 'response');
+  return (result) => {
+    const body = JSON.stringify(result);
+    const { details } = check(JSON.parse(body));
+    if (details === null) return body;
+    throw new Error(`${route.operationId} breaks its schema: ${JSON.stringify(details)}`);
+  };
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A call's steps: inputs, one transaction, the answer, and a word to the engine when something may have changed. */
+export function callHandler(
+  platform: Platform,
+  route: Route,
+  renderer: Render,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const read = inputsOf(route);
+  const toBody = renderer(route);
+  const takesKey = route.method === 'POST' || route.method === 'PUT';
+
+  const inTransaction = (caller: Caller, now: Temporal.Instant, inputs: Inputs): Promise<Answer> =>
+    platform.db.forMerchant(caller.merchantId, async (tx) => ({
+      status: 200,
+      body: toBody(await route.handle({ tx, now, caller, ...inputs })),
+      replayed: false,
+    }));
+
+  const once = (
+    caller: Caller,
+    now: Temporal.Instant,
+    raw: RawInputs,
+    keyed: { key: string; hash: Buffer },
+  ): Promise<Answer> =>
+    platform.db.forMerchant(caller.merchantId, (tx) =>
+      onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
+        toBody(await route.handle({ tx, now, caller, ...read(raw, now) })),
+      ),
+    );
+
+  return async (request, reply) => {
+    const caller = callerOf(request);
+    const now = platform.clock.now();
+    const raw: RawInputs = {
+      params: request.params,
+      query: request.query as object,
+      body: request.body,
+    };
+    refuseUnstorable(raw);
+    const key = takesKey ? idempotencyKey(request.headers['idempotency-key']) : null;
+    const answer =
+      key === null
+        ? await inTransaction(caller, now, read(raw, now))
+        : await once(caller, now, raw, {
+            key,
+            hash: hashRequest(request.method, request.url, request.body),
+          });
+    if (route.method !== 'GET' && !answer.replayed) platform.wake();
+    if (answer.replayed) reply.header('idempotent-replayed', 'true');
+    return reply.code(answer.status).type(JSON_TYPE).send(answer.body);
+  };
+}

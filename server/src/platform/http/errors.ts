@@ -1,0 +1,61 @@
+import type { FastifyError } from 'fastify';
+import pg from 'pg';
+import { ApiError, invalid } from '../errors.ts';
+
+/** What Fastify refuses by itself, in our words. */
+const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new ApiError('payload_too_large', 'The body is larger than 256 KB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ApiError('unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('not_found', 'There is nothing at this path.'),
+  FST_ERR_BAD_URL: () => new ApiError('invalid_request', 'The path is not a valid URL.'),
+};
+
+/** SQLSTATEs that say "not now" and not "never": worth another try by the caller. */
+const UNAVAILABLE = /^(08|53|57P0|40|57014|55P03|25006)/;
+const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if (CONNECTION_ERRORS.has(codeOf(error))) return 'syscall' in error;
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+}
+
+/**
+ * The refusal that the caller gets for whatever was thrown. Internals never show: what is not a refusal of ours is
+ * `service_unavailable` where the database could not be asked, else `internal_error`.
+ */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const known = FASTIFY_ERRORS[codeOf(error)];
+  if (known !== undefined) return known();
+  const status = error instanceof Error ? (error as Partial<FastifyError>).statusCode : undefined;
+  if (status !== undefined && status >= 400 && status < 500)
+    return invalid({ body: 'is not valid JSON' });
+  if (isUnavailable(error))
+    return new ApiError('service_unavailable', 'The service is not available just now; try again.');
+  return new ApiError('internal_error', 'Something went wrong on our side.');
+}
+
+/** The error envelope (SPEC, "Errors") as it goes over the wire. */
+export function envelope(error: ApiError): string {
+  const { code, message, details } = error;
+  return JSON.stringify({
+    error: details === undefined ? { code, message } : { code, message, details },
+  });
+}
+
+/** The headers that a refusal carries beside the envelope. */
+export function headersOf(error: ApiError): Readonly<Record<string, string>> {
+  if (error.code === 'unauthorized') return { 'www-authenticate': 'Bearer realm="recollect"' };
+  if (error.code === 'service_unavailable') return { 'retry-after': '1' };
+  return {};
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../db.ts';
+import type { Stage } from '../engine.ts';
+import { ApiError, invalid } from '../errors.ts';
+import type { Platform } from '../platform.ts';
+import type { Vault } from '../vault.ts';
+import { envelope } from './errors.ts';
+
+/** What the caller gets: a status and the bytes of the body. */
+export interface Answer {
+  status: number;
+  body: string;
+  /** The answer of an earlier request with the same key. */
+  replayed: boolean;
+}
+
+/** A request that is to take effect once (DECISIONS, "API conduct"). */
+export interface KeyedRequest {
+  merchantId: string;
+  key: string;
+  /** Of method, path and body: what the key may not be used for again with another. */
+  hash: Buffer;
+}
+
+const KEPT = Temporal.Duration.from({ hours: 24 });
+
+/** The `Idempotency-Key` of a request, or null. Throws 400 where it is no such key. */
+export function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  throw invalid({ 'Idempotency-Key': 'must be 1 to 255 visible characters' });
+}
+
+/** The hash that tells one request from another under the same key. */
+export function hashRequest(method: string, url: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method} ${url}\n${JSON.stringify(body) ?? ''}`)
+    .digest();
+}
+
+interface Stored {
+  request_hash: Buffer;
+  response_status: number;
+  response_body: string;
+}
+
+async function lock(tx: Tx, request: KeyedRequest): Promise<void> {
+  const row = await tx.row<{ got: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS got',
+    [`idempotency ${request.merchantId} ${request.key}`],
+  );
+  if (row?.got !== true)
+    throw new ApiError(
+      'request_in_progress',
+      'A request with this Idempotency-Key is still being worked on; try again shortly.',
+    );
+}
+
+/** Answers hold account numbers, and secrets that are shown once: they are kept sealed. */
+function contextOf(request: KeyedRequest): string {
+  return `idempotency:${request.merchantId}:${request.key}`;
+}
+
+async function find(
+  tx: Tx,
+  vault: Vault,
+  now: Temporal.Instant,
+  request: KeyedRequest,
+): Promise<Answer | null> {
+  const stored = await tx.row<Stored>(
+    `SELECT request_hash, response_status, response_body FROM idempotency_keys
+     WHERE merchant_id = $1 AND key = $2 AND created_at > $3`,
+    [request.merchantId, request.key, now.subtract(KEPT)],
+  );
+  if (stored === null) return null;
+  if (!stored.request_hash.equals(request.hash))
+    throw new ApiError(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another request; use a new one.',
+    );
+  const body = vault.open(stored.response_body, contextOf(request));
+  return { status: stored.response_status, body, replayed: true };
+}
+
+/** A refusal that will be the same next time is an answer like any other; what may pass is not kept. */
+function isKept(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429;
+}
+
+async function attempt(tx: Tx, work: () => Promise<string>): Promise<Answer> {
+  await tx.run('SAVEPOINT idempotent_call');
+  try {
+    return { status: 200, body: await work(), replayed: false };
+  } catch (error) {
+    if (!isKept(error)) throw error;
+    await tx.run('ROLLBACK TO SAVEPOINT idempotent_call');
+    return { status: error.status, body: envelope(error), replayed: false };
+  }
+}
+
+/**
+ * Does the work unless this key's request was done before: then answers what was answered then. Lock, look, work and
+ * answer are in the one transaction of the call. Throws 409 `request_in_progress` or `idempotency_conflict`.
+ */
+export async function onlyOnce(
+  tx: Tx,
+  vault: Vault,
+  now: Temporal.Instant,
+  request: KeyedRequest,
+  work: () => Promise<string>,
+): Promise<Answer> {
+  await lock(tx, request);
+  const before = await find(tx, vault, now, request);
+  if (before !== null) return before;
+  const answer = await attempt(tx, work);
+  await tx.run(
+    `INSERT INTO idempotency_keys (merchant_id, key, request_hash, response_status, response_body, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (merchant_id, key) DO UPDATE SET request_hash = $3, response_status = $4, response_body = $5,
+       created_at = $6`,
+    [
+      request.merchantId,
+      request.key,
+      request.hash,
+      answer.status,
+      vault.seal(answer.body, contextOf(request)),
+      now,
+    ],
+  );
+  return answer;
+}
+
+/** Forgets keys after 24 hours. */
+export function forgetIdempotencyKeys(platform: Platform): Stage {
+  return {
+    name: 'idempotency.forget',
+    batch: 1000,
+    async nextDue(tx) {
+      const row = await tx.row<{ oldest: Temporal.Instant | null }>(
+        'SELECT min(created_at) AS oldest FROM idempotency_keys',
+      );
+      return row?.oldest?.add(KEPT) ?? null;
+    },
+    run: (now, limit) =>
+      platform.db.transaction((tx) =>
+        tx.run(
+          `DELETE FROM idempotency_keys WHERE created_at <= $1 AND (merchant_id, key) IN
+             (SELECT merchant_id, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)`,
+          [now.subtract(KEPT), limit],
+        ),
+      ),
+  };
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+
+interface Pattern {
+  method: string;
+  segments: readonly string[];
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').slice(1);
+}
+
+function fits(pattern: readonly string[], path: readonly string[]): boolean {
+  for (const [i, segment] of pattern.entries()) {
+    if (segment === '*') return true;
+    const given = path[i];
+    if (given === undefined) return false;
+    if (segment.startsWith(':') ? given === '' : given !== segment) return false;
+  }
+  return pattern.length === path.length;
+}
+
+/** 404 for paths that nobody serves, 405 with `Allow` for those that take other methods. Add it before any route. */
+export function addNotFound(app: FastifyInstance): void {
+  const patterns: Pattern[] = [];
+  app.addHook('onRoute', (options) => {
+    for (const method of [options.method].flat())
+      patterns.push({ method, segments: segmentsOf(options.url) });
+  });
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const path = segmentsOf(request.url.split('?', 1)[0] ?? '');
+    const allowed = new Set(
+      patterns.filter((p) => fits(p.segments, path)).map(({ method }) => method),
+    );
+    if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
+    reply.header('allow', [...allowed].sort().join(', '));
+    throw new ApiError('method_not_allowed', `This path does not take ${request.method}.`);
+  });
+}

@@ -1,0 +1,152 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { TSchema } from 'typebox';
+import { VERSION } from '../config.ts';
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import type { Platform } from '../platform.ts';
+import type { Route } from './route.ts';
+import { ErrorEnvelope } from './schemas.ts';
+
+const ABOUT = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
+and webhooks. Amounts are integers in pence, instants are ISO 8601 in UTC.
+
+Send an \`Idempotency-Key\` with every POST and PUT, and repeat the request with the same key when no answer came.`;
+
+const REQUEST_ID = {
+  type: 'string',
+  description: "Names this request in the service's log; taken from the request where it has one.",
+};
+const ANSWER_HEADERS = {
+  'X-Request-Id': REQUEST_ID,
+  'RateLimit-Limit': { type: 'integer', description: 'Requests a minute.' },
+  'RateLimit-Remaining': { type: 'integer', description: 'Requests left in this minute.' },
+  'RateLimit-Reset': { type: 'integer', description: 'Seconds until the minute is over.' },
+};
+const REPLAYED = {
+  type: 'string',
+  enum: ['true'],
+  description: 'This is the answer of an earlier request with the same Idempotency-Key.',
+};
+const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait.' };
+
+const ALWAYS: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'rate_limit_exceeded',
+  'internal_error',
+  'service_unavailable',
+];
+const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+const WITH_KEY: readonly ErrorCode[] = ['idempotency_conflict', 'request_in_progress'];
+
+function takesKey(route: Route): boolean {
+  return route.method === 'POST' || route.method === 'PUT';
+}
+
+function errorAnswers(route: Route): Record<string, object> {
+  const codes = new Set([
+    ...ALWAYS,
+    ...(route.errors ?? []),
+    ...(takesKey(route) ? [...WITH_BODY, ...WITH_KEY] : []),
+  ]);
+  const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [
+      status,
+      {
+        description: those.map((code) => `\`${code}\``).join(', '),
+        headers:
+          status === 429 || status === 503
+            ? { 'X-Request-Id': REQUEST_ID, 'Retry-After': RETRY_AFTER }
+            : { 'X-Request-Id': REQUEST_ID },
+        content: { 'application/json': { schema: { $ref: 'Error#' } } },
+      },
+    ]),
+  );
+}
+
+/** What has a default need not be sent, though the handler always gets it. */
+function asSent(query: TSchema): object {
+  const { required, properties } = query as {
+    required?: string[];
+    properties?: Record<string, { default?: unknown }>;
+  };
+  return {
+    ...query,
+    required: (required ?? []).filter((name) => properties?.[name]?.default === undefined),
+  };
+}
+
+const keyHeader = {
+  'Idempotency-Key': {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'A new one for each thing that you mean to do. The same key and body within 24 hours get the first answer again.',
+  },
+};
+
+/** One endpoint as the OpenAPI document shows it. */
+export function documented(route: Route): FastifySchema {
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.params === undefined ? {} : { params: route.params }),
+    ...(route.query === undefined ? {} : { querystring: asSent(route.query) }),
+    ...(route.body === undefined ? {} : { body: route.body }),
+    headers: {
+      type: 'object',
+      properties: { 'X-Request-Id': REQUEST_ID, ...(takesKey(route) ? keyHeader : {}) },
+    },
+    response: {
+      200: {
+        description: 'Done.',
+        headers: takesKey(route)
+          ? { ...ANSWER_HEADERS, 'Idempotent-Replayed': REPLAYED }
+          : ANSWER_HEADERS,
+        content: { 'application/json': { schema: route.response } },
+      },
+      ...errorAnswers(route),
+    },
+  };
+}
+
+/** Gathers the routes added after it into an OpenAPI 3.1 document, served at `/openapi.json`. */
+export async function addOpenApi(app: FastifyInstance, platform: Platform): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Recollect',
+        version: VERSION,
+        description: ABOUT,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: platform.config.baseUrl }],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
+          },
+        },
+      },
+      security: [{ apiKey: [] }],
+    },
+    hideUntagged: true,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) =>
+        typeof json.$id === 'string' ? json.$id : `schema${i}`,
+    },
+  });
+  app.addSchema({ $id: 'Error', ...ErrorEnvelope });
+  let text: string | null = null;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+}

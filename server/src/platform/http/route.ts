@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Tx } from '../db.ts';
+import type { ErrorCode } from '../errors.ts';
+
+/** Who calls: the merchant, and the API key that it used. */
+export interface Caller {
+  merchantId: string;
+  keyId: string;
+}
+
+/** One authenticated call. `tx` is the call's only transaction, confined to the caller's merchant. */
+export interface Call<P, Q, B> {
+  tx: Tx;
+  now: Temporal.Instant;
+  caller: Caller;
+  params: P;
+  query: Q;
+  body: B;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+// biome-ignore lint/complexity/noBannedTypes: an object schema without properties
+type NoFields = TObject<{}>;
+
+/** What a slice writes for one endpoint of the API: one source for validation, types and documentation. */
+interface RouteDefinition<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> {
+  method: Method;
+  /** As Fastify writes it: `/api/v1/schedules/:id`. */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  operationId: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** The body of the answer, always with status 200. */
+  response: R;
+  /** Wrong fields (dotted path → message) of the raw body, whatever its shape; merged with the schema's own. */
+  check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
+  /** The refusals that this endpoint adds to those of every endpoint; they are documented. */
+  errors?: readonly ErrorCode[];
+  /**
+   * Does the call within its transaction; an `ApiError` rolls it back and becomes the answer. It may run more than
+   * once (after a deadlock), so it touches nothing but the transaction.
+   */
+  handle: (call: Call<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+}
+
+/** An endpoint, its types forgotten: what the server mounts. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly operationId: string;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly response: TSchema;
+  readonly check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
+  readonly errors?: readonly ErrorCode[];
+  handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+}
+
+/** Routes that stand beside the API, without its authentication: pages, notifications. */
+export type PlainRoutes = (app: FastifyInstance) => void | Promise<void>;
+
+/** Types an endpoint: its handler sees what its schemas say. */
+export function route<
+  R extends TSchema,
+  P extends TSchema = NoFields,
+  Q extends TSchema = NoFields,
+  B extends TSchema = NoFields,
+>(definition: RouteDefinition<P, Q, B, R>): Route {
+  return definition;
+}

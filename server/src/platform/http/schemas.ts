@@ -1,0 +1,103 @@
+import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+
+/** An object that takes the named fields and no other: what a request's body, or a part of it, should be. */
+export function Fields<T extends TProperties>(properties: T, description?: string): TObject<T> {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** One of a few words. */
+export function OneOf<const T extends readonly string[]>(
+  words: T,
+  description?: string,
+): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({
+    type: 'string',
+    enum: words,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** A value, or null. */
+export function OrNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** An instant in an answer: `formatInstant` of platform/calendar. */
+export const Instant = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 in UTC with milliseconds.',
+  examples: ['2026-03-29T08:00:00.000Z'],
+});
+
+/** An instant in a request; that it can be read and has an offset is the slice's semantic check. */
+export const InstantInput = Type.String({
+  description: 'ISO 8601 with an offset or Z.',
+  maxLength: 64,
+  examples: ['2026-03-29T09:00:00+01:00'],
+});
+
+/** The Amount object of SPEC. Its currency and upper limit are the slice's semantic check. */
+export const Amount = Fields(
+  {
+    value: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'In the smallest unit of the currency: pence for GBP.',
+      examples: [4999],
+    }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] }),
+  },
+  'An amount of money.',
+);
+
+/** `limit` and `offset` of every list (SPEC, "Limits"). */
+export const ListQuery = Fields({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    description: 'How many to answer.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'How many to skip.',
+  }),
+});
+
+/** The answer of every list, newest first. */
+export function ListOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    data: Type.Array(item),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'How many there are, whatever limit and offset.',
+    }),
+  });
+}
+
+/** The `:id` of a path; one that no object can have is 404 like any other that none has. */
+export const IdParams = Type.Object({ id: Type.String() });
+
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+
+/** The error envelope (SPEC, "Errors"). */
+export const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      code: OneOf(codes),
+      message: Type.String(),
+      details: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: 'Dotted field path → what is wrong with it.',
+        }),
+      ),
+    }),
+  },
+  { description: 'Every answer that is not 200.' },
+);

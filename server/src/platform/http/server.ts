@@ -1,0 +1,160 @@
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import { realNow } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import type { Platform } from '../platform.ts';
+import { type Authenticate, identify, refuseStrangers } from './auth.ts';
+import { callHandler, render, renderChecked } from './call.ts';
+import { envelope, headersOf, toApiError } from './errors.ts';
+import { addHealth } from './health.ts';
+import { addNotFound } from './not-found.ts';
+import { addOpenApi, documented } from './openapi.ts';
+import { makeRateLimit } from './rate-limit.ts';
+import { addReference } from './reference.ts';
+import type { PlainRoutes, Route } from './route.ts';
+
+/** What an HTTP server is made of. */
+export interface HttpParts {
+  platform: Platform;
+  /** The endpoints of the API. */
+  routes: readonly Route[];
+  authenticate: Authenticate;
+  /** Registers what stands beside the API: the portal's pages, notifications of banks and of the issuer. */
+  plain?: PlainRoutes;
+  /** Holds every answer against its schema and fails with 500 where it does not fit: for tests. */
+  checkResponses?: boolean;
+}
+
+const BODY_LIMIT = 256 * 1024;
+const REQUEST_MS = 30_000;
+const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Of every answer; pages set a policy of their own. */
+function safetyHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  const headers = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+  return baseUrl.startsWith('https:')
+    ? { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : headers;
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = toApiError(thrown);
+  if (error.status >= 500)
+    request.log.error({ err: thrown, route: request.routeOptions.url }, 'request failed');
+  return reply
+    .code(error.status)
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(error) })
+    .type(JSON_TYPE)
+    .send(envelope(error));
+}
+
+/** What cannot even be read as HTTP gets the envelope too. */
+const clientError: FastifyServerOptions['clientErrorHandler'] = (error, socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const body = envelope(new ApiError('invalid_request', 'This is not a valid HTTP request.'));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+};
+
+function serverOptions(platform: Platform): FastifyServerOptions {
+  return {
+    loggerInstance: platform.log,
+    // A path may hold a link's secret: only the route's pattern is logged, by our own hook.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
+    requestIdHeader: false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && SANE_REQUEST_ID.test(given)
+        ? given
+        : platform.ids.next('req', realNow());
+    },
+    return503OnClosing: false, // what still arrives while closing is answered as ever
+    frameworkErrors: (error, request, reply) => void refuse(request, reply, error),
+    clientErrorHandler: clientError,
+  };
+}
+
+function addConduct(app: FastifyInstance, platform: Platform): void {
+  const safety = safetyHeaders(platform.config.baseUrl);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...safety, 'x-request-id': request.id });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        merchant: request.caller?.merchantId,
+      },
+      'request',
+    );
+  });
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
+  // Routes check what they get by themselves, all parts at once, and answer with finished bodies.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+}
+
+/** The API takes JSON and nothing else; no body at all is fine where nothing is required. */
+function takeOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) done(null, undefined);
+    else parse(request, String(text), done);
+  });
+}
+
+async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
+  const limit = await makeRateLimit(app, parts.platform);
+  const renderer = parts.checkResponses === true ? renderChecked : render;
+  await app.register(async (api) => {
+    takeOnlyJson(api);
+    api.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    for (const route of parts.routes)
+      api.route({
+        method: route.method,
+        url: route.path,
+        schema: documented(route),
+        onRequest: [identify(parts.authenticate), limit, refuseStrangers],
+        handler: callHandler(parts.platform, route, renderer),
+      });
+  });
+}
+
+/** The HTTP server, ready to listen or to be injected into. Close it with `close()`: it finishes what it has begun. */
+export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance> {
+  const app = Fastify(serverOptions(parts.platform));
+  app.decorateRequest('caller', null);
+  addConduct(app, parts.platform);
+  addNotFound(app);
+  addHealth(app, parts.platform);
+  await addOpenApi(app, parts.platform);
+  await addReference(app);
+  await addApi(app, parts);
+  const { plain } = parts;
+  if (plain !== undefined) await app.register(async (scope) => plain(scope));
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { Clock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { openDb } from '../db.ts';
+import { makeIds } from '../ids.ts';
+import { makeLog } from '../log.ts';
+import type { Platform } from '../platform.ts';
+import { makeVault } from '../vault.ts';
+import { type Route, route } from './route.ts';
+import { Fields } from './schemas.ts';
+import { type HttpParts, makeHttpServer } from './server.ts';
+
+/** A platform over a test's own database, with a clock that the test moves and a count of wakes. */
+export interface TestPlatform extends Platform {
+  clock: Clock & { at: Temporal.Instant };
+  woken: number;
+}
+
+/** A platform for tests. `config` overrides what an empty environment gives. */
+export function testPlatform(url: string, config: Partial<Config> = {}): TestPlatform {
+  const clock = {
+    at: Temporal.Instant.from('2026-03-02T10:00:00Z'),
+    now: () => clock.at,
+  };
+  const platform: TestPlatform = {
+    db: openDb(url),
+    clock,
+    ids: makeIds(),
+    vault: makeVault(new Map([['test', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2)),
+    log: makeLog('silent'),
+    config: { ...readConfig({}), ...config },
+    woken: 0,
+    wake: () => {
+      platform.woken++;
+    },
+  };
+  return platform;
+}
+
+/** A merchant that is no more than a row. */
+export async function bareMerchant(platform: Platform): Promise<string> {
+  const merchantId = platform.ids.next('mer', platform.clock.now());
+  await platform.db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO merchants (merchant_id, name, legal_name, email, website, address, terms, settlement_account,
+         created_at) VALUES ($1, 'Bare', '', '', '', '', '', '', $2)`,
+      [merchantId, platform.clock.now()],
+    ),
+  );
+  return merchantId;
+}
+
+const Note = Type.Object({ text: Type.String() });
+
+/** Two endpoints over a table that every merchant has: they rename the merchant and read its name. */
+export function noteRoutes(
+  before: (text: string) => Promise<void> = async () => undefined,
+): Route[] {
+  const name = {
+    method: 'GET',
+    path: '/api/v1/note',
+    summary: 'Read the note',
+    tag: 'Notes',
+    operationId: 'readNote',
+    response: Note,
+  } as const;
+  return [
+    route({
+      ...name,
+      handle: async ({ tx }) => {
+        const rows = await tx.rows<{ text: string }>('SELECT name AS text FROM merchants');
+        return { text: rows.map((row) => row.text).join() };
+      },
+    }),
+    route({
+      ...name,
+      method: 'POST',
+      operationId: 'writeNote',
+      body: Fields({ text: Type.String({ minLength: 1 }), colour: Type.Optional(Type.Integer()) }),
+      check: (body): Record<string, string> => {
+        const { text } = Object(body) as { text?: unknown };
+        return text === 'bad' ? { text: 'must not be bad' } : {};
+      },
+      errors: ['not_found'],
+      handle: async ({ tx, body }) => {
+        await tx.run('UPDATE merchants SET name = name || $1', [body.text]);
+        await before(body.text);
+        const row = await tx.row<{ text: string }>('SELECT name AS text FROM merchants');
+        return { text: row?.text ?? '' };
+      },
+    }),
+  ];
+}
+
+/** A server whose keys are the ids of merchants. */
+export async function testServer(
+  platform: Platform,
+  parts: Partial<HttpParts> = {},
+): Promise<FastifyInstance> {
+  return makeHttpServer({
+    platform,
+    routes: noteRoutes(),
+    authenticate: async (token) =>
+      token.startsWith('mer_') ? { merchantId: token, keyId: `key_of_${token}` } : null,
+    checkResponses: true,
+    ...parts,
+  });
+}

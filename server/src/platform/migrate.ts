@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** Where the service's migrations lie. */
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** The migrations cannot be applied to this database; the message names the file. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/** One file: `name` without its ending, `sha256` of its bytes in hexadecimal. */
+export type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };
+
+type Applied = { readonly name: string; readonly sha256: string };
+
+const LOCK = 7_265_636_002;
+const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
+
+/**
+ * Applies the migrations that the database does not have yet, in order, each in its own transaction, and
+ * returns their names. Two runners at once are safe: the second waits and finds nothing left to do.
+ * Throws MigrationError when a file that was applied has changed or is gone, when a new one comes
+ * before one already applied, or when one fails; those before it stay applied.
+ */
+export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({ connectionString: url });
+  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS migrations (
+         name text PRIMARY KEY,
+         sha256 text NOT NULL,
+         applied_at timestamptz NOT NULL DEFAULT now()
+       )`,
+    );
+    const { rows } = await client.query<Applied>('SELECT name, sha256 FROM migrations');
+    const pending = pendingMigrations(migrations, rows);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations in a folder, in order. Throws MigrationError on a file that is misnamed or repeated. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  const migrations: Migration[] = [];
+  for (const file of files) {
+    const name = FILE_NAME.exec(file)?.[1];
+    if (!name) throw new MigrationError(`${file} is not named like 0001_what_it_adds.sql`);
+    if (migrations.at(-1)?.name.slice(0, 4) === name.slice(0, 4))
+      throw new MigrationError(`${file} has the number of another migration`);
+    const sql = await readFile(join(folder, file), 'utf8');
+    migrations.push({ name, sql, sha256: createHash('sha256').update(sql).digest('hex') });
+  }
+  return migrations;
+}
+
+/** Which migrations are still to be applied, given what the database says it has. */
+export function pendingMigrations(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, sha256 } of applied) {
+    const migration = known.get(name);
+    if (!migration)
+      throw new MigrationError(
+        `the database has the migration ${name}, which this version does not know: run the version that made it, or a newer one`,
+      );
+    if (migration.sha256 !== sha256)
+      throw new MigrationError(
+        `${name}.sql was changed after it was applied: put it back and write a new migration instead`,
+      );
+  }
+  const names = new Set(applied.map(({ name }) => name));
+  const last = [...names].sort().at(-1) ?? '';
+  const pending = migrations.filter(({ name }) => !names.has(name));
+  const late = pending.find(({ name }) => name < last);
+  if (late)
+    throw new MigrationError(
+      `${late.name}.sql comes before ${last}, which is applied: renumber it`,
+    );
+  return pending;
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(migration.sql);
+    await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [
+      migration.name,
+      migration.sha256,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(
+      `${migration.name}.sql failed: ${reason}${lineOf(migration.sql, error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** PostgreSQL says at which character a statement is wrong; people look for lines. */
+function lineOf(sql: string, error: unknown): string {
+  if (!(error instanceof pg.DatabaseError) || !error.position) return '';
+  return ` (line ${sql.slice(0, Number(error.position)).split('\n').length})`;
+}

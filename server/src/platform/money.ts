@@ -1,0 +1,66 @@
+/** Money on the wire: `value` in the smallest unit of `currency` (pence for GBP). */
+export interface Amount {
+  value: number;
+  currency: string;
+}
+
+/** The currencies that can be collected: what the UK bank scheme carries. The one list. */
+export const CURRENCIES: readonly string[] = ['GBP'];
+
+/** The most that one payment may carry, in pence: Faster Payments' limit, GBP 1,000,000.00. */
+export const LARGEST_AMOUNT = 100_000_000;
+
+const PENCE_DIGITS = 2;
+// A bank may write fewer or more decimals than two; more than two must be noughts to be exact.
+const DECIMAL = /^(-?)(\d{1,16})(?:\.(\d{1,5}))?$/;
+
+/** Pence as a decimal string with two decimals: 4999 → "49.99". Throws RangeError if not exact. */
+export function toDecimal(pence: number): string {
+  if (!Number.isSafeInteger(pence)) throw new RangeError(`Not an exact amount: ${pence}`);
+  const digits = String(Math.abs(pence)).padStart(PENCE_DIGITS + 1, '0');
+  const sign = pence < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -PENCE_DIGITS)}.${digits.slice(-PENCE_DIGITS)}`;
+}
+
+/**
+ * A decimal string as pence: "49.99" → 4999; "49.9" and "50" are read too. Throws RangeError for
+ * anything that is no amount or not a whole number of pence.
+ */
+export function fromDecimal(text: string): number {
+  const [, sign, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  const beyondPence = fraction.slice(PENCE_DIGITS);
+  if (whole === undefined || /[1-9]/.test(beyondPence)) {
+    throw new RangeError(`Not an amount in whole pence: ${text}`);
+  }
+  const pence = Number(whole + fraction.slice(0, PENCE_DIGITS).padEnd(PENCE_DIGITS, '0'));
+  if (!Number.isSafeInteger(pence)) throw new RangeError(`Amount too large: ${text}`);
+  return sign === '-' && pence !== 0 ? -pence : pence;
+}
+
+/**
+ * What is wrong with an Amount as it came in, by dotted path (`amount.value`, `amount.currency`);
+ * empty when nothing is. Names every wrong field at once.
+ */
+export function amountErrors(input: unknown, field = 'amount'): Record<string, string> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { [field]: 'must be an object with value and currency' };
+  }
+  const { value, currency, ...unknown } = input as Record<string, unknown>;
+  const errors: Record<string, string> = {};
+  const valueError = errorOfValue(value);
+  if (valueError) errors[`${field}.value`] = valueError;
+  if (typeof currency !== 'string' || !CURRENCIES.includes(currency)) {
+    errors[`${field}.currency`] = `must be one of: ${CURRENCIES.join(', ')}`;
+  }
+  for (const name of Object.keys(unknown)) errors[`${field}.${name}`] = 'is not a known field';
+  return errors;
+}
+
+function errorOfValue(value: unknown): string | null {
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    return 'must be a whole number in the smallest currency unit (pence)';
+  }
+  if (value <= 0) return 'must be greater than 0';
+  if (value > LARGEST_AMOUNT) return `must be at most ${LARGEST_AMOUNT} (GBP 1,000,000.00)`;
+  return null;
+}

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encryption at rest: AES-256-GCM under a key with an id, so that keys can be rotated. */
+export interface Vault {
+  /** Sealed text `v1.<key id>.<base64url of nonce, ciphertext, tag>`, bound to the context it is meant for. */
+  seal(plain: string, context: string): string;
+  /** Throws when the text was tampered with, moved to another context, or sealed under a key we do not hold. */
+  open(sealed: string, context: string): string;
+  /** A blind index: equal values have equal indexes, and nothing else can be learnt from one. */
+  index(value: string, context: string): Buffer;
+}
+
+const NONCE = 12;
+const TAG = 16;
+
+/** `keys`: id → 32 bytes; the first one seals, all open. `indexKey`: 32 bytes that never rotate. */
+export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): Vault {
+  const [current] = keys.keys();
+  if (current === undefined) throw new Error('the vault needs a key');
+  const keyOf = (id: string): Buffer => {
+    const key = keys.get(id);
+    if (key === undefined) throw new Error(`sealed under the unknown key ${id}`);
+    return key;
+  };
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE);
+      const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return `v1.${current}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
+    },
+    open(sealed, context) {
+      const [version, id, text] = sealed.split('.');
+      if (version !== 'v1' || id === undefined || text === undefined) throw new Error('not sealed text');
+      const bytes = Buffer.from(text, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(id), bytes.subarray(0, NONCE))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-TAG));
+      const body = bytes.subarray(NONCE, -TAG);
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    },
+    index(value, context) {
+      const key = Buffer.from(hkdfSync('sha256', indexKey, '', context, 32));
+      return createHmac('sha256', key).update(value).digest();
+    },
+  };
+}
+
+/** The hash under which a secret that only its holder knows (API key, link, state) is found again. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

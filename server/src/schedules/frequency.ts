@@ -1,0 +1,94 @@
+/** Ordered from the most to the least frequent. */
+export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
+
+/** How often to collect, with nothing left out. */
+export interface Frequency {
+  type: FrequencyType;
+  /** 1 (Monday) to 7 for weekly, 1 to 31 for monthly and longer; null only for daily. */
+  day: number | null;
+  interval: number;
+}
+
+/** One step of the lattice on which all occurrences of a frequency lie. */
+export interface Step {
+  unit: 'days' | 'months';
+  size: number;
+}
+
+interface Rule {
+  unit: Step['unit'];
+  size: number;
+  longestInterval: number;
+  lastDay: number | null;
+}
+
+const RULES: Readonly<Record<FrequencyType, Rule>> = {
+  daily: { unit: 'days', size: 1, longestInterval: 365, lastDay: null },
+  weekly: { unit: 'days', size: 7, longestInterval: 52, lastDay: 7 },
+  monthly: { unit: 'months', size: 1, longestInterval: 12, lastDay: 31 },
+  quarterly: { unit: 'months', size: 3, longestInterval: 4, lastDay: 31 },
+  yearly: { unit: 'months', size: 12, longestInterval: 10, lastDay: 31 },
+};
+
+/** What an interval or a day may be while the type that would tell is itself wrong. */
+const ANY_TYPE = { longestInterval: 365, lastDay: 31 };
+
+function isFrequencyType(value: unknown): value is FrequencyType {
+  return typeof value === 'string' && Object.hasOwn(RULES, value);
+}
+
+/** The distance between two occurrences: a number of days, or of calendar months. */
+export function stepOf(frequency: Frequency): Step {
+  const { unit, size } = RULES[frequency.type];
+  return { unit, size: size * frequency.interval };
+}
+
+/**
+ * Fills in what a valid frequency left out: `interval` is 1, `day` is that of `from` (the start
+ * date, else today, in the merchant's time zone).
+ */
+export function normaliseFrequency(
+  input: FrequencyType | { type: FrequencyType; day?: number; interval?: number },
+  from: Temporal.ZonedDateTime,
+): Frequency {
+  const { type, day, interval = 1 } = typeof input === 'string' ? { type: input } : input;
+  if (type === 'daily') return { type, day: null, interval };
+  return { type, day: day ?? (type === 'weekly' ? from.dayOfWeek : from.day), interval };
+}
+
+/**
+ * What is wrong with a frequency as it came in, an object or the shorthand string, by dotted path
+ * (`frequency.type`, `frequency.day`, `frequency.interval`, or `frequency` itself); empty when
+ * nothing is. Names every wrong field at once.
+ */
+export function frequencyErrors(input: unknown): Record<string, string> {
+  const types = Object.keys(RULES).join(', ');
+  if (typeof input === 'string') {
+    return isFrequencyType(input) ? {} : { frequency: `must be one of: ${types}` };
+  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { frequency: 'must be an object with type, day and interval, or the type alone' };
+  }
+  const { type, day, interval, ...unknown } = input as Record<string, unknown>;
+  const rule = isFrequencyType(type) ? RULES[type] : ANY_TYPE;
+  const errors: Record<string, string> = {};
+  if (!isFrequencyType(type)) errors['frequency.type'] = `must be one of: ${types}`;
+  if (day !== undefined && !isWithin(day, rule.lastDay ?? 0)) {
+    errors['frequency.day'] = messageOfDay(rule.lastDay);
+  }
+  if (interval !== undefined && !isWithin(interval, rule.longestInterval)) {
+    errors['frequency.interval'] = `must be a whole number from 1 to ${rule.longestInterval}`;
+  }
+  for (const name of Object.keys(unknown)) errors[`frequency.${name}`] = 'is not a known field';
+  return errors;
+}
+
+function isWithin(value: unknown, last: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= last;
+}
+
+function messageOfDay(lastDay: number | null): string {
+  if (lastDay === null) return 'has no meaning for a daily frequency: leave it out';
+  if (lastDay === 7) return 'must be a whole number from 1 (Monday) to 7 (Sunday)';
+  return `must be a whole number from 1 to ${lastDay}`;
+}

@@ -1,0 +1,215 @@
+import { describeAmount } from './describe.ts';
+import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit, windowOf } from './limit-window.ts';
+import { firstIndexAfter, occurrence, type Series } from './occurrences.ts';
+import { tightestPeriod } from './tightest-limit.ts';
+
+export {
+  allowedInWindow,
+  BANK_TIME_ZONE,
+  type LimitWindow,
+  type PeriodicLimit,
+  type PeriodType,
+  windowOf,
+} from './limit-window.ts';
+
+/** What a bank consent allows. */
+export interface ControlParameters {
+  validFrom: Temporal.Instant;
+  /** The last moment of validity; null for no end. */
+  validTo: Temporal.Instant | null;
+  maximumAmountPence: number;
+  periodicLimits: PeriodicLimit[];
+}
+
+/** The part of a schedule's terms that a consent must allow. */
+export interface CollectionTerms {
+  amountPence: number;
+  series: Series;
+}
+
+/** A payment that uses, or would use, a consent. Rejected payments use nothing: leave them out. */
+export interface Collection {
+  at: Temporal.Instant;
+  amountPence: number;
+}
+
+export interface Refusal {
+  at: Temporal.Instant;
+  reason: string;
+}
+
+/** How far a limit is used in one period, in pence. */
+export interface LimitHeadroom {
+  limit: PeriodicLimit;
+  used: number;
+  left: number;
+  periodStart: Temporal.PlainDate;
+  /** The last day of the period, included. */
+  periodEnd: Temporal.PlainDate;
+}
+
+/** A daily schedule in a leap year; nothing occurs more often. */
+const MOST_OCCURRENCES_A_YEAR = 367;
+
+/**
+ * The control parameters that allow the occurrences of a schedule at or after `from`, and no more:
+ * the schedule's amount for each payment, and one consent-aligned limit whose periods run from the
+ * first of these occurrences (DECISIONS, "Consent"). `validTo` is the end of the merchant's day of
+ * `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank a bit later.
+ * Throws RangeError when no occurrence is left.
+ */
+export function controlParameters(
+  terms: CollectionTerms,
+  from: Temporal.Instant,
+): ControlParameters {
+  const { amountPence, series } = terms;
+  const first = firstIndexFrom(series, from);
+  const validFrom = occurrence(series, first);
+  if (validFrom === null) throw new RangeError(`No occurrence at or after ${from.toString()}`);
+  const { periodType, collections } = tightestPeriod(series, first);
+  return {
+    validFrom,
+    validTo: series.endAt && endOfDay(series.endAt, series.timeZone),
+    maximumAmountPence: amountPence,
+    periodicLimits: [{ periodType, alignment: 'Consent', amountPence: amountPence * collections }],
+  };
+}
+
+/**
+ * The first of `collections`, in the order of their time, that the control parameters refuse, and
+ * why; null when all fit.
+ */
+export function fits(
+  params: ControlParameters,
+  collections: readonly Collection[],
+  timeZone = BANK_TIME_ZONE,
+): Refusal | null {
+  const usedByPeriod = new Map<string, number>();
+  const inOrder = [...collections].sort((a, b) => Temporal.Instant.compare(a.at, b.at));
+  for (const collection of inOrder) {
+    const reason =
+      refusedAlone(params, collection) ??
+      refusedByPeriod(params, usedByPeriod, collection, timeZone);
+    if (reason) return { at: collection.at, reason };
+  }
+  return null;
+}
+
+/**
+ * The first of a schedule's own occurrences in the twelve months from `from` on that the control
+ * parameters would refuse; null when all fit.
+ */
+export function firstRefusal(
+  params: ControlParameters,
+  terms: CollectionTerms,
+  from: Temporal.Instant,
+): Refusal | null {
+  const { series } = terms;
+  const until = from.toZonedDateTimeISO(series.timeZone).add({ years: 1 }).toInstant();
+  return fits(params, ownCollections(terms, firstIndexFrom(series, from), until));
+}
+
+/**
+ * Why a retry at `at` would be refused, or would use up what the schedule's own coming occurrences
+ * need in the same period; null when it fits. `used` are the payments made under the consent.
+ */
+export function retryRefusal(
+  params: ControlParameters,
+  terms: CollectionTerms,
+  used: readonly Collection[],
+  at: Temporal.Instant,
+): string | null {
+  const ends = params.periodicLimits.map((limit) => {
+    const { end } = windowOf(limit, params.validFrom, at);
+    return endOfDay(end.toZonedDateTime(BANK_TIME_ZONE).toInstant(), BANK_TIME_ZONE);
+  });
+  const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), at);
+  const coming = ownCollections(terms, firstIndexAfter(terms.series, at), until);
+  const retry = { at, amountPence: terms.amountPence };
+  return fits(params, [...used, retry, ...coming])?.reason ?? null;
+}
+
+/** How far each limit is used in the period that holds `at`; before the first one, in that. */
+export function headroomNow(
+  params: ControlParameters,
+  used: readonly Collection[],
+  at: Temporal.Instant,
+  timeZone = BANK_TIME_ZONE,
+): LimitHeadroom[] {
+  const moment = isAfter(params.validFrom, at) ? params.validFrom : at;
+  return params.periodicLimits.map((limit) => {
+    const { window, allowedPence } = allowance(limit, params.validFrom, moment, timeZone);
+    const { start, end } = window;
+    const usedPence = used
+      .filter((collection) => isWithin(dateIn(collection.at, timeZone), start, end))
+      .reduce((sum, collection) => sum + collection.amountPence, 0);
+    const left = Math.max(0, allowedPence - usedPence);
+    return { limit, used: usedPence, left, periodStart: start, periodEnd: end };
+  });
+}
+
+function refusedAlone(params: ControlParameters, { at, amountPence }: Collection): string | null {
+  if (isAfter(params.validFrom, at)) return 'the consent is not valid yet';
+  if (params.validTo && isAfter(at, params.validTo)) return 'the consent has ended';
+  if (amountPence > params.maximumAmountPence) {
+    return `more than ${describeAmount(params.maximumAmountPence)}, the most for one payment`;
+  }
+  return null;
+}
+
+/** Counts a collection against each limit; the reason where one is exceeded. */
+function refusedByPeriod(
+  params: ControlParameters,
+  usedByPeriod: Map<string, number>,
+  { at, amountPence }: Collection,
+  timeZone: string,
+): string | null {
+  for (const [index, limit] of params.periodicLimits.entries()) {
+    const { window, allowedPence } = allowance(limit, params.validFrom, at, timeZone);
+    const [start, end] = [window.start.toString(), window.end.toString()];
+    const key = `${index} ${start}`;
+    const used = (usedByPeriod.get(key) ?? 0) + amountPence;
+    if (used > allowedPence) {
+      return `more than ${describeAmount(allowedPence)} from ${start} to ${end}`;
+    }
+    usedByPeriod.set(key, used);
+  }
+  return null;
+}
+
+/** The schedule's collections from an index on, up to and at `until`. */
+function ownCollections(
+  { amountPence, series }: CollectionTerms,
+  first: number,
+  until: Temporal.Instant,
+): Collection[] {
+  const collections: Collection[] = [];
+  for (let n = first; n < first + MOST_OCCURRENCES_A_YEAR; n += 1) {
+    const at = occurrence(series, n);
+    if (at === null || isAfter(at, until)) break;
+    collections.push({ at, amountPence });
+  }
+  return collections;
+}
+
+/** The smallest index whose occurrence lies at or after `from`. */
+function firstIndexFrom(series: Series, from: Temporal.Instant): number {
+  return firstIndexAfter(series, from.subtract({ nanoseconds: 1 }));
+}
+
+function endOfDay(at: Temporal.Instant, timeZone: string): Temporal.Instant {
+  const nextDay = dateIn(at, timeZone).add({ days: 1 });
+  return nextDay.toZonedDateTime(timeZone).toInstant().subtract({ milliseconds: 1 });
+}
+
+function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) > 0;
+}
+
+function isWithin(
+  date: Temporal.PlainDate,
+  start: Temporal.PlainDate,
+  end: Temporal.PlainDate,
+): boolean {
+  return Temporal.PlainDate.compare(date, start) >= 0 && Temporal.PlainDate.compare(date, end) <= 0;
+}

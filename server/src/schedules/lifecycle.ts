@@ -1,0 +1,268 @@
+import type { ConsentRef, RevocationReason, SetupFailure } from '../consents/consent.ts';
+import { dropConsents } from '../consents/service.ts';
+import type { ConsentRow } from '../consents/store.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { appendEvents } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import { firstIndexAfter, occurrence } from './occurrences.ts';
+import { checkMoment, type Schedule, type ScheduleStatus, type Terms } from './schedule.ts';
+import {
+  changeSchedule,
+  lockSchedule,
+  lockSchedulesOfConsent,
+  readTerms,
+  type ScheduleChange,
+} from './store.ts';
+import { viewAmount, viewFrequency } from './view.ts';
+
+/** What the payments of a schedule must do when it changes; app passes it in, and it works in the same transaction. */
+export interface ScheduleHooks {
+  /** Opens what is due of this schedule under the terms that still hold. */
+  openDue(tx: Tx, now: Temporal.Instant, schedule: Schedule): Promise<void>;
+  /** Ends the payments that wait for a first attempt or a retry. */
+  stopWaiting(
+    tx: Tx,
+    now: Temporal.Instant,
+    schedule: Schedule,
+    code: 'schedule_paused' | 'schedule_cancelled',
+  ): Promise<void>;
+  hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
+  /** What counts against the limits of a consent: every payment under it that did not fail. */
+  usedUnder(
+    tx: Tx,
+    merchantId: string,
+    consentId: string,
+  ): Promise<{ at: Temporal.Instant; amountPence: number }[]>;
+}
+
+export interface Lifecycle {
+  platform: Platform;
+  hooks: ScheduleHooks;
+}
+
+const EVENT_OF: Partial<Record<ScheduleStatus, string>> = {
+  cancelled: 'schedule.cancelled',
+  paused: 'schedule.paused',
+};
+
+/** Where a series goes on after `now`. Occurrences that fell due before are skipped. */
+export function nextAfter(
+  terms: Terms,
+  now: Temporal.Instant,
+): NonNullable<ScheduleChange['next']> {
+  const index = firstIndexAfter(terms.series, now);
+  const dueAt = occurrence(terms.series, index);
+  return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
+}
+
+/** Nothing is to be collected. */
+export const NOTHING_NEXT: NonNullable<ScheduleChange['next']> = {
+  occurrence: null,
+  dueAt: null,
+  checkAt: null,
+};
+
+/** Changes a locked schedule's status, with its event and its line in the audit trail. */
+export async function changeStatus(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  change: ScheduleChange & { status: ScheduleStatus },
+  reason: string,
+): Promise<Schedule> {
+  const changed = await changeSchedule(tx, schedule, change, now);
+  if (changed.status === schedule.status) return changed;
+  await recordChanges(tx, now, [
+    {
+      merchantId: schedule.merchantId,
+      objectId: schedule.scheduleId,
+      scheduleId: schedule.scheduleId,
+      from: schedule.status,
+      to: changed.status,
+      reason,
+    },
+  ]);
+  const resumed = schedule.status === 'paused' && changed.status === 'active';
+  const kind = resumed ? 'schedule.resumed' : EVENT_OF[changed.status];
+  if (kind !== undefined) await tellOfStatus(life, tx, now, changed, kind, reason);
+  return changed;
+}
+
+async function tellOfStatus(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  kind: string,
+  reason: string,
+): Promise<void> {
+  const data = {
+    schedule_id: schedule.scheduleId,
+    customer_id: schedule.customerId,
+    status: schedule.status,
+    reason,
+    created_at: formatInstant(now),
+  };
+  await append(life, tx, now, schedule, kind, data);
+}
+
+function append(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  kind: string,
+  data: object,
+): Promise<void> {
+  const { merchantId, scheduleId } = schedule;
+  return appendEvents(tx, life.platform, now, [
+    { merchantId, kind, scheduleId, subjectId: scheduleId, data },
+  ]);
+}
+
+/** Cancels a locked schedule: the consent is revoked at the bank too, retries that wait are stopped. */
+export async function cancel(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  reason: string,
+): Promise<Schedule> {
+  const { merchantId, scheduleId } = schedule;
+  const sharing =
+    schedule.consentId === null
+      ? []
+      : await lockSchedulesOfConsent(tx, merchantId, schedule.consentId);
+  const isShared = sharing.some((s) => s.scheduleId !== scheduleId && s.status !== 'cancelled');
+  await dropConsents(tx, now, merchantId, scheduleId, !isShared);
+  await life.hooks.stopWaiting(tx, now, schedule, 'schedule_cancelled');
+  return changeStatus(life, tx, now, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
+}
+
+/** Pauses a locked schedule: retries that wait are stopped, occurrences meanwhile are skipped. */
+export async function pause(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+): Promise<Schedule> {
+  await life.hooks.stopWaiting(tx, now, schedule, 'schedule_paused');
+  return changeStatus(
+    life,
+    tx,
+    now,
+    schedule,
+    { status: 'paused', next: NOTHING_NEXT },
+    'paused by the merchant',
+  );
+}
+
+/** Resumes a locked schedule whose consent is live, from the next occurrence on. */
+export async function resume(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+): Promise<Schedule> {
+  const { merchantId, scheduleId, liveVersion } = schedule;
+  if (liveVersion === null) throw new Error('a schedule without a live consent was resumed');
+  const terms = await readTerms(tx, merchantId, scheduleId, liveVersion);
+  const next = nextAfter(terms, now);
+  return changeStatus(
+    life,
+    tx,
+    now,
+    schedule,
+    { status: 'active', next },
+    'resumed by the merchant',
+  );
+}
+
+/** Holds the schedule of a consent. */
+export async function holdSchedule(tx: Tx, ref: ConsentRef): Promise<Schedule> {
+  const schedule = await lockSchedule(tx, ref.merchantId, ref.scheduleId);
+  if (schedule === null) throw new Error(`no schedule ${ref.scheduleId}`);
+  return schedule;
+}
+
+/**
+ * The customer agreed and the wallet is open: the terms they saw hold from the next occurrence on. A schedule that was
+ * paused meanwhile keeps the consent for its resume (SPEC, "States and transitions").
+ */
+export async function onGranted(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+): Promise<void> {
+  const schedule = await lockSchedule(tx, consent.merchant_id, consent.schedule_id);
+  if (schedule === null || schedule.status === 'cancelled')
+    throw new Error('a consent outlived its schedule');
+  if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
+    await life.hooks.openDue(tx, now, schedule);
+  const version = consent.terms_version;
+  const terms = await readTerms(tx, schedule.merchantId, schedule.scheduleId, version);
+  const status = schedule.status === 'paused' ? 'paused' : 'active';
+  const change: ScheduleChange & { status: ScheduleStatus } = {
+    status,
+    termsVersion: version,
+    liveVersion: version,
+    consentedVersion: version,
+    consentId: consent.consent_id,
+    next: status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT,
+  };
+  await changeStatus(life, tx, now, schedule, change, 'the customer consented');
+  await append(life, tx, now, schedule, 'schedule.setup_success', {
+    schedule_id: schedule.scheduleId,
+    customer_id: schedule.customerId,
+    amount: viewAmount(terms),
+    frequency: viewFrequency(terms.series.frequency),
+    created_at: formatInstant(now),
+  });
+}
+
+/**
+ * The customer, the bank or time said no. Without an earlier consent the schedule is cancelled; with one, the update
+ * that asked for a new consent is dropped and the schedule goes on as it was (DECISIONS, "Consent").
+ */
+export async function onFailed(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  error: { code: SetupFailure; message: string },
+): Promise<void> {
+  const schedule = await holdSchedule(tx, ref);
+  await append(life, tx, now, schedule, 'schedule.setup_failed', {
+    schedule_id: schedule.scheduleId,
+    customer_id: schedule.customerId,
+    error,
+    created_at: formatInstant(now),
+  });
+  if (schedule.liveVersion !== null)
+    await changeSchedule(tx, schedule, { termsVersion: schedule.liveVersion }, now);
+  else await cancel(life, tx, now, schedule, error.code);
+}
+
+/** The consent is gone: every schedule that collects under it is cancelled. */
+export async function onRevoked(
+  life: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  reason: RevocationReason,
+): Promise<void> {
+  for (const schedule of await lockSchedulesOfConsent(tx, ref.merchantId, ref.consentId)) {
+    if (schedule.status === 'cancelled') continue;
+    await append(life, tx, now, schedule, 'consent.revoked', {
+      schedule_id: schedule.scheduleId,
+      customer_id: schedule.customerId,
+      reason,
+      created_at: formatInstant(now),
+    });
+    await cancel(life, tx, now, schedule, reason);
+  }
+}

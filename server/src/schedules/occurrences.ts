@@ -1,0 +1,221 @@
+import type { Frequency } from './frequency.ts';
+import { stepOf } from './frequency.ts';
+
+/** The lattice of a schedule's occurrences: `firstAt` is occurrence 0. */
+export interface Series {
+  frequency: Frequency;
+  firstAt: Temporal.Instant;
+  timeZone: string;
+  /** An occurrence exactly at this moment still counts; null for no end. */
+  endAt: Temporal.Instant | null;
+  /**
+   * The wall-clock time asked for. Needed only where it is not the local time of `firstAt`: when
+   * the first occurrence itself fell into the hour that a clock change leaves out.
+   */
+  timeOfDay?: Temporal.PlainTime;
+}
+
+export interface Upcoming {
+  dueDate: Temporal.Instant;
+  /** Why the date or the time is not the one asked for; null where it is. */
+  reason: string | null;
+}
+
+/** What all occurrences of a series share, worked out once. */
+interface Lattice {
+  anchor: Temporal.PlainDate;
+  time: Temporal.PlainTime;
+}
+
+const MONTH_NAMES = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** The estimate starts two steps low, and clock changes put it off by less than two days more. */
+const LARGEST_ADJUSTMENT = 6;
+
+/**
+ * The first moment that matches `frequency` at `timeOfDay`: at or after `from` when `inclusive`,
+ * else strictly after it (DECISIONS, "Frequency"). The interval plays no part in the first one.
+ */
+export function firstOccurrence(
+  frequency: Frequency,
+  from: Temporal.Instant,
+  inclusive: boolean,
+  timeOfDay: Temporal.PlainTime,
+  timeZone: string,
+): Temporal.Instant {
+  const local = from.toZonedDateTimeISO(timeZone);
+  const today = local.toPlainDate();
+  // When the clocks go back a wall time comes twice. A start on the second of the two is itself
+  // a matching moment, and must not wait for another month.
+  const matches = candidateDate(frequency, today, 0).equals(today);
+  if (inclusive && matches && local.toPlainTime().equals(timeOfDay)) return from;
+  // The candidate before today's counts too: a clock change can move it past midnight.
+  for (let k = -1; k <= 2; k += 1) {
+    const at = momentOf(candidateDate(frequency, today, k), timeOfDay, timeZone);
+    const order = Temporal.Instant.compare(at, from);
+    if (order > 0 || (inclusive && order === 0)) return at;
+  }
+  throw new RangeError(`No occurrence of a ${frequency.type} frequency after ${from.toString()}`);
+}
+
+/**
+ * Occurrence `n` (0, 1, 2 …), a function of the series and `n` alone; null after `endAt`.
+ * The wall-clock time is kept through clock changes, and a day that a month lacks is that month's
+ * last day without any drift. Throws RangeError when `n` is no index.
+ */
+export function occurrence(series: Series, n: number): Temporal.Instant | null {
+  const at = latticePoint(series, latticeOf(series), n);
+  return isPastEnd(series, at) ? null : at;
+}
+
+/**
+ * The smallest `n` whose occurrence lies strictly after `at`. `endAt` plays no part: where the
+ * series has ended, `occurrence` of the answer is null. Costs the same however far `at` is.
+ */
+export function firstIndexAfter(series: Series, at: Temporal.Instant): number {
+  if (Temporal.Instant.compare(at, series.firstAt) < 0) return 0;
+  const lattice = latticeOf(series);
+  const date = at.toZonedDateTimeISO(series.timeZone).toPlainDate();
+  let n = Math.max(0, stepsBetween(series.frequency, lattice.anchor, date) - 2);
+  for (let tries = 0; tries < LARGEST_ADJUSTMENT; tries += 1, n += 1) {
+    if (Temporal.Instant.compare(latticePoint(series, lattice, n), at) > 0) return n;
+  }
+  throw new RangeError(`No occurrence found after ${at.toString()}`);
+}
+
+/** At most `limit` occurrences strictly after `after`, each with the reason for what is unusual. */
+export function upcoming(series: Series, after: Temporal.Instant, limit: number): Upcoming[] {
+  const lattice = latticeOf(series);
+  const start = firstIndexAfter(series, after);
+  const coming: Upcoming[] = [];
+  for (let n = start; n < start + limit; n += 1) {
+    const dueDate = latticePoint(series, lattice, n);
+    if (isPastEnd(series, dueDate)) break;
+    coming.push({ dueDate, reason: reasonFor(series, lattice, n, dueDate) });
+  }
+  return coming;
+}
+
+function latticeOf(series: Series): Lattice {
+  const local = series.firstAt.toZonedDateTimeISO(series.timeZone);
+  const date = local.toPlainDate();
+  const time = series.timeOfDay ?? local.toPlainTime();
+  const dayBefore = date.subtract({ days: 1 });
+  // A clock change late in the evening can have moved the first occurrence past midnight.
+  const moved =
+    !local.toPlainTime().equals(time) &&
+    momentOf(dayBefore, time, series.timeZone).equals(series.firstAt);
+  return { anchor: moved ? dayBefore : date, time };
+}
+
+function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
+  if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not an index: ${n}`);
+  if (n === 0) return series.firstAt;
+  return momentOf(nominalDate(series.frequency, lattice.anchor, n), lattice.time, series.timeZone);
+}
+
+/** The date of occurrence `n`: steps are counted from the anchor's month, then the day is set. */
+function nominalDate(
+  frequency: Frequency,
+  anchor: Temporal.PlainDate,
+  n: number,
+): Temporal.PlainDate {
+  const { unit, size } = stepOf(frequency);
+  if (unit === 'days') return anchor.add({ days: n * size });
+  return dayOfMonth(anchor.add({ months: n * size }), frequency);
+}
+
+/** The k-th date from `today`'s day, week or month on which `frequency` could start. */
+function candidateDate(
+  frequency: Frequency,
+  today: Temporal.PlainDate,
+  k: number,
+): Temporal.PlainDate {
+  if (frequency.type === 'daily') return today.add({ days: k });
+  if (frequency.type === 'weekly') {
+    const day = frequency.day ?? today.dayOfWeek;
+    return today.add({ days: day - today.dayOfWeek + 7 * k });
+  }
+  return dayOfMonth(today.add({ months: k }), frequency);
+}
+
+/** The asked day in the month of `date`, or that month's last day where it lacks it. */
+function dayOfMonth(date: Temporal.PlainDate, frequency: Frequency): Temporal.PlainDate {
+  return date.with({ day: frequency.day ?? date.day }, { overflow: 'constrain' });
+}
+
+/** A wall-clock time that does not exist moves forward; of one that comes twice, the first. */
+function momentOf(
+  date: Temporal.PlainDate,
+  plainTime: Temporal.PlainTime,
+  timeZone: string,
+): Temporal.Instant {
+  return date.toZonedDateTime({ timeZone, plainTime }).toInstant();
+}
+
+function stepsBetween(
+  frequency: Frequency,
+  anchor: Temporal.PlainDate,
+  date: Temporal.PlainDate,
+): number {
+  const { unit, size } = stepOf(frequency);
+  if (unit === 'days') return Math.floor(anchor.until(date, { largestUnit: 'days' }).days / size);
+  return Math.floor(((date.year - anchor.year) * 12 + date.month - anchor.month) / size);
+}
+
+function isPastEnd(series: Series, at: Temporal.Instant): boolean {
+  return series.endAt !== null && Temporal.Instant.compare(at, series.endAt) > 0;
+}
+
+function reasonFor(
+  series: Series,
+  lattice: Lattice,
+  n: number,
+  dueDate: Temporal.Instant,
+): string | null {
+  const date = nominalDate(series.frequency, lattice.anchor, n);
+  const reasons = [
+    reasonOfDay(series.frequency, date),
+    reasonOfClock(date.toPlainDateTime(lattice.time), dueDate, series.timeZone),
+  ].filter((reason) => reason !== null);
+  return reasons.length > 0 ? reasons.join('; ') : null;
+}
+
+function reasonOfDay(frequency: Frequency, date: Temporal.PlainDate): string | null {
+  if (stepOf(frequency).unit === 'days' || (frequency.day ?? 0) <= date.daysInMonth) return null;
+  const month = MONTH_NAMES[date.month - 1];
+  return `${frequency.day} ${month} does not exist: the last day of the month`;
+}
+
+function reasonOfClock(
+  asked: Temporal.PlainDateTime,
+  dueDate: Temporal.Instant,
+  timeZone: string,
+): string | null {
+  const earlier = asked.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  const later = asked.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  if (earlier.toInstant().equals(later.toInstant())) return null;
+  const actual = dueDate.toZonedDateTimeISO(timeZone);
+  if (actual.toPlainDateTime().equals(asked)) {
+    const which = actual.toInstant().equals(earlier.toInstant()) ? 'first' : 'second';
+    return `the clocks go back: ${clockTime(asked)} comes twice, the ${which} is taken`;
+  }
+  return `the clocks go forward: ${clockTime(asked)} does not exist, ${clockTime(actual)} instead`;
+}
+
+function clockTime(at: Temporal.PlainDateTime | Temporal.ZonedDateTime): string {
+  return at.toPlainTime().toString({ smallestUnit: 'minute' });
+}

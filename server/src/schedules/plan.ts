@@ -1,0 +1,56 @@
+import { type FrequencyType, normaliseFrequency } from './frequency.ts';
+import { firstOccurrence, type Series } from './occurrences.ts';
+
+/** The time of day of occurrences where `start_date` names none (DECISIONS, "Identifiers, time, money"). */
+const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
+
+export type FrequencyInput =
+  | FrequencyType
+  | { type: FrequencyType; day?: number; interval?: number };
+
+/** What a series is planned from. */
+export interface SeriesRequest {
+  frequency: FrequencyInput;
+  startDate: Temporal.Instant | null;
+  endDate: Temporal.Instant | null;
+  timeZone: string;
+  now: Temporal.Instant;
+}
+
+/**
+ * The series of a schedule: the first occurrence is the first matching moment at or after `startDate`, or after now
+ * where none is given (or it has passed). `errors` names `end_date` where nothing fits before it.
+ */
+export function planSeries(
+  r: SeriesRequest,
+): { series: Series } | { errors: Record<string, string> } {
+  const { startDate, now, timeZone } = r;
+  const isAhead = startDate !== null && Temporal.Instant.compare(startDate, now) >= 0;
+  const from = isAhead ? startDate : now;
+  const frequency = normaliseFrequency(
+    r.frequency,
+    (startDate ?? now).toZonedDateTimeISO(timeZone),
+  );
+  const time = startDate?.toZonedDateTimeISO(timeZone).toPlainTime() ?? DEFAULT_TIME;
+  const firstAt = firstOccurrence(frequency, from, isAhead, time, timeZone);
+  if (r.endDate !== null && Temporal.Instant.compare(firstAt, r.endDate) > 0)
+    return { errors: { end_date: 'leaves no occurrence: the first one would be after it' } };
+  return { series: { frequency, firstAt, timeZone, endAt: r.endDate, timeOfDay: time } };
+}
+
+/** What is wrong with a pair of dates, by field. `startDate` is checked against now only where it is being set. */
+export function dateErrors(
+  startDate: Temporal.Instant | null,
+  endDate: Temporal.Instant | null,
+  now: Temporal.Instant,
+  startIsNew: boolean,
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (startIsNew && startDate !== null && Temporal.Instant.compare(startDate, now) < 0)
+    errors.start_date = 'must not lie in the past';
+  if (endDate === null) return errors;
+  if (Temporal.Instant.compare(endDate, now) <= 0) errors.end_date = 'must lie after now';
+  else if (startDate !== null && Temporal.Instant.compare(endDate, startDate) <= 0)
+    errors.end_date = 'must lie after start_date';
+  return errors;
+}

@@ -1,0 +1,114 @@
+import { type CustomerIdentification, parseCustomer } from '../customers/customer.ts';
+import { parseInstant } from '../platform/calendar.ts';
+import { type Amount, amountErrors } from '../platform/money.ts';
+import { frequencyErrors } from './frequency.ts';
+import { dateErrors, type FrequencyInput } from './plan.ts';
+import type { RequestedStatus } from './schedule.ts';
+
+/** The body of POST /schedules once its shape is known to be right. */
+export interface CreateBody {
+  amount: Amount;
+  frequency: FrequencyInput;
+  customer: unknown;
+  description: string;
+  metadata?: Record<string, unknown> | null;
+  start_date?: string | null;
+  end_date?: string | null;
+  max_retries?: number;
+}
+
+/** The body of PUT /schedules/{id}: only the fields sent are changed. */
+export interface UpdateBody {
+  amount?: Amount;
+  frequency?: FrequencyInput;
+  description?: string;
+  metadata?: Record<string, unknown> | null;
+  start_date?: string;
+  end_date?: string | null;
+  max_retries?: number;
+  status?: RequestedStatus;
+}
+
+const LARGEST_METADATA_BYTES = 16_384;
+
+/** What the fields of a create body mean beyond their shape; every wrong one by dotted path. */
+export function createErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
+  const fields = asObject(body);
+  if (fields === null) return {};
+  return { ...valueErrors(fields, now), ...customerErrors(fields) };
+}
+
+/** The same for an update body. */
+export function updateErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
+  const fields = asObject(body);
+  if (fields === null) return {};
+  if (Object.keys(fields).length === 0) return { body: 'must name at least one field to change' };
+  return valueErrors(fields, now);
+}
+
+/** The customer of a checked create body. */
+export function customerOf(body: CreateBody): CustomerIdentification {
+  const parsed = parseCustomer(body.customer);
+  if ('errors' in parsed) throw new Error('the customer was not checked');
+  return parsed.customer;
+}
+
+/** An optional date-time of a checked body. */
+export function instantOf(text: string | null | undefined): Temporal.Instant | null {
+  return text === undefined || text === null ? null : parseInstant(text);
+}
+
+function asObject(body: unknown): Record<string, unknown> | null {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? (body as Record<string, unknown>)
+    : null;
+}
+
+function customerErrors(fields: Record<string, unknown>): Record<string, string> {
+  if (fields.customer === undefined) return {};
+  const parsed = parseCustomer(fields.customer);
+  return 'errors' in parsed ? parsed.errors : {};
+}
+
+function valueErrors(
+  fields: Record<string, unknown>,
+  now: Temporal.Instant,
+): Record<string, string> {
+  return {
+    ...(fields.amount === undefined ? {} : amountErrors(fields.amount)),
+    ...(fields.frequency === undefined ? {} : frequencyErrors(fields.frequency)),
+    ...textErrors(fields),
+    ...datesErrors(fields, now),
+  };
+}
+
+function textErrors(fields: Record<string, unknown>): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (typeof fields.description === 'string' && fields.description.trim() === '')
+    errors.description = 'must not be empty';
+  if (
+    typeof fields.metadata === 'object' &&
+    JSON.stringify(fields.metadata).length > LARGEST_METADATA_BYTES
+  )
+    errors.metadata = `must not be longer than ${LARGEST_METADATA_BYTES} characters of JSON`;
+  return errors;
+}
+
+const NOT_AN_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
+
+function datesErrors(
+  fields: Record<string, unknown>,
+  now: Temporal.Instant,
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const read = (name: 'start_date' | 'end_date'): Temporal.Instant | null => {
+    const value = fields[name];
+    if (typeof value !== 'string') return null;
+    const instant = parseInstant(value);
+    if (instant === null) errors[name] = NOT_AN_INSTANT;
+    return instant;
+  };
+  const start = read('start_date');
+  const end = read('end_date');
+  return { ...dateErrors(start, end, now, true), ...errors };
+}

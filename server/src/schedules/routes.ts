@@ -1,0 +1,101 @@
+import Type from 'typebox';
+import { type Route, route } from '../platform/http/route.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import { createErrors, updateErrors } from './request.ts';
+import { CreateSchema, ScheduleAnswer, UpcomingAnswer, UpdateSchema } from './schemas.ts';
+import { createSchedule, type ScheduleDeps, showSchedule, showSchedules, showUpcoming } from './service.ts';
+import { updateSchedule } from './update.ts';
+
+const tag = 'Schedules';
+
+/** SPEC, "Endpoints", and the readings that DECISIONS adds. */
+export function scheduleRoutes(deps: ScheduleDeps): Route[] {
+  return [createRoute(deps), ...readRoutes(deps), updateRoute(deps)];
+}
+
+function createRoute(deps: ScheduleDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/schedules',
+    summary: 'Create a schedule',
+    tag,
+    operationId: 'createSchedule',
+    body: CreateSchema,
+    response: ScheduleAnswer,
+    check: createErrors,
+    errors: ['customer_not_found'],
+    handle: ({ tx, now, caller, body }) => createSchedule(deps, tx, now, caller.merchantId, body),
+  });
+}
+
+function updateRoute(deps: ScheduleDeps): Route {
+  return route({
+    method: 'PUT',
+    path: '/api/v1/schedules/:id',
+    summary: 'Update a schedule',
+    description: 'Only the fields sent are changed. `status` pauses, resumes or cancels.',
+    tag,
+    operationId: 'updateSchedule',
+    params: IdParams,
+    body: UpdateSchema,
+    response: ScheduleAnswer,
+    check: updateErrors,
+    errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
+    handle: ({ tx, now, caller, params, body }) => updateSchedule(deps, tx, now, caller.merchantId, params.id, body),
+  });
+}
+
+function readRoutes(deps: ScheduleDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/schedules',
+      summary: 'List schedules',
+      tag,
+      operationId: 'listSchedules',
+      query: Fields({
+        ...ListQuery.properties,
+        status: Type.Optional(OneOf(['pending_consent', 'active', 'paused', 'cancelled'])),
+      }),
+      response: ListOf(ScheduleAnswer),
+      handle: ({ tx, now, caller, query }) =>
+        showSchedules(deps, tx, now, caller.merchantId, query.status === undefined ? {} : { status: query.status }, query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/schedules/:id',
+      summary: 'Get a schedule',
+      tag,
+      operationId: 'getSchedule',
+      params: IdParams,
+      response: ScheduleAnswer,
+      errors: ['not_found'],
+      handle: ({ tx, now, caller, params }) => showSchedule(deps, tx, now, caller.merchantId, params.id),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/schedules/:id/upcoming',
+      summary: 'List the coming occurrences of a schedule',
+      tag,
+      operationId: 'listUpcoming',
+      params: IdParams,
+      query: Fields({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }),
+      response: UpcomingAnswer,
+      errors: ['not_found'],
+      handle: ({ tx, now, caller, params, query }) => showUpcoming(tx, now, caller.merchantId, params.id, query.limit),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/customers/:customer_id/schedules',
+      summary: 'List the schedules of a customer',
+      tag,
+      operationId: 'listSchedulesOfCustomer',
+      params: Type.Object({ customer_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+      query: ListQuery,
+      response: ListOf(ScheduleAnswer),
+      errors: ['not_found'],
+      handle: ({ tx, now, caller, params, query }) =>
+        showSchedules(deps, tx, now, caller.merchantId, { customerId: params.customer_id }, query),
+    }),
+  ];
+}

@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { Amount, Fields, Instant, InstantInput, OneOf, OrNull } from '../platform/http/schemas.ts';
+
+const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
+
+/** The Frequency object of SPEC as an answer. */
+export const FrequencyAnswer = Type.Object(
+  {
+    type: OneOf(FREQUENCY_TYPES),
+    day: Type.Optional(Type.Integer({ description: 'Day of the month, or of the week (1 = Monday); absent for daily.' })),
+    interval: Type.Integer(),
+  },
+  { description: 'How often is collected.' },
+);
+
+/** As a request: the object, or the type alone. What its fields mean is checked beside the schema. */
+export const FrequencyInputSchema = Type.Unsafe<
+  (typeof FREQUENCY_TYPES)[number] | { type: (typeof FREQUENCY_TYPES)[number]; day?: number; interval?: number }
+>({
+  description: 'The object, or its type alone.',
+  anyOf: [
+    { type: 'string' },
+    {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: [...FREQUENCY_TYPES] },
+        day: { type: 'integer', minimum: 1, maximum: 31 },
+        interval: { type: 'integer', minimum: 1 },
+      },
+    },
+    {},
+  ],
+});
+
+/** As a request: one of the three forms, or the shorthand; checked beside the schema. */
+export const CustomerInputSchema = Type.Unsafe<unknown>({
+  description:
+    '`{"type":"phone","value":"+44…"}`, `{"type":"bank_account","account_number":"…","sort_code":"…"}`, `{"type":"user_id","value":"cus_…"}` or `{"phone":"+44…"}`.',
+});
+
+const CustomerAnswer = Type.Object({
+  id: Type.String(),
+  type: OneOf(['phone', 'bank_account', 'user_id']),
+  value: Type.Optional(Type.String()),
+  account_number: Type.Optional(Type.String()),
+  sort_code: Type.Optional(Type.String()),
+});
+
+const Metadata = Type.Record(Type.String(), Type.Unknown());
+
+/** The Schedule object of SPEC, and what DECISIONS adds. */
+export const ScheduleAnswer = Type.Object({
+  id: Type.String(),
+  status: OneOf(['pending_consent', 'active', 'paused', 'cancelled']),
+  amount: Amount,
+  frequency: FrequencyAnswer,
+  customer: CustomerAnswer,
+  description: Type.String(),
+  metadata: OrNull(Metadata),
+  start_date: OrNull(Instant),
+  end_date: OrNull(Instant),
+  max_retries: Type.Integer(),
+  next_payment_date: OrNull(Instant),
+  created_at: Instant,
+  consented: OrNull(Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) })),
+  consent_url: Type.Optional(Type.String()),
+});
+
+const changeable = {
+  description: Type.String({ minLength: 1, maxLength: 255 }),
+  metadata: OrNull(Metadata),
+  max_retries: Type.Integer({ minimum: 0, maximum: 10 }),
+};
+
+export const CreateSchema = Fields({
+  amount: Amount,
+  frequency: FrequencyInputSchema,
+  customer: CustomerInputSchema,
+  description: changeable.description,
+  metadata: Type.Optional(changeable.metadata),
+  start_date: Type.Optional(OrNull(InstantInput)),
+  end_date: Type.Optional(OrNull(InstantInput)),
+  max_retries: Type.Optional(changeable.max_retries),
+});
+
+export const UpdateSchema = Fields({
+  amount: Type.Optional(Amount),
+  frequency: Type.Optional(FrequencyInputSchema),
+  description: Type.Optional(changeable.description),
+  metadata: Type.Optional(changeable.metadata),
+  start_date: Type.Optional(InstantInput),
+  end_date: Type.Optional(OrNull(InstantInput)),
+  max_retries: Type.Optional(changeable.max_retries),
+  status: Type.Optional(OneOf(['active', 'paused', 'cancelled'])),
+});
+
+export const UpcomingAnswer = Type.Object({
+  data: Type.Array(Type.Object({ due_date: Instant, amount: Amount, reason: OrNull(Type.String()) })),
+});

@@ -1,0 +1,254 @@
+import { openConsent } from '../consents/service.ts';
+import { findGrantedOf } from '../consents/store.ts';
+import { identifyCustomer, requireCustomer } from '../customers/service.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { invalid, notFound } from '../platform/errors.ts';
+import { controlParameters, fits } from './headroom.ts';
+import { type Lifecycle, nextAfter } from './lifecycle.ts';
+import { occurrence, upcoming } from './occurrences.ts';
+import { planSeries } from './plan.ts';
+import { type CreateBody, customerOf, instantOf } from './request.ts';
+import type { Schedule, Terms } from './schedule.ts';
+import {
+  changeSchedule,
+  findSchedule,
+  insertSchedule,
+  insertTerms,
+  listSchedules,
+  readTerms,
+  type ScheduleFilter,
+} from './store.ts';
+import { toControlParameters } from './stored-parameters.ts';
+import { type ScheduleView, viewSchedules } from './view.ts';
+
+/** What schedules need to know of the merchant. */
+export interface MerchantFacts {
+  timeZone: string;
+  reuseConsent: boolean;
+}
+
+export interface ScheduleDeps extends Lifecycle {
+  merchantFacts(tx: Tx, merchantId: string): Promise<MerchantFacts>;
+}
+
+const DEFAULT_RETRIES = 3;
+
+/** Creates a schedule from a checked body (SPEC, "Create a schedule"). */
+export async function createSchedule(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  body: CreateBody,
+): Promise<ScheduleView> {
+  const facts = await deps.merchantFacts(tx, merchantId);
+  const startDate = instantOf(body.start_date);
+  const planned = planSeries({
+    frequency: body.frequency,
+    startDate,
+    endDate: instantOf(body.end_date),
+    timeZone: facts.timeZone,
+    now,
+  });
+  if ('errors' in planned) throw invalid(planned.errors);
+  const customer = customerOf(body);
+  const customerId = await identifyCustomer(deps.platform, tx, merchantId, customer, now);
+  const terms: Terms = {
+    version: 1,
+    amountPence: body.amount.value,
+    currency: body.amount.currency,
+    series: planned.series,
+  };
+  const schedule: Schedule = {
+    merchantId,
+    scheduleId: deps.platform.ids.next('sch', now),
+    customerId,
+    customerType: customer.type,
+    status: 'pending_consent',
+    description: body.description,
+    metadata: body.metadata ?? null,
+    startDate,
+    maxRetries: body.max_retries ?? DEFAULT_RETRIES,
+    termsVersion: 1,
+    liveVersion: null,
+    consentedVersion: null,
+    consentId: null,
+    dueAt: null,
+    createdAt: now,
+  };
+  await insertSchedule(tx, schedule);
+  await insertTerms(tx, merchantId, schedule.scheduleId, terms, now);
+  const covered = facts.reuseConsent ? await findCover(deps, tx, schedule, terms, now) : null;
+  const created =
+    covered === null
+      ? await awaitConsent(deps, tx, schedule, now)
+      : await startCovered(tx, schedule, terms, covered, now);
+  return only(await viewSchedules(deps.platform, tx, now, merchantId, [created]));
+}
+
+async function awaitConsent(
+  deps: ScheduleDeps,
+  tx: Tx,
+  schedule: Schedule,
+  now: Temporal.Instant,
+): Promise<Schedule> {
+  const { merchantId, scheduleId, customerId } = schedule;
+  await recordChanges(tx, now, [created(schedule, 'pending_consent', 'created')]);
+  await openConsent(deps.platform, tx, now, {
+    merchantId,
+    scheduleId,
+    customerId,
+    termsVersion: 1,
+  });
+  return schedule;
+}
+
+async function startCovered(
+  tx: Tx,
+  schedule: Schedule,
+  terms: Terms,
+  consentId: string,
+  now: Temporal.Instant,
+): Promise<Schedule> {
+  await recordChanges(tx, now, [created(schedule, 'active', `covered by ${consentId}`)]);
+  const next = nextAfter(terms, now);
+  return changeSchedule(
+    tx,
+    schedule,
+    { status: 'active', liveVersion: 1, consentedVersion: 1, consentId, next },
+    now,
+  );
+}
+
+function created(
+  schedule: Schedule,
+  to: string,
+  reason: string,
+): Parameters<typeof recordChanges>[2][number] {
+  const { merchantId, scheduleId } = schedule;
+  return { merchantId, objectId: scheduleId, scheduleId, from: null, to, reason };
+}
+
+/** Occurrences of a year, of every schedule under a consent, that the limits must allow together. */
+const YEAR_OF_DAYS = 367;
+
+/** A consent the customer granted this merchant that allows this schedule beside all that it allows already. */
+async function findCover(
+  deps: ScheduleDeps,
+  tx: Tx,
+  schedule: Schedule,
+  terms: Terms,
+  now: Temporal.Instant,
+): Promise<string | null> {
+  const { merchantId, customerId } = schedule;
+  for (const consent of await findGrantedOf(tx, merchantId, customerId)) {
+    const params = toControlParameters(consent.control_parameters);
+    if (params === null) continue;
+    const { schedules } = await listSchedules(tx, merchantId, { customerId }, YEAR_OF_DAYS, 0);
+    const others = schedules.filter(
+      (s) => s.consentId === consent.consent_id && s.status !== 'cancelled',
+    );
+    const all = [terms];
+    for (const other of others)
+      if (other.liveVersion !== null)
+        all.push(await readTerms(tx, merchantId, other.scheduleId, other.liveVersion));
+    const used = await deps.hooks.usedUnder(tx, merchantId, consent.consent_id);
+    const collections = [...used, ...all.flatMap((t) => comingOf(t, now))];
+    if (fits(params, collections) === null) return consent.consent_id;
+  }
+  return null;
+}
+
+function comingOf(
+  terms: Terms,
+  now: Temporal.Instant,
+): { at: Temporal.Instant; amountPence: number }[] {
+  const yearOn = now.add({ hours: 24 * 366 });
+  return upcoming(terms.series, now, YEAR_OF_DAYS)
+    .filter((u) => Temporal.Instant.compare(u.dueDate, yearOn) <= 0)
+    .map((u) => ({ at: u.dueDate, amountPence: terms.amountPence }));
+}
+
+/** The merchant's schedule, or 404 `not_found`. */
+export async function requireSchedule(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Schedule> {
+  const schedule = await findSchedule(tx, merchantId, scheduleId);
+  if (schedule === null) throw notFound('schedule');
+  return schedule;
+}
+
+/** One schedule as the API shows it. */
+export async function showSchedule(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+): Promise<ScheduleView> {
+  const schedule = await requireSchedule(tx, merchantId, scheduleId);
+  return only(await viewSchedules(deps.platform, tx, now, merchantId, [schedule]));
+}
+
+/** A page of schedules, newest first; an unknown customer is 404 `not_found`. */
+export async function showSchedules(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  filter: ScheduleFilter,
+  page: { limit: number; offset: number },
+): Promise<{ data: ScheduleView[]; total: number }> {
+  if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
+  const { schedules, total } = await listSchedules(tx, merchantId, filter, page.limit, page.offset);
+  return { data: await viewSchedules(deps.platform, tx, now, merchantId, schedules), total };
+}
+
+/** The coming occurrences under the terms that hold, and why a date is not the one asked for. */
+export async function showUpcoming(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+  limit: number,
+): Promise<{
+  data: { due_date: string; amount: { value: number; currency: string }; reason: string | null }[];
+}> {
+  const schedule = await requireSchedule(tx, merchantId, scheduleId);
+  if (schedule.status === 'cancelled') return { data: [] };
+  const version = schedule.liveVersion ?? schedule.termsVersion;
+  const terms = await readTerms(tx, merchantId, scheduleId, version);
+  const amount = { value: terms.amountPence, currency: terms.currency };
+  return {
+    data: upcoming(terms.series, now, limit).map((u) => ({
+      due_date: formatInstant(u.dueDate),
+      amount,
+      reason: u.reason,
+    })),
+  };
+}
+
+/** The limits that the bank is asked to hold for terms whose consent is asked for now. */
+export function parametersFor(
+  terms: Terms,
+  now: Temporal.Instant,
+): ReturnType<typeof controlParameters> | null {
+  const next = nextAfter(terms, now);
+  if (
+    next.dueAt === null ||
+    next.occurrence === null ||
+    occurrence(terms.series, next.occurrence) === null
+  )
+    return null;
+  return controlParameters({ amountPence: terms.amountPence, series: terms.series }, next.dueAt);
+}
+
+function only<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (item === undefined) throw new Error('nothing came back');
+  return item;
+}

@@ -1,0 +1,292 @@
+import type { CustomerType } from '../customers/customer.ts';
+import type { Tx } from '../platform/db.ts';
+import type { FrequencyType } from './frequency.ts';
+import type { Series } from './occurrences.ts';
+import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
+
+interface ScheduleRow {
+  merchant_id: string;
+  schedule_id: string;
+  customer_id: string;
+  customer_type: CustomerType;
+  status: ScheduleStatus;
+  description: string;
+  metadata: Record<string, unknown> | null;
+  start_date: Temporal.Instant | null;
+  max_retries: number;
+  terms_version: number;
+  live_version: number | null;
+  consented_version: number | null;
+  consent_id: string | null;
+  due_at: Temporal.Instant | null;
+  created_at: Temporal.Instant;
+}
+
+const COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata, start_date,
+  max_retries, terms_version, live_version, consented_version, consent_id, due_at, created_at`;
+
+const toSchedule = (r: ScheduleRow): Schedule => ({
+  merchantId: r.merchant_id,
+  scheduleId: r.schedule_id,
+  customerId: r.customer_id,
+  customerType: r.customer_type,
+  status: r.status,
+  description: r.description,
+  metadata: r.metadata,
+  startDate: r.start_date,
+  maxRetries: r.max_retries,
+  termsVersion: r.terms_version,
+  liveVersion: r.live_version,
+  consentedVersion: r.consented_version,
+  consentId: r.consent_id,
+  dueAt: r.due_at,
+  createdAt: r.created_at,
+});
+
+/** The columns of a terms row; other statements that join terms use them with the same names. */
+export const TERMS_COLUMNS = `version, amount_pence, currency, frequency_type, frequency_day, frequency_interval,
+  first_at, time_of_day, time_zone, end_at`;
+
+export interface TermsRow {
+  version: number;
+  amount_pence: number;
+  currency: string;
+  frequency_type: FrequencyType;
+  frequency_day: number | null;
+  frequency_interval: number;
+  first_at: Temporal.Instant;
+  time_of_day: string;
+  time_zone: string;
+  end_at: Temporal.Instant | null;
+}
+
+/** Terms as their row tells them. */
+export function toTerms(r: TermsRow): Terms {
+  const series: Series = {
+    frequency: { type: r.frequency_type, day: r.frequency_day, interval: r.frequency_interval },
+    firstAt: r.first_at,
+    timeOfDay: Temporal.PlainTime.from(r.time_of_day),
+    timeZone: r.time_zone,
+    endAt: r.end_at,
+  };
+  return { version: r.version, amountPence: r.amount_pence, currency: r.currency, series };
+}
+
+export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
+  await tx.run(
+    `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
+       start_date, max_retries, terms_version, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $11)`,
+    [
+      s.merchantId,
+      s.scheduleId,
+      s.customerId,
+      s.customerType,
+      s.status,
+      s.description,
+      s.metadata === null ? null : JSON.stringify(s.metadata),
+      s.startDate,
+      s.maxRetries,
+      s.termsVersion,
+      s.createdAt,
+    ],
+  );
+}
+
+export async function insertTerms(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  terms: Terms,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { frequency, firstAt, timeZone, endAt, timeOfDay } = terms.series;
+  const time = timeOfDay ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();
+  await tx.run(
+    `INSERT INTO schedule_terms (merchant_id, schedule_id, ${TERMS_COLUMNS}, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      merchantId,
+      scheduleId,
+      terms.version,
+      terms.amountPence,
+      terms.currency,
+      frequency.type,
+      frequency.day,
+      frequency.interval,
+      firstAt,
+      time.toString(),
+      timeZone,
+      endAt,
+      now,
+    ],
+  );
+}
+
+export async function findSchedule(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Schedule | null> {
+  const row = await tx.row<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2`,
+    [merchantId, scheduleId],
+  );
+  return row === null ? null : toSchedule(row);
+}
+
+/** The schedule, held until the transaction ends: always before its consents and payments. */
+export async function lockSchedule(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Schedule | null> {
+  const row = await tx.row<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2 FOR UPDATE`,
+    [merchantId, scheduleId],
+  );
+  return row === null ? null : toSchedule(row);
+}
+
+/** The schedules that collect under a consent, held in sorted order. */
+export async function lockSchedulesOfConsent(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<Schedule[]> {
+  const rows = await tx.rows<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id FOR UPDATE`,
+    [merchantId, consentId],
+  );
+  return rows.map(toSchedule);
+}
+
+/** Which schedules to list: all of the merchant's, or a customer's. */
+export interface ScheduleFilter {
+  customerId?: string;
+  status?: ScheduleStatus;
+}
+
+export async function listSchedules(
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+  limit: number,
+  offset: number,
+): Promise<{ schedules: Schedule[]; total: number }> {
+  const where = `merchant_id = $1 AND ($2::text IS NULL OR customer_id = $2) AND ($3::text IS NULL OR status = $3)`;
+  const values = [merchantId, filter.customerId ?? null, filter.status ?? null];
+  const rows = await tx.rows<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedules WHERE ${where} ORDER BY created_at DESC, schedule_id DESC LIMIT $4 OFFSET $5`,
+    [...values, limit, offset],
+  );
+  const count = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM schedules WHERE ${where}`,
+    values,
+  );
+  return { schedules: rows.map(toSchedule), total: count?.total ?? 0 };
+}
+
+/** Versions of terms of many schedules at once, by `<schedule id> <version>`. */
+export async function findTerms(
+  tx: Tx,
+  merchantId: string,
+  wanted: readonly { scheduleId: string; version: number }[],
+): Promise<Map<string, Terms>> {
+  const rows = await tx.rows<TermsRow & { schedule_id: string }>(
+    `SELECT schedule_id, ${TERMS_COLUMNS} FROM schedule_terms
+     WHERE merchant_id = $1 AND (schedule_id, version) IN (SELECT * FROM unnest($2::text[], $3::int[]))`,
+    [merchantId, wanted.map((w) => w.scheduleId), wanted.map((w) => w.version)],
+  );
+  return new Map(rows.map((row) => [termsKey(row.schedule_id, row.version), toTerms(row)]));
+}
+
+export const termsKey = (scheduleId: string, version: number): string => `${scheduleId} ${version}`;
+
+/** One version of a schedule's terms. */
+export async function readTerms(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  version: number,
+): Promise<Terms> {
+  const terms = (await findTerms(tx, merchantId, [{ scheduleId, version }])).get(
+    termsKey(scheduleId, version),
+  );
+  if (terms === undefined) throw new Error(`schedule ${scheduleId} has no terms ${version}`);
+  return terms;
+}
+
+/** The greatest version of a schedule's terms. */
+export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string): Promise<number> {
+  const row = await tx.row<{ version: number }>(
+    'SELECT max(version) AS version FROM schedule_terms WHERE merchant_id = $1 AND schedule_id = $2',
+    [merchantId, scheduleId],
+  );
+  return row?.version ?? 0;
+}
+
+/** What may change in a schedule's row; what is left out stays. */
+export interface ScheduleChange {
+  status?: ScheduleStatus;
+  description?: string;
+  metadata?: Record<string, unknown> | null;
+  startDate?: Temporal.Instant | null;
+  maxRetries?: number;
+  termsVersion?: number;
+  liveVersion?: number | null;
+  consentedVersion?: number;
+  consentId?: string | null;
+  /** The next occurrence, when it is due, and when to ask the bank before it. */
+  next?: {
+    occurrence: number | null;
+    dueAt: Temporal.Instant | null;
+    checkAt: Temporal.Instant | null;
+  };
+}
+
+/** Changes a locked schedule; answers it as it is now. */
+export async function changeSchedule(
+  tx: Tx,
+  s: Schedule,
+  c: ScheduleChange,
+  now: Temporal.Instant,
+): Promise<Schedule> {
+  const changed: Schedule = {
+    ...s,
+    ...withoutNext(c),
+    ...(c.next === undefined ? {} : { dueAt: c.next.dueAt }),
+  };
+  await tx.run(
+    `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, start_date = $6, max_retries = $7,
+       terms_version = $8, live_version = $9, consented_version = $10, consent_id = $11, updated_at = $12,
+       next_occurrence = CASE WHEN $13 THEN $14 ELSE next_occurrence END,
+       due_at = CASE WHEN $13 THEN $15 ELSE due_at END,
+       check_at = CASE WHEN $13 THEN $16 ELSE check_at END
+     WHERE merchant_id = $1 AND schedule_id = $2`,
+    [
+      s.merchantId,
+      s.scheduleId,
+      changed.status,
+      changed.description,
+      changed.metadata === null ? null : JSON.stringify(changed.metadata),
+      changed.startDate,
+      changed.maxRetries,
+      changed.termsVersion,
+      changed.liveVersion,
+      changed.consentedVersion,
+      changed.consentId,
+      now,
+      c.next !== undefined,
+      c.next?.occurrence ?? null,
+      c.next?.dueAt ?? null,
+      c.next?.checkAt ?? null,
+    ],
+  );
+  return changed;
+}
+
+function withoutNext(c: ScheduleChange): Partial<Schedule> {
+  const { next: _next, ...rest } = c;
+  return rest;
+}

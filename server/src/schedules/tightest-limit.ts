@@ -1,0 +1,85 @@
+import { stepOf } from './frequency.ts';
+import { BANK_TIME_ZONE, dateIn, type PeriodType, periodIndex } from './limit-window.ts';
+import { occurrence, type Series } from './occurrences.ts';
+
+interface PeriodFacts {
+  periodType: PeriodType;
+  longestDays: number;
+  /** Exact: 400 Gregorian years are 146,097 days, a whole number of weeks. */
+  per400Years: number;
+}
+
+/** An occurrence's date as the bank counts it, and how far that is from the merchant's date. */
+interface Shifted {
+  bank: Temporal.PlainDate;
+  shiftDays: number;
+}
+
+/** From the shortest to the longest, so that the first of equals is the shortest. */
+const PERIODS: readonly PeriodFacts[] = [
+  { periodType: 'Day', longestDays: 1, per400Years: 146_097 },
+  { periodType: 'Week', longestDays: 7, per400Years: 20_871 },
+  { periodType: 'Fortnight', longestDays: 14, per400Years: 10_435.5 },
+  { periodType: 'Month', longestDays: 31, per400Years: 4_800 },
+  { periodType: 'Half-year', longestDays: 184, per400Years: 800 },
+  { periodType: 'Year', longestDays: 366, per400Years: 400 },
+];
+
+/** Occurrences looked at; with monthly steps that is five years, a leap year among them. */
+const SIMULATED = 60;
+/** Where a zone's dates are not the bank's: 28 years of months, the cycle of years and weekdays. */
+const SIMULATED_ACROSS_ZONES = 336;
+
+/**
+ * The period and the number of collections in it that allow a series' own occurrences from index
+ * `first` on, with the lowest permitted yearly rate; of equals, the shortest period. `endAt` plays
+ * no part: the end of the consent's validity sees to that.
+ */
+export function tightestPeriod(
+  series: Series,
+  first: number,
+): { periodType: PeriodType; collections: number } {
+  const dates = bankDates({ ...series, endAt: null }, first);
+  const candidates = PERIODS.map((period) => {
+    const collections = mostInOnePeriod(series, period, dates);
+    const { periodType } = period;
+    return { periodType, collections, rate: collections * period.per400Years };
+  });
+  const { periodType, collections } = candidates.reduce((best, next) =>
+    next.rate < best.rate ? next : best,
+  );
+  return { periodType, collections };
+}
+
+/** The dates, as the bank counts them, of the occurrences that are looked at. */
+function bankDates(series: Series, first: number): readonly Shifted[] {
+  const count = series.timeZone === BANK_TIME_ZONE ? SIMULATED : SIMULATED_ACROSS_ZONES;
+  return Array.from({ length: count }, (_, k) => {
+    const at = occurrence(series, first + k);
+    if (at === null) throw new RangeError('A series without an end has every occurrence');
+    const bank = dateIn(at, BANK_TIME_ZONE);
+    const own = dateIn(at, series.timeZone);
+    return { bank, shiftDays: own.until(bank, { largestUnit: 'days' }).days };
+  });
+}
+
+function mostInOnePeriod(series: Series, period: PeriodFacts, dates: readonly Shifted[]): number {
+  const step = stepOf(series.frequency);
+  if (step.unit === 'months') return mostSimulated(period.periodType, dates);
+  // Occurrences a fixed number of days apart meet a long period in every phase sooner or later,
+  // later than any simulation of bearable length: so the greatest number is worked out. Where
+  // clock changes shift them against the bank's dates, a period can reach one day further.
+  const reach = new Set(dates.map((date) => date.shiftDays)).size > 1 ? 1 : 0;
+  return Math.ceil((period.longestDays + reach) / step.size);
+}
+
+function mostSimulated(periodType: PeriodType, dates: readonly Shifted[]): number {
+  const anchor = dates[0]?.bank;
+  if (!anchor) return 0;
+  const counts = new Map<number, number>();
+  for (const { bank } of dates) {
+    const index = periodIndex(periodType, anchor, bank);
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  return Math.max(...counts.values());
+}

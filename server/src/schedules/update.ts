@@ -1,0 +1,185 @@
+import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
+import { findConsent } from '../consents/store.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { firstRefusal, fits } from './headroom.ts';
+import { cancel, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
+import { dateErrors, planSeries } from './plan.ts';
+import { instantOf, type UpdateBody } from './request.ts';
+import { type Schedule, statusChange, type Terms } from './schedule.ts';
+import type { ScheduleDeps } from './service.ts';
+import { changeSchedule, insertTerms, lastVersion, lockSchedule, readTerms, type ScheduleChange } from './store.ts';
+import { toControlParameters } from './stored-parameters.ts';
+import { type ScheduleView, viewSchedules } from './view.ts';
+
+/**
+ * Updates a schedule from a checked body: only the fields sent (SPEC, "Update a schedule"; DECISIONS, "Status changes
+ * through PUT"). The schedule is held from the first look to the last write, so that neither a collection nor another
+ * update is lost.
+ */
+export async function updateSchedule(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+  body: UpdateBody,
+): Promise<ScheduleView> {
+  let schedule = await lockSchedule(tx, merchantId, scheduleId);
+  if (schedule === null) throw notFound('schedule');
+  if (schedule.status === 'cancelled' && !asksOnlyForCancelled(body))
+    throw new ApiError('schedule_cancelled', 'A cancelled schedule cannot be changed.');
+  schedule = await changePlainFields(tx, now, schedule, body);
+  if (changesTerms(body)) schedule = await changeTerms(deps, tx, now, schedule, body);
+  if (body.status !== undefined) schedule = await changeStatusTo(deps, tx, now, schedule, body.status);
+  const [view] = await viewSchedules(deps.platform, tx, now, merchantId, [schedule]);
+  if (view === undefined) throw new Error('nothing came back');
+  return view;
+}
+
+function asksOnlyForCancelled(body: UpdateBody): boolean {
+  return body.status === 'cancelled' && Object.keys(body).length === 1;
+}
+
+function changesTerms(body: UpdateBody): boolean {
+  return ['amount', 'frequency', 'start_date', 'end_date'].some((field) => field in body);
+}
+
+async function changePlainFields(
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  body: UpdateBody,
+): Promise<Schedule> {
+  const change: ScheduleChange = {
+    ...(body.description === undefined ? {} : { description: body.description }),
+    ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+    ...(body.max_retries === undefined ? {} : { maxRetries: body.max_retries }),
+  };
+  return Object.keys(change).length === 0 ? schedule : changeSchedule(tx, schedule, change, now);
+}
+
+async function changeStatusTo(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  to: NonNullable<UpdateBody['status']>,
+): Promise<Schedule> {
+  const change = statusChange(schedule.status, to, schedule.consentId !== null);
+  switch (change) {
+    case 'none':
+      return schedule;
+    case 'pause':
+      return pause(deps, tx, now, schedule);
+    case 'resume':
+      return resume(deps, tx, now, schedule);
+    case 'cancel':
+      return cancel(deps, tx, now, schedule, 'cancelled by the merchant');
+    case 'consent_required':
+      throw new ApiError('consent_required', 'The customer has not consented yet.');
+    default:
+      throw new ApiError(change, 'A cancelled schedule cannot be changed.');
+  }
+}
+
+async function changeTerms(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  body: UpdateBody,
+): Promise<Schedule> {
+  const { merchantId, scheduleId } = schedule;
+  await refuseLateStart(deps, tx, schedule, body);
+  const shown = await readTerms(tx, merchantId, scheduleId, schedule.termsVersion);
+  const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
+  const startDate = body.start_date === undefined ? schedule.startDate : instantOf(body.start_date);
+  const terms = planTerms(shown, version, startDate, body, now);
+  await insertTerms(tx, merchantId, scheduleId, terms, now);
+  const change: ScheduleChange = { termsVersion: version, startDate };
+  if (schedule.consentId === null) {
+    await retargetOpenConsent(tx, now, merchantId, scheduleId, version);
+    return changeSchedule(tx, schedule, change, now);
+  }
+  if (await isCovered(deps, tx, now, schedule, terms)) return makeLive(deps, tx, now, schedule, terms, change);
+  const isAsking = await retargetOpenConsent(tx, now, merchantId, scheduleId, version);
+  if (!isAsking)
+    await openConsent(deps.platform, tx, now, {
+      merchantId,
+      scheduleId,
+      customerId: schedule.customerId,
+      termsVersion: version,
+    });
+  return changeSchedule(tx, schedule, change, now);
+}
+
+async function refuseLateStart(deps: ScheduleDeps, tx: Tx, schedule: Schedule, body: UpdateBody): Promise<void> {
+  if (body.start_date !== undefined && (await deps.hooks.hasPayments(tx, schedule)))
+    throw invalid({ start_date: 'can change only before the first payment' });
+}
+
+/** The terms that the update asks for: the series starts anew only where its frequency or its start changes. */
+function planTerms(
+  shown: Terms,
+  version: number,
+  startDate: Temporal.Instant | null,
+  body: UpdateBody,
+  now: Temporal.Instant,
+): Terms {
+  const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
+  const wrong = dateErrors(startDate, endAt, now, false);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+  const amountPence = body.amount?.value ?? shown.amountPence;
+  const currency = body.amount?.currency ?? shown.currency;
+  if (body.frequency === undefined && body.start_date === undefined)
+    return { version, amountPence, currency, series: { ...shown.series, endAt } };
+  const { type, day, interval } = shown.series.frequency;
+  const planned = planSeries({
+    frequency: body.frequency ?? (day === null ? { type, interval } : { type, day, interval }),
+    startDate,
+    endDate: endAt,
+    timeZone: shown.series.timeZone,
+    now,
+  });
+  if ('errors' in planned) throw invalid(planned.errors);
+  return { version, amountPence, currency, series: planned.series };
+}
+
+/** Whether the customer's consent allows these terms for the next twelve months, beside what was collected. */
+async function isCovered(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  terms: Terms,
+): Promise<boolean> {
+  const consent = await findConsent(tx, schedule.merchantId, schedule.consentId ?? '');
+  const params = toControlParameters(consent?.control_parameters ?? null);
+  if (params === null || !endsWithin(terms.series.endAt, params.validTo)) return false;
+  if (firstRefusal(params, terms, now) !== null) return false;
+  const used = await deps.hooks.usedUnder(tx, schedule.merchantId, schedule.consentId ?? '');
+  const next = nextAfter(terms, now).dueAt;
+  return next === null || fits(params, [...used, { at: next, amountPence: terms.amountPence }]) === null;
+}
+
+function endsWithin(endAt: Temporal.Instant | null, validTo: Temporal.Instant | null): boolean {
+  if (validTo === null) return true;
+  return endAt !== null && Temporal.Instant.compare(endAt, validTo) <= 0;
+}
+
+/** The new terms hold from the next occurrence on; what was due before is collected at the old ones. */
+async function makeLive(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  terms: Terms,
+  change: ScheduleChange,
+): Promise<Schedule> {
+  if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
+    await deps.hooks.openDue(tx, now, schedule);
+  await dropConsents(tx, now, schedule.merchantId, schedule.scheduleId, false);
+  const next = schedule.status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT;
+  return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
+}

@@ -1,0 +1,87 @@
+import Type from 'typebox';
+import { showPayments } from '../payments/service.ts';
+import { PaymentAnswer } from '../payments/routes.ts';
+import { type Route, route } from '../platform/http/route.ts';
+import { Amount, Fields, IdParams, Instant, ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { retrySettlement, type SettlementDeps, showSettlement, showSettlements } from './service.ts';
+
+const tag = 'Settlements';
+const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
+const SettlementAnswer = Type.Object({
+  id: Type.String(),
+  status: OneOf(STATUSES),
+  amount: Amount,
+  settlement_date: Type.String({ format: 'date', description: 'The business day, in London, on which it is paid out.' }),
+  destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String(), name: Type.String() }),
+  attempts: Type.Integer(),
+  error: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
+  created_at: Instant,
+  completed_at: OrNull(Instant),
+  failed_at: OrNull(Instant),
+});
+
+/** DECISIONS, "Settlement". */
+export function settlementRoutes(deps: SettlementDeps): Route[] {
+  return [listRoute(deps), showRoute(deps), paymentsRoute(deps), retryRoute(deps)];
+}
+
+function listRoute(deps: SettlementDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/settlements',
+    summary: 'List settlements',
+    tag,
+    operationId: 'listSettlements',
+    query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
+    response: ListOf(SettlementAnswer),
+    handle: ({ tx, caller, query }) => showSettlements(deps, tx, caller.merchantId, query.status ?? null, query),
+  });
+}
+
+function showRoute(deps: SettlementDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/settlements/:id',
+    summary: 'Get a settlement',
+    tag,
+    operationId: 'getSettlement',
+    params: IdParams,
+    response: SettlementAnswer,
+    errors: ['not_found'],
+    handle: ({ tx, caller, params }) => showSettlement(deps, tx, caller.merchantId, params.id),
+  });
+}
+
+function paymentsRoute(deps: SettlementDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/settlements/:id/payments',
+    summary: 'List the payments of a settlement',
+    description: 'They add up to the amount of the settlement.',
+    tag,
+    operationId: 'listPaymentsOfSettlement',
+    params: IdParams,
+    query: ListQuery,
+    response: ListOf(PaymentAnswer),
+    errors: ['not_found'],
+    handle: async ({ tx, caller, params, query }) => {
+      await showSettlement(deps, tx, caller.merchantId, params.id);
+      return showPayments(tx, caller.merchantId, { settlementId: params.id }, query);
+    },
+  });
+}
+
+function retryRoute(deps: SettlementDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/settlements/:id/retry',
+    summary: 'Pay a failed settlement out again at once',
+    tag,
+    operationId: 'retrySettlement',
+    params: IdParams,
+    response: SettlementAnswer,
+    errors: ['not_found', 'settlement_not_retryable'],
+    handle: ({ tx, now, caller, params }) => retrySettlement(deps, tx, now, caller.merchantId, params.id),
+  });
+}

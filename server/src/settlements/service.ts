@@ -1,0 +1,205 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError, notFound } from '../platform/errors.ts';
+import { appendEvents } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Movement } from '../wallets/issuer.ts';
+import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
+import { payOutKey, type Destination, type SettlementStatus } from './settlement.ts';
+import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
+import {
+  findOfDay,
+  findSettlement,
+  gather,
+  insertSettlement,
+  listSettlements,
+  lockSettlement,
+  markDone,
+  markFailed,
+  markRetried,
+  putOff,
+  type SettlementRow,
+  takeCarried,
+} from './store.ts';
+import { type SettlementView, viewSettlement } from './view.ts';
+
+export interface SettlementDeps {
+  platform: Platform;
+  /** The merchant's own bank account. */
+  destinationOf(tx: Tx, merchantId: string): Promise<Destination>;
+  /** The account of the merchant's wallet in the ledger, and the wallet at the issuer (null: not open yet). */
+  merchantWallet(tx: Tx, merchantId: string): Promise<{ accountId: string; issuerWalletId: string | null }>;
+}
+
+const CURRENCY = 'GBP';
+const context = (merchantId: string, settlementId: string): string => `settlement:${merchantId}:${settlementId}`;
+
+/** Where a settlement goes, as it was when it was opened. */
+export function destinationOfRow(platform: Platform, row: SettlementRow): Destination {
+  return JSON.parse(platform.vault.open(row.destination, context(row.merchant_id, row.settlement_id))) as Destination;
+}
+
+/**
+ * Opens the settlement of a merchant and day: gathers the payments whose day has come and what failed settlements held,
+ * and sets the money apart in the ledger. The caller holds the merchant's `in_settlement` account.
+ */
+export async function openSettlement(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<void> {
+  const day = settlementDate(now);
+  if ((await findOfDay(tx, merchantId, day)) !== null) return putOff(tx, merchantId, now, nextSettlementMoment(now));
+  const { platform } = deps;
+  const settlementId = platform.ids.next('set', now);
+  await takeCarried(tx, merchantId, settlementId, now);
+  const amountPence = await gather(tx, merchantId, settlementId, now);
+  if (amountPence === 0) return;
+  const destination = await sealDestination(deps, tx, merchantId, settlementId);
+  await insertSettlement(tx, { merchantId, settlementId, day, amountPence, currency: CURRENCY, destination }, now);
+  await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
+  await recordChanges(tx, now, [line(merchantId, settlementId, null, 'pending', 'the business day has come')]);
+}
+
+async function sealDestination(deps: SettlementDeps, tx: Tx, merchantId: string, settlementId: string): Promise<string> {
+  const destination = await deps.destinationOf(tx, merchantId);
+  return deps.platform.vault.seal(JSON.stringify(destination), context(merchantId, settlementId));
+}
+
+interface Apart {
+  merchantId: string;
+  settlementId: string;
+  amountPence: number;
+  attempt: number;
+}
+
+async function setApart(deps: SettlementDeps, tx: Tx, now: Temporal.Instant, what: Apart): Promise<void> {
+  const wallet = await deps.merchantWallet(tx, what.merchantId);
+  await post(tx, deps.platform.ids, now, [posting(what, 'settle', wallet.accountId, IN_SETTLEMENT)]);
+}
+
+function posting(what: Apart, kind: Posting['kind'], debit: string, credit: string): Posting {
+  const { merchantId, amountPence, settlementId, attempt } = what;
+  return { merchantId, kind, debit, credit, amountPence, sourceId: payOutKey(settlementId, attempt) };
+}
+
+const apartOf = (row: SettlementRow): Apart => ({
+  merchantId: row.merchant_id,
+  settlementId: row.settlement_id,
+  amountPence: row.amount_pence,
+  attempt: row.attempts,
+});
+
+/** Records a pay-out that the issuer has finished: state, postings and event together. */
+export async function recordPayOut(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  movement: Movement,
+): Promise<void> {
+  if (movement.status === 'settled') return recordSuccess(deps, tx, now, row);
+  const error = movement.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
+  await recordFailure(deps, tx, now, row, error);
+}
+
+async function recordSuccess(deps: SettlementDeps, tx: Tx, now: Temporal.Instant, row: SettlementRow): Promise<void> {
+  if (!(await markDone(tx, row, now))) return;
+  await post(tx, deps.platform.ids, now, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]);
+  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, 'processing', 'success', 'paid out')]);
+  await tell(deps, tx, now, row, 'settlement.success', { completed_at: formatInstant(now) });
+}
+
+/** The funds go back to the merchant's wallet, and with the next day's settlement. */
+async function recordFailure(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  error: { code: string; message: string },
+): Promise<void> {
+  if (!(await markFailed(tx, row, error, now, nextSettlementMoment(now)))) return;
+  const wallet = await deps.merchantWallet(tx, row.merchant_id);
+  await post(tx, deps.platform.ids, now, [posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId)]);
+  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, 'processing', 'failed', error.code)]);
+  await tell(deps, tx, now, row, 'settlement.failed', { error, failed_at: formatInstant(now) });
+}
+
+async function tell(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  kind: string,
+  outcome: object,
+): Promise<void> {
+  const { sortCode, accountNumber } = destinationOfRow(deps.platform, row);
+  const data = {
+    settlement_id: row.settlement_id,
+    amount: { value: row.amount_pence, currency: row.currency },
+    destination_account: { account_number: accountNumber, sort_code: sortCode },
+    ...outcome,
+  };
+  await appendEvents(tx, deps.platform, now, [
+    { merchantId: row.merchant_id, kind, scheduleId: null, subjectId: row.settlement_id, data, isConfidential: true },
+  ]);
+}
+
+function line(
+  merchantId: string,
+  objectId: string,
+  from: SettlementStatus | null,
+  to: SettlementStatus,
+  reason: string,
+): Parameters<typeof recordChanges>[2][number] {
+  return { merchantId, objectId, scheduleId: null, from, to, reason };
+}
+
+/**
+ * Pays a failed settlement out again at once, to the merchant's present account. Throws 409 `settlement_not_retryable`
+ * where it has not failed, or where its funds have gone with a later one.
+ */
+export async function retrySettlement(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettlementView> {
+  const row = await lockSettlement(tx, merchantId, settlementId);
+  if (row === null) throw notFound('settlement');
+  if (row.status !== 'failed')
+    throw new ApiError('settlement_not_retryable', `Only a failed settlement can be retried; this one is ${row.status}.`);
+  if (row.stage !== 'carry')
+    throw new ApiError('settlement_not_retryable', 'The funds of this settlement have gone with a later one.');
+  await markRetried(tx, row, await sealDestination(deps, tx, merchantId, settlementId), now);
+  await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });
+  await recordChanges(tx, now, [line(merchantId, settlementId, 'failed', 'pending', 'retried by hand')]);
+  return showSettlement(deps, tx, merchantId, settlementId);
+}
+
+/** One settlement, or 404 `not_found`. */
+export async function showSettlement(
+  deps: SettlementDeps,
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettlementView> {
+  const row = await findSettlement(tx, merchantId, settlementId);
+  if (row === null) throw notFound('settlement');
+  return viewSettlement(row, destinationOfRow(deps.platform, row));
+}
+
+/** A page of settlements, newest first. */
+export async function showSettlements(
+  deps: SettlementDeps,
+  tx: Tx,
+  merchantId: string,
+  status: SettlementStatus | null,
+  page: { limit: number; offset: number },
+): Promise<{ data: SettlementView[]; total: number }> {
+  const { rows, total } = await listSettlements(tx, merchantId, status, page.limit, page.offset);
+  return { data: rows.map((row) => viewSettlement(row, destinationOfRow(deps.platform, row))), total };
+}

@@ -1,0 +1,206 @@
+import type { Tx } from '../platform/db.ts';
+import type { SettlementStatus } from './settlement.ts';
+
+export interface SettlementRow {
+  merchant_id: string;
+  settlement_id: string;
+  settle_date: Temporal.PlainDate;
+  amount_pence: number;
+  currency: string;
+  status: SettlementStatus;
+  stage: 'pay' | 'track' | 'carry' | null;
+  attempts: number;
+  polls: number;
+  destination: string;
+  issuer_movement_id: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: Temporal.Instant;
+  completed_at: Temporal.Instant | null;
+  failed_at: Temporal.Instant | null;
+}
+
+const COLUMNS = `merchant_id, settlement_id, settle_date, amount_pence, currency, status, stage, attempts, polls, destination,
+  issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
+
+/** The same columns of a claimed row. */
+export const CLAIMED_COLUMNS = COLUMNS.split(',')
+  .map((column) => `t.${column.trim()}`)
+  .join(', ');
+
+export function findSettlement(tx: Tx, merchantId: string, settlementId: string): Promise<SettlementRow | null> {
+  return tx.row<SettlementRow>(`SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2`, [
+    merchantId,
+    settlementId,
+  ]);
+}
+
+export function lockSettlement(tx: Tx, merchantId: string, settlementId: string): Promise<SettlementRow | null> {
+  return tx.row<SettlementRow>(
+    `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2 FOR UPDATE`,
+    [merchantId, settlementId],
+  );
+}
+
+/** Settlements newest first, and how many there are. */
+export async function listSettlements(
+  tx: Tx,
+  merchantId: string,
+  status: SettlementStatus | null,
+  limit: number,
+  offset: number,
+): Promise<{ rows: SettlementRow[]; total: number }> {
+  const where = 'merchant_id = $1 AND ($2::text IS NULL OR status = $2)';
+  const rows = await tx.rows<SettlementRow>(
+    `SELECT ${COLUMNS} FROM settlements WHERE ${where} ORDER BY created_at DESC, settlement_id DESC LIMIT $3 OFFSET $4`,
+    [merchantId, status, limit, offset],
+  );
+  const count = await tx.row<{ total: number }>(`SELECT count(*) AS total FROM settlements WHERE ${where}`, [
+    merchantId,
+    status,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Merchants with money due out: payments never settled, or held by a settlement that failed. */
+export async function findMerchantsDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    `SELECT a.merchant_id FROM accounts a
+     WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
+       (SELECT DISTINCT merchant_id FROM payments WHERE status = 'success' AND settlement_id IS NULL AND settle_at <= $1)
+       UNION (SELECT merchant_id FROM settlements WHERE stage = 'carry' AND due_at <= $1))
+     ORDER BY a.merchant_id LIMIT $2 FOR UPDATE OF a SKIP LOCKED`,
+    [now, limit],
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** The next moment at which some merchant's money is due out. */
+export async function nextSettlementDue(tx: Tx): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ due: Temporal.Instant | null }>(
+    `SELECT least(
+       (SELECT min(settle_at) FROM payments WHERE status = 'success' AND settlement_id IS NULL),
+       (SELECT min(due_at) FROM settlements WHERE stage = 'carry')) AS due`,
+  );
+  return row?.due ?? null;
+}
+
+/** The merchant's settlement of a day, if there is one. */
+export function findOfDay(tx: Tx, merchantId: string, day: Temporal.PlainDate): Promise<{ settlement_id: string } | null> {
+  return tx.row('SELECT settlement_id FROM settlements WHERE merchant_id = $1 AND settle_date = $2', [merchantId, day]);
+}
+
+/** Puts off what is due to a later moment: the day has its settlement already. */
+export async function putOff(tx: Tx, merchantId: string, now: Temporal.Instant, until: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET settle_at = $3
+     WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $2`,
+    [merchantId, now, until],
+  );
+  await tx.run(`UPDATE settlements SET due_at = $3 WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2`, [
+    merchantId,
+    now,
+    until,
+  ]);
+}
+
+/** Takes what failed settlements hold; what they held stays on record. */
+export async function takeCarried(tx: Tx, merchantId: string, settlementId: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `WITH passed_on AS (
+       UPDATE settlements SET stage = NULL, due_at = NULL WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $3
+       RETURNING settlement_id
+     ), kept AS (
+       INSERT INTO carried_payments (merchant_id, settlement_id, payment_id)
+       SELECT p.merchant_id, p.settlement_id, p.payment_id FROM payments p JOIN passed_on o ON o.settlement_id = p.settlement_id
+       WHERE p.merchant_id = $1
+     )
+     UPDATE payments p SET settlement_id = $2 FROM passed_on o WHERE p.merchant_id = $1 AND p.settlement_id = o.settlement_id`,
+    [merchantId, settlementId, now],
+  );
+}
+
+/** Takes the payments whose day has come, and answers the sum of all that the settlement holds. */
+export async function gather(tx: Tx, merchantId: string, settlementId: string, now: Temporal.Instant): Promise<number> {
+  await tx.run(
+    `UPDATE payments SET settlement_id = $2
+     WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $3`,
+    [merchantId, settlementId, now],
+  );
+  const row = await tx.row<{ sum: number }>(
+    'SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM payments WHERE merchant_id = $1 AND settlement_id = $2',
+    [merchantId, settlementId],
+  );
+  return row?.sum ?? 0;
+}
+
+export async function insertSettlement(
+  tx: Tx,
+  s: {
+    merchantId: string;
+    settlementId: string;
+    day: Temporal.PlainDate;
+    amountPence: number;
+    currency: string;
+    destination: string;
+  },
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, currency, status, stage, due_at, attempts,
+       destination, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'pending', 'pay', $7, 1, $6, $7)`,
+    [s.merchantId, s.settlementId, s.day, s.amountPence, s.currency, s.destination, now],
+  );
+}
+
+/** The issuer has the pay-out, or was asked and did not say: when to ask again. */
+export async function markAsked(
+  tx: Tx,
+  row: SettlementRow,
+  movementId: string | null,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE settlements SET status = 'processing', due_at = $4, issuer_movement_id = coalesce($5, issuer_movement_id),
+       stage = CASE WHEN $5::text IS NULL THEN stage ELSE 'track' END
+     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
+    [row.merchant_id, row.settlement_id, row.attempts, dueAt, movementId],
+  );
+}
+
+/** Ends the running attempt; answers false where it had ended already. */
+export async function markDone(tx: Tx, row: SettlementRow, now: Temporal.Instant): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE settlements SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, failed_at = NULL,
+       error_code = NULL, error_message = NULL
+     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
+    [row.merchant_id, row.settlement_id, row.attempts, now],
+  );
+  return changed === 1;
+}
+
+export async function markFailed(
+  tx: Tx,
+  row: SettlementRow,
+  error: { code: string; message: string },
+  now: Temporal.Instant,
+  carryAt: Temporal.Instant,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE settlements SET status = 'failed', stage = 'carry', due_at = $6, failed_at = $7, error_code = $4, error_message = $5
+     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
+    [row.merchant_id, row.settlement_id, row.attempts, error.code, error.message, carryAt, now],
+  );
+  return changed === 1;
+}
+
+/** Sets a failed settlement going again with a new attempt. */
+export async function markRetried(tx: Tx, row: SettlementRow, destination: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE settlements SET status = 'pending', stage = 'pay', due_at = $4, attempts = attempts + 1, polls = 0,
+       issuer_movement_id = NULL, destination = $3, failed_at = NULL, error_code = NULL, error_message = NULL
+     WHERE merchant_id = $1 AND settlement_id = $2`,
+    [row.merchant_id, row.settlement_id, destination, now],
+  );
+}

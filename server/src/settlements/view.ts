@@ -1,0 +1,36 @@
+import { formatInstant } from '../platform/calendar.ts';
+import type { Amount } from '../platform/money.ts';
+import type { Destination, SettlementStatus } from './settlement.ts';
+import type { SettlementRow } from './store.ts';
+
+/** A settlement as the API shows it. */
+export interface SettlementView {
+  id: string;
+  status: SettlementStatus;
+  amount: Amount;
+  /** The business day, in London, on which it is paid out. */
+  settlement_date: string;
+  destination_account: { account_number: string; sort_code: string; name: string };
+  attempts: number;
+  error: { code: string; message: string } | null;
+  created_at: string;
+  completed_at: string | null;
+  failed_at: string | null;
+}
+
+/** The one form in which a settlement leaves the service. */
+export function viewSettlement(row: SettlementRow, destination: Destination): SettlementView {
+  const { sortCode, accountNumber, name } = destination;
+  return {
+    id: row.settlement_id,
+    status: row.status,
+    amount: { value: row.amount_pence, currency: row.currency },
+    settlement_date: row.settle_date.toString(),
+    destination_account: { account_number: accountNumber, sort_code: sortCode, name },
+    attempts: row.attempts,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    created_at: formatInstant(row.created_at),
+    completed_at: row.completed_at === null ? null : formatInstant(row.completed_at),
+    failed_at: row.failed_at === null ? null : formatInstant(row.failed_at),
+  };
+}

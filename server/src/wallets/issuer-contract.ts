@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import {
+  type AccountDetails,
+  type Issuer,
+  type IssuerNotification,
+  IssuerRefused,
+  IssuerSignatureError,
+  IssuerUnavailable,
+  type IssuerWallet,
+  type Movement,
+  type TransferOrder,
+} from './issuer.ts';
+
+/** A notification as it came in. */
+export interface RawNotification {
+  headers: Record<string, string | string[] | undefined>;
+  raw: Buffer;
+}
+
+/** An issuer under test, and what stands around it. */
+export interface IssuerBench {
+  issuer: Issuer;
+  /** Lets money arrive from outside. */
+  payIn(account: AccountDetails, amountPence: number, endToEndId: string): Promise<void>;
+  /** Lets the issuer's business time pass; all that falls due has happened when it answers. */
+  passTime(seconds: number): Promise<void>;
+  /** What the issuer has sent so far, the oldest first. */
+  notifications: readonly RawNotification[];
+  /** Accounts that force an outcome of a payout. */
+  destinations: {
+    settles: AccountDetails;
+    invalid: AccountDetails;
+    /** Takes the payout and gives no answer the first time. */
+    noAnswer: AccountDetails;
+  };
+  close(): Promise<void>;
+}
+
+type GetBench = () => IssuerBench;
+
+/** What the service expects of every issuer connector, run against the issuer that `makeIssuer` starts. */
+export function issuerContract(name: string, makeIssuer: () => Promise<IssuerBench>): void {
+  describe(`${name} as an issuer`, () => {
+    let bench: IssuerBench | undefined;
+    before(async () => {
+      bench = await makeIssuer();
+    });
+    after(() => bench?.close());
+    const getBench = (): IssuerBench => {
+      assert.ok(bench);
+      return bench;
+    };
+    walletPromises(getBench);
+    transferPromises(getBench);
+    payoutPromises(getBench);
+    notificationPromises(getBench);
+  });
+}
+
+function walletPromises(bench: GetBench): void {
+  it('reserves a wallet once for one key, with account details from the start', async () => {
+    const { issuer } = bench();
+    const reservation = {
+      idempotencyKey: randomUUID(),
+      externalReference: 'wal_1',
+      holder: { kind: 'business', name: 'Fernhill Broadband Ltd' },
+    } as const;
+    const wallet = await issuer.reserveWallet(reservation);
+    assert.equal(wallet.status, 'reserved');
+    assert.equal(wallet.externalReference, 'wal_1');
+    assert.equal(wallet.account.name, 'Fernhill Broadband Ltd');
+    assert.match(wallet.account.sortCode + wallet.account.accountNumber, /^\d{14}$/);
+    assert.equal(wallet.balancePence, 0);
+    assert.deepEqual(await issuer.reserveWallet(reservation), wallet);
+    const other = { ...reservation, externalReference: 'wal_2' };
+    await assert.rejects(issuer.reserveWallet(other), refused('idempotency_conflict'));
+  });
+
+  it('opens, reads and closes a wallet, each as often as asked', async () => {
+    const { issuer } = bench();
+    const { issuerWalletId } = await openWallet(bench());
+    assert.equal((await issuer.openWallet(issuerWalletId, randomUUID())).status, 'open');
+    await issuer.closeWallet(issuerWalletId, 'close-1');
+    await issuer.closeWallet(issuerWalletId, 'close-1');
+    await issuer.closeWallet(issuerWalletId, 'close-2');
+    assert.equal((await issuer.readWallet(issuerWalletId)).status, 'closed');
+    await assert.rejects(issuer.openWallet(issuerWalletId, 'open-2'), refused('wallet_closed'));
+    await assert.rejects(issuer.readWallet('nothing'), refused('unknown_wallet'));
+  });
+
+  it('does not close a wallet that holds money', async () => {
+    const wallet = await openWallet(bench(), 1);
+    const closing = bench().issuer.closeWallet(wallet.issuerWalletId, randomUUID());
+    await assert.rejects(closing, refused('wallet_not_empty'));
+  });
+}
+
+function transferPromises(bench: GetBench): void {
+  it('gives each transfer of a batch its own outcome, once for one key', async () => {
+    const { issuer } = bench();
+    const [from, to] = [await openWallet(bench(), 500), await openWallet(bench())];
+    const small = transferOrder(from, to, 400);
+    const large = transferOrder(from, to, 101);
+    const first = await issuer.transfer([small, large]);
+    assert.equal(first.get(small.idempotencyKey)?.status, 'settled');
+    assert.equal(first.get(large.idempotencyKey)?.error?.code, 'insufficient_funds');
+    assert.deepEqual(await issuer.transfer([small, large]), first);
+    assert.equal((await issuer.readWallet(to.issuerWalletId)).balancePence, 400);
+    const conflict = await issuer.transfer([
+      { ...small, amountPence: 1 },
+      transferOrder(to, from, 1),
+    ]);
+    assert.equal(conflict.has(small.idempotencyKey), false);
+    assert.equal(conflict.size, 1);
+    assert.equal((await issuer.transfer([])).size, 0);
+  });
+
+  it('finds every movement again: by key, by id and in the order they were made', async () => {
+    const { issuer } = bench();
+    const [from, to] = [await openWallet(bench(), 1_200), await openWallet(bench())];
+    const orders = Array.from({ length: 1_100 }, () => transferOrder(from, to, 1));
+    const made = await issuer.transfer(orders);
+    assert.equal(made.size, 1_100);
+    const { idempotencyKey } = orders[0] as TransferOrder;
+    const movement = await issuer.findMovement(idempotencyKey);
+    assert.deepEqual(movement, made.get(idempotencyKey));
+    assert.deepEqual(await issuer.readMovement(movement?.movementId ?? ''), movement);
+    assert.equal(await issuer.findMovement('never used'), null);
+    await assert.rejects(issuer.readMovement('nothing'), refused('unknown_movement'));
+    const since = Temporal.Instant.from('2020-01-01T00:00:00Z');
+    const listed: Movement[] = [];
+    for await (const one of issuer.listMovements(from.issuerWalletId, since)) listed.push(one);
+    assert.equal(listed[0]?.kind, 'payin');
+    const keys = listed.slice(1).map((one) => one.idempotencyKey);
+    assert.deepEqual(
+      keys,
+      orders.map((order) => order.idempotencyKey),
+    );
+    const later = movement?.createdAt.add({ hours: 1 }) ?? since;
+    for await (const one of issuer.listMovements(from.issuerWalletId, later)) assert.fail(one.kind);
+  });
+}
+
+function payoutPromises(bench: GetBench): void {
+  it('takes a payout at once and settles it later', async () => {
+    const { issuer, destinations, passTime } = bench();
+    const wallet = await openWallet(bench(), 300);
+    const order = payoutOrder(wallet, destinations.settles, 300);
+    const taken = await issuer.payOut(order);
+    assert.equal(taken.status, 'pending');
+    assert.equal(taken.completedAt, null);
+    assert.deepEqual(taken.destination, destinations.settles);
+    assert.equal((await issuer.readWallet(wallet.issuerWalletId)).balancePence, 0);
+    await passTime(60);
+    const settled = await issuer.payOut(order);
+    assert.deepEqual([settled.movementId, settled.status], [taken.movementId, 'settled']);
+    const other = { ...order, amountPence: 1 };
+    await assert.rejects(issuer.payOut(other), refused('idempotency_conflict'));
+  });
+
+  it('returns the money of a payout that fails', async () => {
+    const { issuer, destinations, passTime } = bench();
+    const wallet = await openWallet(bench(), 300);
+    const taken = await issuer.payOut(payoutOrder(wallet, destinations.invalid, 200));
+    await passTime(60);
+    const failed = await issuer.readMovement(taken.movementId);
+    assert.deepEqual([failed.status, failed.error?.code], ['failed', 'invalid_account']);
+    assert.equal((await issuer.readWallet(wallet.issuerWalletId)).balancePence, 300);
+    const tooMuch = await issuer.payOut(payoutOrder(wallet, destinations.settles, 301));
+    assert.deepEqual([tooMuch.status, tooMuch.error?.code], ['failed', 'insufficient_funds']);
+  });
+
+  it('says that an outcome is unknown, and tells it when asked again', async () => {
+    const { issuer, destinations } = bench();
+    const wallet = await openWallet(bench(), 300);
+    const order = payoutOrder(wallet, destinations.noAnswer, 300);
+    await assert.rejects(issuer.payOut(order), IssuerUnavailable);
+    const found = await issuer.findMovement(order.idempotencyKey);
+    assert.equal(found?.status, 'pending');
+    assert.deepEqual(await issuer.payOut(order), found);
+  });
+}
+
+function notificationPromises(bench: GetBench): void {
+  it('tells of pay-ins and of payouts that have their outcome', async () => {
+    const { issuer, destinations, passTime } = bench();
+    const wallet = await openWallet(bench());
+    const endToEndId = randomUUID().slice(0, 30);
+    await bench().payIn(wallet.account, 300, endToEndId);
+    const taken = await issuer.payOut(payoutOrder(wallet, destinations.settles, 100));
+    await passTime(60);
+    const told = bench()
+      .notifications.map(({ headers, raw }) => issuer.parseNotification(headers, raw))
+      .filter((one) => one.issuerWalletId === wallet.issuerWalletId);
+    const payIn = told.find((one) => one.kind === 'payin.received');
+    assert.equal(payIn?.externalReference, wallet.externalReference);
+    assert.equal(payIn?.payIn.amountPence, 300);
+    assert.equal(payIn?.payIn.endToEndId, endToEndId);
+    const changed = told.find((one) => one.kind === 'movement.changed');
+    assert.deepEqual(changed?.movement, await issuer.readMovement(taken.movementId));
+    assert.equal(new Set(told.map((one) => one.eventId)).size, told.length);
+  });
+
+  it('believes only what the issuer signed, and lately', async () => {
+    const { issuer, passTime } = bench();
+    await openWallet(bench(), 1);
+    await passTime(1);
+    const genuine = bench().notifications[0];
+    assert.ok(genuine);
+    const parse = (changes: Partial<RawNotification>): IssuerNotification => {
+      const { headers, raw } = { ...genuine, ...changes };
+      return issuer.parseNotification(headers, raw);
+    };
+    assert.ok(parse({}).eventId);
+    const { headers } = genuine;
+    const long_ago = { ...headers, 'x-timestamp': String(Number(headers['x-timestamp']) - 301) };
+    assert.throws(() => parse({ raw: Buffer.from('{}') }), IssuerSignatureError);
+    assert.throws(() => parse({ headers: {} }), IssuerSignatureError);
+    assert.throws(() => parse({ headers: long_ago }), IssuerSignatureError);
+    assert.throws(
+      () => parse({ headers: { ...headers, 'x-signature': '00' } }),
+      IssuerSignatureError,
+    );
+  });
+}
+
+async function openWallet(bench: IssuerBench, balancePence = 0): Promise<IssuerWallet> {
+  const reserved = await bench.issuer.reserveWallet({
+    idempotencyKey: randomUUID(),
+    externalReference: `wal_${randomUUID()}`,
+    holder: { kind: 'person', name: 'Ada Smith' },
+  });
+  const wallet = await bench.issuer.openWallet(reserved.issuerWalletId, randomUUID());
+  if (balancePence > 0) await bench.payIn(wallet.account, balancePence, 'e2e-opening');
+  return wallet;
+}
+
+function transferOrder(from: IssuerWallet, to: IssuerWallet, amountPence: number): TransferOrder {
+  return {
+    idempotencyKey: randomUUID(),
+    fromIssuerWalletId: from.issuerWalletId,
+    toIssuerWalletId: to.issuerWalletId,
+    amountPence,
+    reference: 'pay_1',
+  };
+}
+
+function payoutOrder(from: IssuerWallet, destination: AccountDetails, amountPence: number) {
+  const fromIssuerWalletId = from.issuerWalletId;
+  const reference = 'SETTLEMENT';
+  return { idempotencyKey: randomUUID(), fromIssuerWalletId, destination, amountPence, reference };
+}
+
+function refused(code: string): (error: unknown) => boolean {
+  return (error) => error instanceof IssuerRefused && error.code === code;
+}

@@ -1,0 +1,230 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { Pool } from 'undici';
+import {
+  type Issuer,
+  type IssuerNotification,
+  IssuerRefused,
+  IssuerSignatureError,
+  IssuerUnavailable,
+  type IssuerWallet,
+  type Movement,
+  type PayoutOrder,
+  type TransferOrder,
+  type WalletReservation,
+} from './issuer.ts';
+import {
+  type Reader,
+  readErrorJson,
+  readMovementJson,
+  readMovementPage,
+  readNotificationJson,
+  readTransferResults,
+  readWalletJson,
+  toPayoutJson,
+  toReservationJson,
+  toTransferJson,
+} from './issuer-wire.ts';
+
+/** How the issuer is reached, and the secrets shared with it. */
+export interface IssuerConnection {
+  baseUrl: string;
+  keyId: string;
+  secret: string;
+  notificationSecret: string;
+}
+
+interface Call {
+  method: 'GET' | 'POST';
+  /** Below the base URL, with its query. */
+  path: string;
+  idempotencyKey?: string;
+  body?: unknown;
+}
+
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS = 32;
+const TRANSFERS_PER_REQUEST = 500;
+const MOVEMENTS_PER_PAGE = 1_000;
+/** Pages of one listing: an end for an issuer whose cursor goes round in a ring. */
+const MAX_PAGES = 100_000;
+const TOLERANCE_SECONDS = 300;
+/** Answers of which it is not known, or does not follow, that the order was refused. */
+const NOT_A_REFUSAL = new Set([401, 403, 408, 425, 429]);
+
+/** The issuer behind HTTP, with JSON and HMAC signatures. Signatures use the real clock, in a sandbox too. */
+export class HttpIssuer implements Issuer {
+  readonly #connection: IssuerConnection;
+  readonly #pool: Pool;
+  readonly #pathPrefix: string;
+
+  constructor(connection: IssuerConnection) {
+    const url = new URL(connection.baseUrl);
+    this.#connection = connection;
+    this.#pathPrefix = url.pathname.replace(/\/+$/, '');
+    this.#pool = new Pool(url.origin, {
+      connections: CONNECTIONS,
+      connect: { timeout: TIMEOUT_MS },
+    });
+  }
+
+  /** Ends the connections after what is under way. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  reserveWallet(reservation: WalletReservation): Promise<IssuerWallet> {
+    const { idempotencyKey } = reservation;
+    const body = toReservationJson(reservation);
+    return this.#call(
+      { method: 'POST', path: '/v1/wallets', idempotencyKey, body },
+      readWalletJson,
+    );
+  }
+
+  openWallet(issuerWalletId: string, idempotencyKey: string): Promise<IssuerWallet> {
+    const path = `/v1/wallets/${encodeURIComponent(issuerWalletId)}/open`;
+    return this.#call({ method: 'POST', path, idempotencyKey, body: {} }, readWalletJson);
+  }
+
+  async closeWallet(issuerWalletId: string, idempotencyKey: string): Promise<void> {
+    const path = `/v1/wallets/${encodeURIComponent(issuerWalletId)}/close`;
+    await this.#call({ method: 'POST', path, idempotencyKey, body: {} }, readWalletJson);
+  }
+
+  readWallet(issuerWalletId: string): Promise<IssuerWallet> {
+    const path = `/v1/wallets/${encodeURIComponent(issuerWalletId)}`;
+    return this.#call({ method: 'GET', path }, readWalletJson);
+  }
+
+  async transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>> {
+    const found = new Map<string, Movement>();
+    for (let start = 0; start < orders.length; start += TRANSFERS_PER_REQUEST) {
+      const transfers = orders.slice(start, start + TRANSFERS_PER_REQUEST).map(toTransferJson);
+      const call = { method: 'POST', path: '/v1/transfers', body: { transfers } } as const;
+      for (const movement of await this.#call(call, readTransferResults)) {
+        if (movement.idempotencyKey !== null) found.set(movement.idempotencyKey, movement);
+      }
+    }
+    return found;
+  }
+
+  payOut(order: PayoutOrder): Promise<Movement> {
+    const { idempotencyKey } = order;
+    const body = toPayoutJson(order);
+    return this.#call(
+      { method: 'POST', path: '/v1/payouts', idempotencyKey, body },
+      readMovementJson,
+    );
+  }
+
+  async findMovement(idempotencyKey: string): Promise<Movement | null> {
+    const query = new URLSearchParams({ idempotency_key: idempotencyKey });
+    const page = await this.#call(
+      { method: 'GET', path: `/v1/movements?${query}` },
+      readMovementPage,
+    );
+    return page.movements[0] ?? null;
+  }
+
+  readMovement(movementId: string): Promise<Movement> {
+    const path = `/v1/movements/${encodeURIComponent(movementId)}`;
+    return this.#call({ method: 'GET', path }, readMovementJson);
+  }
+
+  async *listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement> {
+    const query = new URLSearchParams({
+      wallet_id: issuerWalletId,
+      since: since.toString(),
+      limit: String(MOVEMENTS_PER_PAGE),
+    });
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const call = { method: 'GET', path: `/v1/movements?${query}` } as const;
+      const { movements, nextCursor } = await this.#call(call, readMovementPage);
+      yield* movements;
+      if (nextCursor === null) return;
+      query.set('cursor', nextCursor);
+    }
+    throw new IssuerUnavailable(`the issuer's list of movements has no end`);
+  }
+
+  parseNotification(
+    headers: Record<string, string | string[] | undefined>,
+    raw: Buffer,
+  ): IssuerNotification {
+    const timestamp = String(headers['x-timestamp'] ?? '');
+    const age = Math.abs(realSeconds() - Number(timestamp));
+    if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_SECONDS) {
+      throw new IssuerSignatureError('the timestamp is missing or more than 300 seconds away');
+    }
+    const expected = createHmac('sha256', this.#connection.notificationSecret)
+      .update(`${timestamp}.`)
+      .update(raw)
+      .digest();
+    const given = Buffer.from(String(headers['x-signature'] ?? ''), 'hex');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw new IssuerSignatureError('the signature does not match');
+    }
+    try {
+      return readNotificationJson(JSON.parse(raw.toString('utf8')));
+    } catch (cause) {
+      throw new IssuerSignatureError('the notification cannot be read', { cause });
+    }
+  }
+
+  async #call<T>(call: Call, read: Reader<T>): Promise<T> {
+    const { status, text } = await this.#send(call);
+    if (status >= 500 || NOT_A_REFUSAL.has(status)) {
+      throw new IssuerUnavailable(`the issuer answered ${status}: ${text.slice(0, 200)}`);
+    }
+    if (status >= 200 && status < 300) return understood(text, read, status);
+    const { code, message } = understood(text, readErrorJson, status);
+    throw new IssuerRefused(code, message);
+  }
+
+  async #send(call: Call): Promise<{ status: number; text: string }> {
+    const body = call.body === undefined ? '' : JSON.stringify(call.body);
+    const path = this.#pathPrefix + call.path;
+    const headers = this.#sign(call.method, path, body);
+    if (body !== '') headers['content-type'] = 'application/json';
+    if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
+    try {
+      const response = await this.#pool.request({
+        method: call.method,
+        path,
+        headers,
+        body: body === '' ? null : body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { status: response.statusCode, text: await response.body.text() };
+    } catch (cause) {
+      throw new IssuerUnavailable(`no answer from the issuer to ${call.method} ${path}`, { cause });
+    }
+  }
+
+  #sign(method: string, path: string, body: string): Record<string, string> {
+    const timestamp = String(Math.floor(realSeconds()));
+    const nonce = randomUUID();
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const signature = createHmac('sha256', this.#connection.secret)
+      .update(`${method}\n${path}\n${timestamp}\n${nonce}\n${bodyHash}`)
+      .digest('hex');
+    return {
+      'x-key-id': this.#connection.keyId,
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-signature': signature,
+    };
+  }
+}
+
+function understood<T>(text: string, read: Reader<T>, status: number): T {
+  try {
+    return read(JSON.parse(text));
+  } catch (cause) {
+    throw new IssuerUnavailable(`the issuer's answer (${status}) cannot be read`, { cause });
+  }
+}
+
+function realSeconds(): number {
+  return Temporal.Now.instant().epochMilliseconds / 1_000;
+}

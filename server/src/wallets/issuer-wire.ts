@@ -1,0 +1,212 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type {
+  AccountDetails,
+  IssuerNotification,
+  IssuerWallet,
+  Movement,
+  PayoutOrder,
+  TransferOrder,
+  WalletReservation,
+} from './issuer.ts';
+
+/**
+ * The issuer's JSON, and the one place where it becomes ours. Members that we do not know are ignored, so that the
+ * issuer may add some.
+ */
+const AccountJson = Type.Object({
+  sort_code: Type.String({ pattern: '^[0-9]{6}$' }),
+  account_number: Type.String({ pattern: '^[0-9]{8}$' }),
+  name: Type.String(),
+});
+
+const amountJson = (minimum: number) =>
+  Type.Object({
+    value: Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER }),
+    currency: Type.Literal('GBP'),
+  });
+
+const InstantJson = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
+});
+
+const WalletJson = Type.Object({
+  wallet_id: Type.String({ minLength: 1 }),
+  status: Type.Union([Type.Literal('reserved'), Type.Literal('open'), Type.Literal('closed')]),
+  external_reference: Type.String(),
+  account: AccountJson,
+  balance: amountJson(0),
+});
+
+const ErrorJson = Type.Object({ code: Type.String(), message: Type.String() });
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const MovementJson = Type.Object({
+  movement_id: Type.String({ minLength: 1 }),
+  kind: Type.Union([Type.Literal('transfer'), Type.Literal('payout'), Type.Literal('payin')]),
+  idempotency_key: nullable(Type.String()),
+  from: nullable(Type.String()),
+  to: nullable(Type.String()),
+  amount: amountJson(1),
+  reference: Type.String(),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('settled'), Type.Literal('failed')]),
+  error: nullable(ErrorJson),
+  destination: Type.Optional(AccountJson),
+  payer: Type.Optional(AccountJson),
+  end_to_end_id: Type.Optional(Type.String()),
+  created_at: InstantJson,
+  completed_at: nullable(InstantJson),
+});
+
+const TransferResultsJson = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      idempotency_key: Type.String(),
+      movement: nullable(MovementJson),
+      error: nullable(ErrorJson),
+    }),
+  ),
+});
+
+const MovementPageJson = Type.Object({
+  movements: Type.Array(MovementJson),
+  next_cursor: nullable(Type.String()),
+});
+
+const PayInJson = Type.Object({
+  movement_id: Type.String({ minLength: 1 }),
+  amount: amountJson(1),
+  end_to_end_id: Type.String(),
+  reference: Type.String(),
+  payer: AccountJson,
+});
+
+const about = {
+  event_id: Type.String({ minLength: 1 }),
+  at: InstantJson,
+  wallet_id: Type.String(),
+  external_reference: Type.String(),
+};
+
+const NotificationJson = Type.Union([
+  Type.Object({ kind: Type.Literal('payin.received'), ...about, payin: PayInJson }),
+  Type.Object({ kind: Type.Literal('movement.changed'), ...about, movement: MovementJson }),
+  Type.Object({ kind: Type.Literal('wallet.changed'), ...about }),
+]);
+
+/** Turns a parsed answer into its type; throws an Error that names the first member that does not fit. */
+export type Reader<T> = (json: unknown) => T;
+
+function reader<S extends TSchema, T>(schema: S, convert: (json: Static<S>) => T): Reader<T> {
+  const compiled = Compile(schema);
+  return (json) => {
+    if (compiled.Check(json)) return convert(json as Static<S>);
+    const first = compiled.Errors(json)[0];
+    throw new Error(
+      `the issuer's JSON does not fit at ${first?.instancePath || '/'}: ${first?.message}`,
+    );
+  };
+}
+
+export const readWalletJson: Reader<IssuerWallet> = reader(WalletJson, (json) => ({
+  issuerWalletId: json.wallet_id,
+  status: json.status,
+  externalReference: json.external_reference,
+  account: fromAccount(json.account),
+  balancePence: json.balance.value,
+}));
+
+export const readMovementJson: Reader<Movement> = reader(MovementJson, fromMovement);
+
+/** The movements of a batch; a result without one is left out. */
+export const readTransferResults: Reader<Movement[]> = reader(TransferResultsJson, ({ results }) =>
+  results.flatMap((result) => (result.movement ? [fromMovement(result.movement)] : [])),
+);
+
+export const readMovementPage: Reader<{ movements: Movement[]; nextCursor: string | null }> =
+  reader(MovementPageJson, (json) => ({
+    movements: json.movements.map(fromMovement),
+    nextCursor: json.next_cursor,
+  }));
+
+export const readErrorJson: Reader<{ code: string; message: string }> = reader(
+  Type.Object({ error: ErrorJson }),
+  (json) => json.error,
+);
+
+export const readNotificationJson: Reader<IssuerNotification> = reader(NotificationJson, (json) => {
+  const common = {
+    eventId: json.event_id,
+    at: Temporal.Instant.from(json.at),
+    issuerWalletId: json.wallet_id,
+    externalReference: json.external_reference,
+  };
+  switch (json.kind) {
+    case 'payin.received':
+      return { ...common, kind: json.kind, payIn: fromPayIn(json.payin) };
+    case 'movement.changed':
+      return { ...common, kind: json.kind, movement: fromMovement(json.movement) };
+    case 'wallet.changed':
+      return { ...common, kind: json.kind };
+  }
+});
+
+function fromAccount(json: Static<typeof AccountJson>): AccountDetails {
+  return { sortCode: json.sort_code, accountNumber: json.account_number, name: json.name };
+}
+
+function fromPayIn(json: Static<typeof PayInJson>) {
+  return {
+    movementId: json.movement_id,
+    amountPence: json.amount.value,
+    endToEndId: json.end_to_end_id,
+    reference: json.reference,
+    payer: fromAccount(json.payer),
+  };
+}
+
+function fromMovement(json: Static<typeof MovementJson>): Movement {
+  return {
+    movementId: json.movement_id,
+    kind: json.kind,
+    idempotencyKey: json.idempotency_key,
+    fromIssuerWalletId: json.from,
+    toIssuerWalletId: json.to,
+    amountPence: json.amount.value,
+    reference: json.reference,
+    status: json.status,
+    error: json.error,
+    destination: json.destination ? fromAccount(json.destination) : null,
+    payer: json.payer ? fromAccount(json.payer) : null,
+    endToEndId: json.end_to_end_id ?? null,
+    createdAt: Temporal.Instant.from(json.created_at),
+    completedAt: json.completed_at === null ? null : Temporal.Instant.from(json.completed_at),
+  };
+}
+
+export function toReservationJson({ externalReference, holder }: WalletReservation) {
+  return {
+    external_reference: externalReference,
+    holder: { kind: holder.kind, name: holder.name },
+  };
+}
+
+export function toTransferJson(order: TransferOrder) {
+  return {
+    idempotency_key: order.idempotencyKey,
+    from: order.fromIssuerWalletId,
+    to: order.toIssuerWalletId,
+    amount: { value: order.amountPence, currency: 'GBP' },
+    reference: order.reference,
+  };
+}
+
+export function toPayoutJson(order: PayoutOrder) {
+  const { sortCode, accountNumber, name } = order.destination;
+  return {
+    from: order.fromIssuerWalletId,
+    destination: { sort_code: sortCode, account_number: accountNumber, name },
+    amount: { value: order.amountPence, currency: 'GBP' },
+    reference: order.reference,
+  };
+}

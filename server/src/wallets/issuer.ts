@@ -1,0 +1,166 @@
+/**
+ * The port to the e-money issuer that holds the wallets, whatever protocol stands behind it. Amounts are whole pence
+ * (`number`, safe integers), instants are `Temporal.Instant`. Every order carries an idempotency key that the issuer
+ * keeps for ever: the same order again is harmless and answers with the movement as it is now. Every method may throw
+ * `IssuerUnavailable` (outcome unknown: ask again with the same key) or `IssuerRefused` (a known no).
+ */
+
+/** A UK account: sort code of 6 digits, account number of 8 digits, the holder's name. */
+export interface AccountDetails {
+  sortCode: string;
+  accountNumber: string;
+  name: string;
+}
+
+/** A wallet at the issuer. It has account details from the start, and takes money only while `open`. */
+export interface IssuerWallet {
+  issuerWalletId: string;
+  status: 'reserved' | 'open' | 'closed';
+  /** Our id of the wallet. */
+  externalReference: string;
+  account: AccountDetails;
+  balancePence: number;
+}
+
+/** What the issuer needs to know to reserve a wallet. */
+export interface WalletReservation {
+  idempotencyKey: string;
+  externalReference: string;
+  holder: { kind: 'person' | 'business'; name: string };
+}
+
+/** Moves money from one wallet to another. */
+export interface TransferOrder {
+  idempotencyKey: string;
+  fromIssuerWalletId: string;
+  toIssuerWalletId: string;
+  /** 1 or more. */
+  amountPence: number;
+  /** At most 140 characters. */
+  reference: string;
+}
+
+/** Sends money from a wallet to an account outside. */
+export interface PayoutOrder {
+  idempotencyKey: string;
+  fromIssuerWalletId: string;
+  destination: AccountDetails;
+  /** 1 or more. */
+  amountPence: number;
+  /** 1 to 18 characters, which is what Faster Payments carries. */
+  reference: string;
+}
+
+/** Why a movement failed, in the issuer's words: `insufficient_funds`, `invalid_account`, `account_closed` and others. */
+export interface MovementError {
+  code: string;
+  message: string;
+}
+
+/**
+ * Money that moved, is moving or did not. `settled` and `failed` are final; a failed one has left (or returned) the
+ * money where it was. Transfers have their outcome at once, payouts later.
+ */
+export interface Movement {
+  movementId: string;
+  kind: 'transfer' | 'payout' | 'payin';
+  /** null for a pay-in, which nobody here ordered. */
+  idempotencyKey: string | null;
+  fromIssuerWalletId: string | null;
+  toIssuerWalletId: string | null;
+  amountPence: number;
+  reference: string;
+  status: 'pending' | 'settled' | 'failed';
+  error: MovementError | null;
+  /** Where a payout goes; null for the other kinds. */
+  destination: AccountDetails | null;
+  /** Where a pay-in came from; null for the other kinds. */
+  payer: AccountDetails | null;
+  /** The end-to-end id that the sender gave a pay-in; null for the other kinds. */
+  endToEndId: string | null;
+  createdAt: Temporal.Instant;
+  completedAt: Temporal.Instant | null;
+}
+
+/** Money that has arrived in a wallet from outside. */
+export interface PayIn {
+  movementId: string;
+  amountPence: number;
+  endToEndId: string;
+  reference: string;
+  payer: AccountDetails;
+}
+
+/** What the issuer tells us by itself. It may come twice and out of order; `eventId` is unique. */
+export type IssuerNotification = {
+  eventId: string;
+  at: Temporal.Instant;
+  issuerWalletId: string;
+  externalReference: string;
+} & (
+  | { kind: 'payin.received'; payIn: PayIn }
+  | { kind: 'movement.changed'; movement: Movement }
+  | { kind: 'wallet.changed' }
+);
+
+export interface Issuer {
+  reserveWallet(reservation: WalletReservation): Promise<IssuerWallet>;
+
+  /** Open already is success. Throws `IssuerRefused` `wallet_closed`. */
+  openWallet(issuerWalletId: string, idempotencyKey: string): Promise<IssuerWallet>;
+
+  /** Closes an empty wallet or releases a reserved one; closed already is success. Throws `IssuerRefused` `wallet_not_empty`. */
+  closeWallet(issuerWalletId: string, idempotencyKey: string): Promise<void>;
+
+  /** Throws `IssuerRefused` `unknown_wallet`. */
+  readWallet(issuerWalletId: string): Promise<IssuerWallet>;
+
+  /**
+   * Makes each transfer on its own: one that fails does not hold up the rest. The movements are found by idempotency
+   * key. An order that is absent from the answer had a key that was used before with other content: nothing was done
+   * for it, and `findMovement` tells what its key stands for.
+   */
+  transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>>;
+
+  /** Throws `IssuerRefused` `idempotency_conflict`; what the issuer cannot pay out is a failed movement. */
+  payOut(order: PayoutOrder): Promise<Movement>;
+
+  /** What was ordered under this key, or null when the issuer never took such an order. */
+  findMovement(idempotencyKey: string): Promise<Movement | null>;
+
+  /** Throws `IssuerRefused` `unknown_movement`. */
+  readMovement(movementId: string): Promise<Movement>;
+
+  /** Every movement into or out of a wallet made at or after `since`, the oldest first. */
+  listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement>;
+
+  /** Checks and reads a notification as it came. Throws `IssuerSignatureError` for anything the issuer did not sign. */
+  parseNotification(
+    headers: Record<string, string | string[] | undefined>,
+    raw: Buffer,
+  ): IssuerNotification;
+}
+
+/**
+ * The outcome is not known: time-out, connection lost, 5xx, too many requests, our credentials not accepted, an answer
+ * that cannot be read. Ask again with the same idempotency key; never take it for a failure.
+ */
+export class IssuerUnavailable extends Error {
+  override readonly name = 'IssuerUnavailable';
+}
+
+/** A known no: nothing was done, and `code` says why. */
+export class IssuerRefused extends Error {
+  override readonly name = 'IssuerRefused';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A notification that the issuer did not sign, or signed too long ago, or that cannot be read. */
+export class IssuerSignatureError extends Error {
+  override readonly name = 'IssuerSignatureError';
+}

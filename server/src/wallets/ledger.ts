@@ -1,0 +1,88 @@
+import type { Tx } from '../platform/db.ts';
+import type { Ids } from '../platform/ids.ts';
+
+export type AccountKind = 'customer_wallet' | 'merchant_wallet' | 'in_settlement' | 'outside';
+
+/** The merchant's accounts beside the wallets: money on its way out, and the world outside. */
+export const IN_SETTLEMENT = 'in_settlement';
+export const OUTSIDE = 'outside';
+
+/** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */
+export interface Posting {
+  merchantId: string;
+  kind: 'pay_in' | 'move' | 'settle' | 'settle_back' | 'pay_out' | 'extra_pay_in';
+  debit: string;
+  credit: string;
+  amountPence: number;
+  /** The payment, settlement attempt or pay-in recorded: each (source, kind) once, ever. */
+  sourceId: string;
+}
+
+/** Opens accounts that are not there yet. */
+export async function openAccounts(
+  tx: Tx,
+  merchantId: string,
+  accounts: readonly { accountId: string; kind: AccountKind }[],
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO accounts (merchant_id, account_id, kind)
+     SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING`,
+    [merchantId, accounts.map((a) => a.accountId), accounts.map((a) => a.kind)],
+  );
+}
+
+/**
+ * The one door for money: writes the transfers and changes the balances, in the caller's transaction. Balances are
+ * locked in sorted order, so that two posters never wait for each other in a ring. Throws when a wallet would go below
+ * zero (constraint `accounts_check`) or when a source is posted twice (`transfers_merchant_id_source_id_kind_key`).
+ */
+export async function post(
+  tx: Tx,
+  ids: Ids,
+  at: Temporal.Instant,
+  postings: readonly Posting[],
+): Promise<void> {
+  if (postings.length === 0) return;
+  const merchants = postings.map((p) => p.merchantId);
+  const debits = postings.map((p) => p.debit);
+  const credits = postings.map((p) => p.credit);
+  await tx.run(
+    `SELECT 1 FROM accounts WHERE (merchant_id, account_id) IN
+       (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a) UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
+     ORDER BY merchant_id, account_id FOR UPDATE`,
+    [merchants, debits, credits],
+  );
+  await tx.run(
+    `WITH fresh AS (
+       INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
+       SELECT *, $8::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
+       RETURNING merchant_id, debit_account_id, credit_account_id, amount_pence
+     ), change AS (
+       SELECT merchant_id, account_id, sum(pence) AS pence FROM (
+         SELECT merchant_id, debit_account_id AS account_id, -amount_pence AS pence FROM fresh
+         UNION ALL SELECT merchant_id, credit_account_id, amount_pence FROM fresh) sides
+       GROUP BY merchant_id, account_id
+     )
+     UPDATE accounts a SET balance_pence = a.balance_pence + c.pence
+     FROM change c WHERE a.merchant_id = c.merchant_id AND a.account_id = c.account_id`,
+    [
+      merchants,
+      postings.map(() => ids.next('trf', at)),
+      postings.map((p) => p.kind),
+      debits,
+      credits,
+      postings.map((p) => p.amountPence),
+      postings.map((p) => p.sourceId),
+      at,
+    ],
+  );
+}
+
+/** An account's balance in pence; 0 for one that was never opened. */
+export async function balanceOf(tx: Tx, merchantId: string, accountId: string): Promise<number> {
+  const row = await tx.row<{ balance_pence: number }>(
+    'SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = $2',
+    [merchantId, accountId],
+  );
+  return row?.balance_pence ?? 0;
+}

@@ -1,0 +1,181 @@
+import { claim, earliestDue } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Stage } from '../platform/engine.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Issuer } from './issuer.ts';
+import { IssuerRefused } from './issuer.ts';
+import { IN_SETTLEMENT, OUTSIDE, openAccounts } from './ledger.ts';
+import {
+  findWallet,
+  insertWallet,
+  lockWallet,
+  lockWalletOf,
+  markClosed,
+  markClosing,
+  markOpen,
+  markReserved,
+  type WalletRow,
+} from './store.ts';
+
+/** Account details of a wallet, as a bank is told them. */
+export interface WalletAccount {
+  sortCode: string;
+  accountNumber: string;
+  name: string;
+}
+
+export interface Wallet {
+  walletId: string;
+  issuerWalletId: string;
+  account: WalletAccount;
+}
+
+/** Our name for a wallet at the issuer: it carries its merchant, so that a notification finds it by the keys of one. */
+const externalReference = (merchantId: string, walletId: string): string => `${merchantId}/${walletId}`;
+
+/** The merchant and wallet that a notification speaks of, or null. */
+export function readExternalReference(text: string): { merchantId: string; walletId: string } | null {
+  const [merchantId, walletId, ...rest] = text.split('/');
+  return merchantId === undefined || walletId === undefined || rest.length > 0 ? null : { merchantId, walletId };
+}
+
+const context = (merchantId: string, walletId: string): string => `wallet:${merchantId}:${walletId}`;
+
+/** Plans the wallet of a customer (null: the merchant's own) where there is none in use; answers its id. */
+export async function planWallet(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  customerId: string | null,
+  now: Temporal.Instant,
+): Promise<string> {
+  await insertWallet(tx, merchantId, platform.ids.next('wal', now), customerId, now);
+  const wallet = await lockWalletOf(tx, merchantId, customerId);
+  if (wallet === null) throw new Error('a wallet vanished between two statements');
+  return wallet.wallet_id;
+}
+
+/** A new merchant's wallet and accounts; the issuer opens it as soon as the engine comes to it. */
+export async function planMerchantWallet(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const walletId = await planWallet(platform, tx, merchantId, null, now);
+  await openAccounts(tx, merchantId, [
+    { accountId: walletId, kind: 'merchant_wallet' },
+    { accountId: IN_SETTLEMENT, kind: 'in_settlement' },
+    { accountId: OUTSIDE, kind: 'outside' },
+  ]);
+  await tx.run('UPDATE wallets SET due_at = $3 WHERE merchant_id = $1 AND wallet_id = $2', [merchantId, walletId, now]);
+}
+
+/**
+ * Reserves a planned wallet at the issuer, with its account details; harmless when repeated. Calls the outside: never
+ * within a transaction. Throws IssuerUnavailable.
+ */
+export async function reserveWallet(
+  platform: Platform,
+  issuer: Issuer,
+  merchantId: string,
+  walletId: string,
+  holder: { kind: 'person' | 'business'; name: string },
+): Promise<Wallet> {
+  const known = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
+  if (known?.issuer_wallet_id) return toWallet(platform, merchantId, known);
+  const reserved = await issuer.reserveWallet({ idempotencyKey: walletId, externalReference: externalReference(merchantId, walletId), holder });
+  const account: WalletAccount = reserved.account;
+  const sealed = platform.vault.seal(JSON.stringify(account), context(merchantId, walletId));
+  await platform.db.transaction((tx) => markReserved(tx, merchantId, walletId, reserved.issuerWalletId, sealed));
+  return { walletId, issuerWalletId: reserved.issuerWalletId, account };
+}
+
+/** Records in the caller's transaction that the issuer opened the wallet, and opens its account in the ledger. */
+export async function recordOpened(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await markOpen(tx, merchantId, walletId, now);
+  await openAccounts(tx, merchantId, [{ accountId: walletId, kind: 'customer_wallet' }]);
+}
+
+/**
+ * Sets a reserved wallet that nobody needs to be released; one that was opened stays. The wallet is locked before
+ * `isNeeded` looks, so that somebody who takes it at the same moment is seen.
+ */
+export async function releaseWallet(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  now: Temporal.Instant,
+  isNeeded: () => Promise<boolean>,
+): Promise<void> {
+  await lockWallet(tx, merchantId, walletId);
+  if (!(await isNeeded())) await markClosing(tx, merchantId, walletId, now);
+}
+
+/** A wallet that the issuer knows. Throws where it was never reserved. */
+export async function readWallet(platform: Platform, tx: Tx, merchantId: string, walletId: string): Promise<Wallet> {
+  const row = await findWallet(tx, merchantId, walletId);
+  if (row === null) throw new Error(`no wallet ${walletId}`);
+  return toWallet(platform, merchantId, row);
+}
+
+function toWallet(platform: Platform, merchantId: string, row: WalletRow): Wallet {
+  if (row.issuer_wallet_id === null || row.account === null) throw new Error(`wallet ${row.wallet_id} is not reserved`);
+  const account = JSON.parse(platform.vault.open(row.account, context(merchantId, row.wallet_id))) as WalletAccount;
+  return { walletId: row.wallet_id, issuerWalletId: row.issuer_wallet_id, account };
+}
+
+const LEASE_MS = 60_000;
+
+/** Opens new merchants' wallets at the issuer, and releases the reserved ones that nobody needs any more. */
+export function walletsStage(
+  platform: Platform,
+  issuer: Issuer,
+  holderOf: (tx: Tx, merchantId: string) => Promise<string>,
+): Stage {
+  return {
+    name: 'wallets.follow',
+    batch: 50,
+    nextDue: (tx) => earliestDue(tx, 'wallets'),
+    async run(now, limit) {
+      const claimed = await platform.db.transaction((tx) =>
+        claim<WalletRow & { merchant_id: string }>(tx, now, LEASE_MS, limit, {
+          table: 'wallets',
+          key: ['merchant_id', 'wallet_id'],
+          returning: 't.merchant_id, t.wallet_id, t.customer_id, t.status, t.issuer_wallet_id, t.account',
+        }),
+      );
+      for (const wallet of claimed) await followWallet(platform, issuer, holderOf, wallet, now);
+      return claimed.length;
+    },
+  };
+}
+
+async function followWallet(
+  platform: Platform,
+  issuer: Issuer,
+  holderOf: (tx: Tx, merchantId: string) => Promise<string>,
+  wallet: WalletRow & { merchant_id: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { merchant_id: merchantId, wallet_id: walletId } = wallet;
+  try {
+    if (wallet.status === 'closing') {
+      if (wallet.issuer_wallet_id !== null) await issuer.closeWallet(wallet.issuer_wallet_id, `close-${walletId}`);
+      await platform.db.transaction((tx) => markClosed(tx, merchantId, walletId, now));
+      return;
+    }
+    const name = await platform.db.read((tx) => holderOf(tx, merchantId));
+    const reserved = await reserveWallet(platform, issuer, merchantId, walletId, { kind: 'business', name });
+    await issuer.openWallet(reserved.issuerWalletId, `open-${walletId}`);
+    await platform.db.transaction((tx) => markOpen(tx, merchantId, walletId, now));
+  } catch (error) {
+    const log = error instanceof IssuerRefused ? 'error' : 'warn';
+    platform.log[log]({ wallet_id: walletId, err: error }, 'the issuer did not follow, it is asked again');
+  }
+}

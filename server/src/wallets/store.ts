@@ -1,0 +1,85 @@
+import type { Tx } from '../platform/db.ts';
+
+export interface WalletRow {
+  wallet_id: string;
+  customer_id: string | null;
+  status: 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
+  issuer_wallet_id: string | null;
+  account: string | null;
+}
+
+const COLUMNS = 'wallet_id, customer_id, status, issuer_wallet_id, account';
+
+/** The wallet in use of a customer (null: the merchant's own), locked. */
+export function lockWalletOf(tx: Tx, merchantId: string, customerId: string | null): Promise<WalletRow | null> {
+  return tx.row<WalletRow>(
+    `SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND coalesce(customer_id, '') = coalesce($2, '')
+       AND status IN ('planned', 'reserved', 'open') FOR UPDATE`,
+    [merchantId, customerId],
+  );
+}
+
+/** Holds a wallet until the transaction ends. */
+export async function lockWallet(tx: Tx, merchantId: string, walletId: string): Promise<void> {
+  await tx.run('SELECT 1 FROM wallets WHERE merchant_id = $1 AND wallet_id = $2 FOR UPDATE', [merchantId, walletId]);
+}
+
+export function findWallet(tx: Tx, merchantId: string, walletId: string): Promise<WalletRow | null> {
+  return tx.row<WalletRow>(`SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND wallet_id = $2`, [
+    merchantId,
+    walletId,
+  ]);
+}
+
+/** Inserts a planned wallet; where the customer has one in use already, nothing happens. */
+export async function insertWallet(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  customerId: string | null,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO wallets (merchant_id, wallet_id, customer_id, status, created_at) VALUES ($1, $2, $3, 'planned', $4)
+     ON CONFLICT DO NOTHING`,
+    [merchantId, walletId, customerId, now],
+  );
+}
+
+export async function markReserved(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  issuerWalletId: string,
+  account: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE wallets SET status = 'reserved', issuer_wallet_id = $3, account = $4
+     WHERE merchant_id = $1 AND wallet_id = $2 AND status = 'planned'`,
+    [merchantId, walletId, issuerWalletId, account],
+  );
+}
+
+export async function markOpen(tx: Tx, merchantId: string, walletId: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE wallets SET status = 'open', opened_at = $3, due_at = NULL
+     WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('planned', 'reserved')`,
+    [merchantId, walletId, now],
+  );
+}
+
+/** Sets a reserved wallet to be released at the issuer, unless it was opened. */
+export async function markClosing(tx: Tx, merchantId: string, walletId: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE wallets SET status = 'closing', due_at = $3
+     WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('planned', 'reserved')`,
+    [merchantId, walletId, now],
+  );
+}
+
+export async function markClosed(tx: Tx, merchantId: string, walletId: string, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE wallets SET status = 'closed', closed_at = $3, due_at = NULL WHERE merchant_id = $1 AND wallet_id = $2`,
+    [merchantId, walletId, now],
+  );
+}

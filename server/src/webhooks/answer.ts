@@ -1,0 +1,41 @@
+import { AddressRefused } from './address.ts';
+
+const ACKNOWLEDGES = 200;
+
+/** Why a status does not count; null: it acknowledges (SPEC, "Delivery": 200 and nothing else). */
+export function whyNot(status: number): string | null {
+  if (status === ACKNOWLEDGES) return null;
+  if (status >= 300 && status < 400) return `${status}: redirects are not followed`;
+  return `${status}: only ${ACKNOWLEDGES} acknowledges`;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed before an answer',
+  EPIPE: 'the connection was closed before an answer',
+  UND_ERR_SOCKET: 'the connection was closed before an answer',
+  ENOTFOUND: 'the host name has no address',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  CERT_HAS_EXPIRED: 'the TLS certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the TLS certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the TLS certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
+  UND_ERR_HEADERS_OVERFLOW: 'the answer has too many headers',
+};
+
+const TIMED_OUT = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError']);
+
+/** Why there was no answer, in words for the merchant. Nothing of our own network shows. */
+export function sentenceOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof AddressRefused) return error.message;
+  if (!(error instanceof Error)) return 'no answer';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (TIMED_OUT.has(error.name) || code === 'ETIMEDOUT')
+    return `time-out after ${timeoutMs / 1000} s`;
+  if (/^HPE_/.test(code)) return 'the answer is not HTTP';
+  if (/SSL|TLS/.test(code)) return SENTENCES[code] ?? 'the TLS connection failed';
+  return SENTENCES[code] ?? `no answer${code === '' ? '' : ` (${code})`}`;
+}

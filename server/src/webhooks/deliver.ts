@@ -1,0 +1,127 @@
+import { earliestDue } from '../platform/claim.ts';
+import { realNow } from '../platform/clock.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Stage } from '../platform/engine.ts';
+import { Lanes } from '../platform/lanes.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
+import { claimDeliveries, dueInTurn } from './delivery-store.ts';
+import { makeRecorder } from './recorder.ts';
+import { webhookRequest } from './request.ts';
+import type { SendingResult } from './result-store.ts';
+import { nextTry } from './retry-ladder.ts';
+import type { Answer, Sender } from './sender.ts';
+import { secretContext } from './service.ts';
+
+const BATCH = 256;
+/** Requests under way in this process at one endpoint, and at all of them. */
+const PER_ENDPOINT = 10;
+const IN_ALL = 512;
+/** What the lease leaves beyond the time-out, for signing, waiting and recording. */
+const LEASE_MARGIN_MS = 60_000;
+const START: Cursor = { merchantId: '', endpointId: '' };
+
+/** The delivery's result and what becomes of it (SPEC, "Retry policy"). `at`: business time. */
+function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instant): SendingResult {
+  const acknowledged = answer.error === null;
+  return {
+    merchantId: delivery.merchant_id,
+    deliveryId: delivery.delivery_id,
+    lease: delivery.due_at,
+    // Only somebody's wish puts a delivery that was sent before back on the first rung.
+    manual: delivery.attempts > 0 && delivery.failures === 0,
+    acknowledged,
+    nextTry: acknowledged ? null : nextTry(delivery.failures + 1, at),
+    responseStatus: answer.status,
+    responseBody: answer.body,
+    error: answer.error,
+    durationMs: answer.durationMs,
+    at,
+  };
+}
+
+/** How much is under way at each endpoint. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(endpointId: string, change: 1 | -1): void {
+    const count = (this.#counts.get(endpointId) ?? 0) + change;
+    if (count === 0) this.#counts.delete(endpointId);
+    else this.#counts.set(endpointId, count);
+  }
+
+  all(): { endpointId: string; count: number }[] {
+    return [...this.#counts].map(([endpointId, count]) => ({ endpointId, count }));
+  }
+}
+
+/**
+ * Sends what is due, endpoint by endpoint in turn: an endpoint that is slow or dead fills its own few places and nobody
+ * else's. Between the transaction that claims and the one that records stands the request, outside any transaction.
+ */
+export function deliverStage(platform: Platform, sender: Sender): Stage {
+  const { config, clock, db, log, vault } = platform;
+  const lanes = new Lanes(PER_ENDPOINT);
+  const counts = new Counts();
+  const record = makeRecorder(db);
+  let cursor = START;
+
+  const inTurn = async (tx: Tx, now: Temporal.Instant, limit: number): Promise<Candidate[]> => {
+    const turn = { busy: counts.all(), perEndpoint: PER_ENDPOINT, limit };
+    const found = await dueInTurn(tx, now, { ...turn, after: cursor });
+    if (found.length > 0 || cursor === START) return found;
+    return dueInTurn(tx, now, { ...turn, after: START });
+  };
+
+  const claimSome = (now: Temporal.Instant, limit: number): Promise<ClaimedDelivery[]> =>
+    db.transaction(async (tx) => {
+      const candidates = await inTurn(tx, now, limit);
+      const last = candidates.at(-1);
+      cursor =
+        last === undefined || candidates.length < limit
+          ? START
+          : { merchantId: last.merchant_id, endpointId: last.endpoint_id };
+      if (candidates.length === 0) return [];
+      return claimDeliveries(tx, now, config.webhookTimeoutMs + LEASE_MARGIN_MS, candidates);
+    });
+
+  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+    const open = (sealed: string): string =>
+      vault.open(sealed, secretContext(delivery.merchant_id, delivery.endpoint_id));
+    const request = webhookRequest({
+      delivery,
+      secret: open(delivery.secret),
+      nextSecret: delivery.next_secret === null ? null : open(delivery.next_secret),
+      realNow: realNow(),
+      sandboxNow: config.mode === 'sandbox' ? clock.now() : null,
+    });
+    const answer = await sender.send(request);
+    await record(resultOf(delivery, answer, clock.now()));
+  };
+
+  const start = (delivery: ClaimedDelivery): void => {
+    const { endpoint_id: endpointId, delivery_id: deliveryId } = delivery;
+    counts.add(endpointId, 1);
+    const work = (): Promise<void> => deliver(delivery).finally(() => counts.add(endpointId, -1));
+    lanes.start(endpointId, work, (error) =>
+      log.error(
+        { endpointId, deliveryId, err: error },
+        'a delivery was not recorded; it falls due again',
+      ),
+    );
+  };
+
+  return {
+    name: 'webhooks.deliver',
+    batch: BATCH,
+    nextDue: (tx) => earliestDue(tx, 'deliveries'),
+    async run(now, limit) {
+      const room = Math.min(limit, IN_ALL - lanes.size);
+      if (room <= 0) return 0;
+      const claimed = await claimSome(now, room);
+      for (const delivery of claimed) start(delivery);
+      return claimed.length;
+    },
+    idle: () => lanes.idle(),
+  };
+}

@@ -1,0 +1,186 @@
+import { claim } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+
+/** An event that has not been handed to its endpoints yet. */
+export interface UnroutedEvent {
+  merchant_id: string;
+  event_id: string;
+  kind: string;
+  subject_id: string;
+  created_at: Temporal.Instant;
+}
+
+const ROUTERS_LOCK = 7_301_201;
+
+/** Whether this transaction is the only one that routes: one at a time keeps deliveries in the order of events. */
+export async function becomeRouter(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+    ROUTERS_LOCK,
+  ]);
+  return row?.mine ?? false;
+}
+
+/** The oldest events that nobody has routed. */
+export function unroutedEvents(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
+  return tx.rows<UnroutedEvent>(
+    `SELECT merchant_id, event_id, kind, subject_id, created_at FROM events WHERE NOT routed
+     ORDER BY created_at, event_id LIMIT $1`,
+    [limit],
+  );
+}
+
+/** When the oldest event occurred that nobody has routed. */
+export async function oldestUnrouted(tx: Tx): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ created_at: Temporal.Instant }>(
+    'SELECT created_at FROM events WHERE NOT routed ORDER BY created_at, event_id LIMIT 1',
+  );
+  return row?.created_at ?? null;
+}
+
+/** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
+export interface NewDelivery {
+  merchantId: string;
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
+  status: 'pending' | 'held';
+  dueAt: Temporal.Instant | null;
+}
+
+/** Inserts deliveries; one that exists (a replay was quicker) stays as it is. */
+export async function insertDeliveries(
+  tx: Tx,
+  now: Temporal.Instant,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.run(
+    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
+     SELECT n.*, $7::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
+     ON CONFLICT (merchant_id, event_id, endpoint_id) DO NOTHING`,
+    [
+      deliveries.map((d) => d.merchantId),
+      deliveries.map((d) => d.deliveryId),
+      deliveries.map((d) => d.eventId),
+      deliveries.map((d) => d.endpointId),
+      deliveries.map((d) => d.status),
+      deliveries.map((d) => d.dueAt),
+      now,
+    ],
+  );
+}
+
+/** Marks events as handed to their endpoints. */
+export async function markRouted(tx: Tx, events: readonly UnroutedEvent[]): Promise<void> {
+  await tx.run(
+    `UPDATE events SET routed = true FROM unnest($1::text[], $2::text[]) AS done (merchant_id, event_id)
+     WHERE events.merchant_id = done.merchant_id AND events.event_id = done.event_id`,
+    [events.map((e) => e.merchant_id), events.map((e) => e.event_id)],
+  );
+}
+
+/** How much is under way at an endpoint. */
+export interface Busy {
+  endpointId: string;
+  count: number;
+}
+
+/** An endpoint's place in the round. */
+export interface Cursor {
+  merchantId: string;
+  endpointId: string;
+}
+
+export interface Candidate {
+  merchant_id: string;
+  endpoint_id: string;
+  delivery_id: string;
+}
+
+/**
+ * What is due, endpoint after endpoint from the cursor on, as many of each as it has room for: walking from endpoint to
+ * endpoint along the index costs the same whatever waits at any one of them, and stops as soon as there is enough.
+ */
+export function dueInTurn(
+  tx: Tx,
+  now: Temporal.Instant,
+  turn: { after: Cursor; busy: readonly Busy[]; perEndpoint: number; limit: number },
+): Promise<Candidate[]> {
+  return tx.rows<Candidate>(
+    `WITH RECURSIVE waiting AS (
+       (SELECT merchant_id, endpoint_id FROM deliveries
+        WHERE due_at IS NOT NULL AND (merchant_id, endpoint_id) > ($2, $3)
+        ORDER BY merchant_id, endpoint_id LIMIT 1)
+       UNION ALL
+       SELECT n.merchant_id, n.endpoint_id FROM waiting w, LATERAL (
+         SELECT merchant_id, endpoint_id FROM deliveries
+         WHERE due_at IS NOT NULL AND (merchant_id, endpoint_id) > (w.merchant_id, w.endpoint_id)
+         ORDER BY merchant_id, endpoint_id LIMIT 1) n
+     )
+     SELECT d.merchant_id, d.endpoint_id, d.delivery_id FROM waiting w, LATERAL (
+       SELECT merchant_id, endpoint_id, delivery_id FROM deliveries
+       WHERE merchant_id = w.merchant_id AND endpoint_id = w.endpoint_id AND due_at <= $1
+       ORDER BY due_at, event_id
+       LIMIT greatest(0, $6 - coalesce((SELECT busy.count FROM unnest($4::text[], $5::int[]) AS busy (endpoint_id, count)
+                                        WHERE busy.endpoint_id = w.endpoint_id), 0))) d
+     LIMIT $7`,
+    [
+      now,
+      turn.after.merchantId,
+      turn.after.endpointId,
+      turn.busy.map((b) => b.endpointId),
+      turn.busy.map((b) => b.count),
+      turn.perEndpoint,
+      turn.limit,
+    ],
+  );
+}
+
+/** A claimed delivery with all that its sending needs. */
+export interface ClaimedDelivery {
+  merchant_id: string;
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+  attempts: number;
+  failures: number;
+  /** The end of the lease; whoever changes the delivery meanwhile changes this too. */
+  due_at: Temporal.Instant;
+  body: string;
+  sequence: number | null;
+  url: string;
+  secret: string;
+  next_secret: string | null;
+}
+
+type Claimed = Pick<ClaimedDelivery, 'delivery_id' | 'due_at'> & { merchant_id: string };
+
+/** Claims those of the candidates that are still due and held by nobody, and answers them in the candidates' order. */
+export async function claimDeliveries(
+  tx: Tx,
+  now: Temporal.Instant,
+  leaseMs: number,
+  candidates: readonly Candidate[],
+): Promise<ClaimedDelivery[]> {
+  const claimed = await claim<Claimed>(tx, now, leaseMs, candidates.length, {
+    table: 'deliveries',
+    key: ['merchant_id', 'delivery_id'],
+    where: '(t.merchant_id, t.delivery_id) IN (SELECT * FROM unnest($3::text[], $4::text[]))',
+    values: [candidates.map((c) => c.merchant_id), candidates.map((c) => c.delivery_id)],
+    returning: 't.merchant_id, t.delivery_id, t.due_at',
+  });
+  if (claimed.length === 0) return [];
+  const ours = new Set(claimed.map((c) => c.delivery_id));
+  const inOrder = candidates.filter((c) => ours.has(c.delivery_id));
+  return tx.rows<ClaimedDelivery>(
+    `SELECT d.merchant_id, d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.failures, d.due_at,
+            v.body, v.sequence, w.url, w.secret, w.next_secret
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS c (merchant_id, delivery_id, position)
+     JOIN deliveries d USING (merchant_id, delivery_id)
+     JOIN events v USING (merchant_id, event_id)
+     JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+     ORDER BY c.position`,
+    [inOrder.map((c) => c.merchant_id), inOrder.map((c) => c.delivery_id)],
+  );
+}

@@ -1,0 +1,204 @@
+import Type from 'typebox';
+import type { Tx } from '../platform/db.ts';
+import { notFound } from '../platform/errors.ts';
+import { type Route, route } from '../platform/http/route.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuseUrl } from './address.ts';
+import { sendTestEvent } from './resend.ts';
+import {
+  activateSecret,
+  createEndpoint,
+  deleteEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './service.ts';
+import { countHeld, type EndpointRow, findEndpoint, listEndpoints } from './store.ts';
+import { EndpointView, EndpointWithSecret, EventKinds, endpointView } from './views.ts';
+
+const PATH = '/api/v1/webhook_endpoints';
+const tag = 'Webhook endpoints';
+
+const Url = Type.String({
+  maxLength: 2048,
+  description: 'https. In sandbox mode also http to loopback.',
+  examples: ['https://example.com/webhooks'],
+});
+const Description = Type.String({ maxLength: 200 });
+const EndpointIds = Type.Object({ id: Type.String({ maxLength: 64 }), deleted: Type.Boolean() });
+
+async function view(tx: Tx, row: EndpointRow) {
+  const held = await countHeld(tx, row.merchant_id, [row.endpoint_id]);
+  return endpointView(row, held.get(row.endpoint_id) ?? 0);
+}
+
+/** Refuses a URL by its form, together with the body's other wrong fields. */
+function urlCheck({ config }: Platform): (body: unknown) => Record<string, string> {
+  return (body) => {
+    if (typeof body !== 'object' || body === null || !('url' in body)) return {};
+    if (typeof body.url !== 'string') return {};
+    const refused = refuseUrl(body.url, config.mode);
+    return refused === null ? {} : { url: refused };
+  };
+}
+
+function reading(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the webhook endpoints',
+      tag,
+      operationId: 'listWebhookEndpoints',
+      query: ListQuery,
+      response: ListOf(EndpointView),
+      handle: async ({ tx, caller, query }) => {
+        const { rows, total } = await listEndpoints(tx, caller.merchantId, query);
+        const ids = rows.map((row) => row.endpoint_id);
+        const held = await countHeld(tx, caller.merchantId, ids);
+        const data = rows.map((row) => endpointView(row, held.get(row.endpoint_id) ?? 0));
+        return { data, total };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/:id`,
+      summary: 'Get a webhook endpoint',
+      tag,
+      operationId: 'getWebhookEndpoint',
+      params: IdParams,
+      response: EndpointView,
+      errors: ['not_found'],
+      handle: async ({ tx, caller, params }) => {
+        const row = await findEndpoint(tx, caller.merchantId, params.id);
+        if (row === null) throw notFound('webhook endpoint');
+        return view(tx, row);
+      },
+    }),
+  ];
+}
+
+function changing(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: PATH,
+      summary: 'Create a webhook endpoint',
+      description: 'The answer holds the secret that signs its webhooks. It is shown once.',
+      tag,
+      operationId: 'createWebhookEndpoint',
+      body: Fields({
+        url: Url,
+        description: Type.Optional(Description),
+        event_kinds: Type.Optional(EventKinds),
+      }),
+      response: EndpointWithSecret,
+      check: urlCheck(platform),
+      handle: async ({ tx, now, caller: { merchantId }, body }) => {
+        const { url, description, event_kinds: eventKinds } = body;
+        const what = {
+          url,
+          ...(description === undefined ? {} : { description }),
+          ...(eventKinds === undefined ? {} : { eventKinds }),
+        };
+        const made = await createEndpoint(platform, { tx, now, merchantId }, what);
+        return { ...endpointView(made.endpoint, 0), secret: made.secret };
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${PATH}/:id`,
+      summary: 'Update a webhook endpoint',
+      description:
+        'Changes only the fields sent. Events that occur while it is disabled are held; enabling sends none of them ' +
+        'by itself: the answer says how many are held, and a replay sends them.',
+      tag,
+      operationId: 'updateWebhookEndpoint',
+      params: IdParams,
+      body: Fields({
+        url: Type.Optional(Url),
+        description: Type.Optional(Description),
+        event_kinds: Type.Optional(EventKinds),
+        status: Type.Optional(OneOf(['enabled', 'disabled'] as const)),
+      }),
+      response: EndpointView,
+      check: urlCheck(platform),
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller: { merchantId }, params, body }) => {
+        const { event_kinds: eventKinds, ...rest } = body;
+        const change = eventKinds === undefined ? rest : { ...rest, eventKinds };
+        const asked = { tx, now, merchantId };
+        return view(tx, await updateEndpoint(platform, asked, params.id, change));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${PATH}/:id`,
+      summary: 'Delete a webhook endpoint',
+      description: 'What still waited for it has failed; the events remain.',
+      tag,
+      operationId: 'deleteWebhookEndpoint',
+      params: IdParams,
+      response: EndpointIds,
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller: { merchantId }, params }) => {
+        await deleteEndpoint({ tx, now, merchantId }, params.id);
+        return { id: params.id, deleted: true };
+      },
+    }),
+  ];
+}
+
+function acting(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${PATH}/:id/rotate`,
+      summary: "Make a new secret for a webhook endpoint's signatures",
+      description:
+        'The new secret is shown once. The old one goes on signing until the new one is activated, or for 24 hours; ' +
+        'meanwhile `webhook-signature` carries both signatures.',
+      tag,
+      operationId: 'rotateWebhookSecret',
+      params: IdParams,
+      response: EndpointWithSecret,
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller: { merchantId }, params }) => {
+        const made = await rotateSecret(platform, { tx, now, merchantId }, params.id);
+        return { ...(await view(tx, made.endpoint)), secret: made.secret };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/:id/activate`,
+      summary: 'Let the new secret sign from now on',
+      tag,
+      operationId: 'activateWebhookSecret',
+      params: IdParams,
+      response: EndpointView,
+      errors: ['not_found', 'no_pending_secret'],
+      handle: async ({ tx, now, caller: { merchantId }, params }) =>
+        view(tx, await activateSecret({ tx, now, merchantId }, params.id)),
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/:id/test`,
+      summary: 'Send a test event to this webhook endpoint',
+      description:
+        'An `endpoint.test` event, to this endpoint alone. Its event shows what came of it.',
+      tag,
+      operationId: 'testWebhookEndpoint',
+      params: IdParams,
+      response: Type.Object({ event_id: Type.String() }),
+      errors: ['not_found', 'endpoint_not_enabled'],
+      handle: async ({ tx, now, caller: { merchantId }, params }) => ({
+        event_id: await sendTestEvent(platform, { tx, now, merchantId }, params.id),
+      }),
+    }),
+  ];
+}
+
+/** Everything under `/api/v1/webhook_endpoints`. */
+export function endpointRoutes(platform: Platform): Route[] {
+  return [...reading(), ...changing(platform), ...acting(platform)];
+}

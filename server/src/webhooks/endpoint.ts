@@ -1,0 +1,52 @@
+/** The kinds of events: the six of the specification, and those that an endpoint has to ask for. */
+const KINDS = {
+  'schedule.setup_success': 'default',
+  'schedule.setup_failed': 'default',
+  'collection.success': 'default',
+  'collection.failed': 'default',
+  'settlement.success': 'default',
+  'settlement.failed': 'default',
+  'schedule.cancelled': 'opt-in',
+  'schedule.paused': 'opt-in',
+  'schedule.resumed': 'opt-in',
+  'consent.revoked': 'opt-in',
+} as const;
+
+export type EventKind = keyof typeof KINDS;
+
+/** Every kind that an endpoint can ask for. */
+export const EVENT_KINDS = Object.keys(KINDS) as EventKind[];
+
+/** What an endpoint gets that asked for nothing in particular: the specification's six. */
+export const DEFAULT_EVENT_KINDS = EVENT_KINDS.filter((kind) => KINDS[kind] === 'default');
+
+/** An event made by hand for one endpoint, which is its subject. No endpoint subscribes to it. */
+export const TEST_EVENT_KIND = 'endpoint.test';
+
+export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
+
+const OVERLAP = Temporal.Duration.from({ hours: 24 });
+
+/** When a new secret signs by itself, if nobody activates it before (DECISIONS, "Webhooks"). */
+export function activatesAt(nextSecretAt: Temporal.Instant): Temporal.Instant {
+  return nextSecretAt.add(OVERLAP);
+}
+
+/** Secrets made at or before this moment sign from now on. */
+export function madeBefore(now: Temporal.Instant): Temporal.Instant {
+  return now.subtract(OVERLAP);
+}
+
+/** held: it came up while the endpoint was disabled, and waits to be replayed. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
+
+/** What becomes of an event at an endpoint of this status. */
+export function firstStatus(endpoint: EndpointStatus): 'pending' | 'held' {
+  return endpoint === 'enabled' ? 'pending' : 'held';
+}
+
+/** What becomes of a delivery that is still waiting when its endpoint gets this status; null: nothing. */
+export function statusAfter(endpoint: EndpointStatus): 'held' | 'failed' | null {
+  if (endpoint === 'enabled') return null;
+  return endpoint === 'disabled' ? 'held' : 'failed';
+}

@@ -1,0 +1,199 @@
+import Type from 'typebox';
+import { formatInstant, parseInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { invalid, notFound } from '../platform/errors.ts';
+import { type Route, route } from '../platform/http/route.ts';
+import {
+  Fields,
+  IdParams,
+  Instant,
+  InstantInput,
+  ListOf,
+  ListQuery,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
+import type { Platform } from '../platform/platform.ts';
+import { EVENT_KINDS, TEST_EVENT_KIND } from './endpoint.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  type EventFilter,
+  findEvent,
+  listEvents,
+} from './event-store.ts';
+import { MOST_REPLAYED, replayEvents, resendEvent } from './resend.ts';
+import { EventDetailView, EventView, eventDetailView, eventView } from './views.ts';
+
+const PATH = '/api/v1/events';
+const tag = 'Events';
+const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
+
+async function detail(tx: Tx, merchantId: string, eventId: string) {
+  const row = await findEvent(tx, merchantId, eventId);
+  if (row === null) throw notFound('event');
+  const deliveries = await deliveriesOf(tx, merchantId, [eventId]);
+  const ids = deliveries.map((delivery) => delivery.delivery_id);
+  return eventDetailView(row, deliveries, await attemptsOf(tx, merchantId, ids));
+}
+
+/** Reads the named instants that are given. Throws `invalid_request` naming each wrong one. */
+function instantsOf<K extends string>(
+  given: { [name in K]?: string },
+  names: readonly K[],
+): { [name in K]?: Temporal.Instant } {
+  const instants: { [name in K]?: Temporal.Instant } = {};
+  const wrong: Record<string, string> = {};
+  for (const name of names) {
+    const text = given[name];
+    if (text === undefined) continue;
+    const instant = parseInstant(text);
+    if (instant === null) wrong[name] = WRONG_INSTANT;
+    else instants[name] = instant;
+  }
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+  return instants;
+}
+
+const EventQuery = Fields({
+  ...ListQuery.properties,
+  delivery: Type.Optional(
+    OneOf(['undelivered'] as const, 'Only what has not arrived where it should have.'),
+  ),
+  kind: Type.Optional(OneOf([...EVENT_KINDS, TEST_EVENT_KIND])),
+  schedule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  from: Type.Optional(InstantInput),
+  to: Type.Optional(InstantInput),
+});
+
+function reading(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the events',
+      description:
+        '`delivery=undelivered` answers "what did not arrive?": every event that an endpoint has not acknowledged, ' +
+        'and every event that nobody has. `from` is included, `to` is not.',
+      tag,
+      operationId: 'listEvents',
+      query: EventQuery,
+      response: ListOf(EventView),
+      handle: async ({ tx, caller: { merchantId }, query }) => {
+        const { kind, schedule_id: scheduleId, delivery } = query;
+        const filter: EventFilter = {
+          ...instantsOf(query, ['from', 'to']),
+          undelivered: delivery !== undefined,
+          ...(kind === undefined ? {} : { kind }),
+          ...(scheduleId === undefined ? {} : { scheduleId }),
+        };
+        const { rows, total } = await listEvents(tx, merchantId, filter, query);
+        const ids = rows.map((row) => row.event_id);
+        const deliveries = await deliveriesOf(tx, merchantId, ids);
+        return { data: rows.map((row) => eventView(row, deliveries)), total };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/:id`,
+      summary: 'Get an event with its deliveries',
+      description: 'With every attempt: the answer, the time it took, and why it did not count.',
+      tag,
+      operationId: 'getEvent',
+      params: IdParams,
+      response: EventDetailView,
+      errors: ['not_found'],
+      handle: ({ tx, caller, params }) => detail(tx, caller.merchantId, params.id),
+    }),
+  ];
+}
+
+const ReplayBody = Fields({
+  endpoint_id: Type.String({ minLength: 1, maxLength: 64 }),
+  from: InstantInput,
+  to: InstantInput,
+  only_undelivered: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'False: also those that arrived.',
+    }),
+  ),
+});
+
+/** Wrong instants of a replay's range. */
+function checkRange(body: unknown): Record<string, string> {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const read = (name: string): Temporal.Instant | null =>
+    typeof given[name] === 'string' ? parseInstant(given[name]) : null;
+  const wrong: Record<string, string> = {};
+  for (const name of ['from', 'to'])
+    if (typeof given[name] === 'string' && read(name) === null) wrong[name] = WRONG_INSTANT;
+  const [from, to] = [read('from'), read('to')];
+  if (from !== null && to !== null && Temporal.Instant.compare(from, to) >= 0)
+    wrong.to = 'must be after from';
+  return wrong;
+}
+
+/** An instant that `checkRange` has let through. */
+function checked(text: string): Temporal.Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error('an unchecked instant');
+  return instant;
+}
+
+function acting(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${PATH}/:id/resend`,
+      summary: 'Send an event again',
+      description:
+        'To one endpoint, or to every enabled one that should have it. It is a new attempt of the same event, under ' +
+        'the same `webhook-id`, with all its retries.',
+      tag,
+      operationId: 'resendEvent',
+      params: IdParams,
+      body: Fields({ endpoint_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }),
+      response: EventDetailView,
+      errors: ['not_found', 'endpoint_not_enabled'],
+      handle: async ({ tx, now, caller: { merchantId }, params, body }) => {
+        await resendEvent(platform, { tx, now, merchantId }, params.id, body.endpoint_id);
+        return detail(tx, merchantId, params.id);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/replay`,
+      summary: 'Send a range of events again',
+      description:
+        'Sends one endpoint what was held, what failed and what it never got, of the events that occurred at or after ' +
+        `\`from\` and before \`to\`, oldest first, at most ${MOST_REPLAYED.toLocaleString('en-GB')} in one call.`,
+      tag,
+      operationId: 'replayEvents',
+      body: ReplayBody,
+      response: Type.Object({
+        endpoint_id: Type.String(),
+        replayed: Type.Integer({ description: 'How many are on their way.' }),
+        next_from: OrNull(Instant),
+      }),
+      check: checkRange,
+      errors: ['not_found', 'endpoint_not_enabled'],
+      handle: async ({ tx, now, caller: { merchantId }, body }) => {
+        const range = {
+          endpointId: body.endpoint_id,
+          from: checked(body.from),
+          to: checked(body.to),
+          onlyUndelivered: body.only_undelivered ?? true,
+        };
+        const { replayed, nextFrom } = await replayEvents(platform, { tx, now, merchantId }, range);
+        const next = nextFrom === null ? null : formatInstant(nextFrom);
+        return { endpoint_id: body.endpoint_id, replayed, next_from: next };
+      },
+    }),
+  ];
+}
+
+/** Everything under `/api/v1/events`. */
+export function eventRoutes(platform: Platform): Route[] {
+  return [...reading(), ...acting(platform)];
+}

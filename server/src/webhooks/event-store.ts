@@ -1,0 +1,219 @@
+import type { SqlValue, Tx } from '../platform/db.ts';
+import type { DeliveryStatus } from './endpoint.ts';
+import { TEST_EVENT_KIND } from './endpoint.ts';
+
+export interface EventRow {
+  event_id: string;
+  kind: string;
+  schedule_id: string | null;
+  sequence: number | null;
+  subject_id: string;
+  body: string;
+  created_at: Temporal.Instant;
+}
+
+export interface DeliveryRow {
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+  status: DeliveryStatus;
+  attempts: number;
+  due_at: Temporal.Instant | null;
+  finished_at: Temporal.Instant | null;
+  url: string;
+}
+
+export interface AttemptRow {
+  delivery_id: string;
+  number: number;
+  manual: boolean;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+  duration_ms: number;
+  at: Temporal.Instant;
+}
+
+/** Which events: `from` included, `to` not. */
+export interface EventFilter {
+  undelivered: boolean;
+  kind?: string;
+  scheduleId?: string;
+  from?: Temporal.Instant;
+  to?: Temporal.Instant;
+}
+
+const LIVING = `FROM webhook_endpoints w WHERE w.merchant_id = v.merchant_id AND w.status <> 'deleted'`;
+const OF_EVENT = 'd.merchant_id = v.merchant_id AND d.event_id = v.event_id';
+
+/**
+ * What did not arrive: an endpoint that still exists has not acknowledged it, or nobody ever has, although an endpoint
+ * asks for that kind or there is none yet.
+ */
+const UNDELIVERED = `(
+  EXISTS (SELECT FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+          WHERE ${OF_EVENT} AND d.status <> 'delivered' AND w.status <> 'deleted')
+  OR (NOT EXISTS (SELECT FROM deliveries d WHERE ${OF_EVENT} AND d.status = 'delivered')
+      AND v.kind <> '${TEST_EVENT_KIND}'
+      AND (EXISTS (SELECT ${LIVING} AND v.kind = ANY(w.event_kinds)) OR NOT EXISTS (SELECT ${LIVING}))))`;
+
+function conditions(merchantId: string, filter: EventFilter): { sql: string; values: SqlValue[] } {
+  const values: SqlValue[] = [merchantId];
+  const parts = ['v.merchant_id = $1'];
+  const add = (sql: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    values.push(value);
+    parts.push(`${sql} $${values.length}`);
+  };
+  add('v.kind =', filter.kind);
+  add('v.schedule_id =', filter.scheduleId);
+  add('v.created_at >=', filter.from);
+  add('v.created_at <', filter.to);
+  if (filter.undelivered) parts.push(UNDELIVERED);
+  return { sql: parts.join(' AND '), values };
+}
+
+const EVENT = 'v.event_id, v.kind, v.schedule_id, v.sequence, v.subject_id, v.body, v.created_at';
+
+/** A page of the merchant's events, newest first, and how many there are. */
+export async function listEvents(
+  tx: Tx,
+  merchantId: string,
+  filter: EventFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: EventRow[]; total: number }> {
+  const { sql, values } = conditions(merchantId, filter);
+  const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`];
+  const rows = await tx.rows<EventRow>(
+    `SELECT ${EVENT} FROM events v WHERE ${sql}
+     ORDER BY v.created_at DESC, v.event_id DESC LIMIT ${limit} OFFSET ${offset}`,
+    [...values, page.limit, page.offset],
+  );
+  const counted = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM events v WHERE ${sql}`,
+    values,
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** One event by id. */
+export function findEvent(tx: Tx, merchantId: string, eventId: string): Promise<EventRow | null> {
+  return tx.row<EventRow>(
+    `SELECT ${EVENT} FROM events v WHERE v.merchant_id = $1 AND v.event_id = $2`,
+    [merchantId, eventId],
+  );
+}
+
+/** The deliveries of these events, in the order in which their endpoints were made. */
+export function deliveriesOf(
+  tx: Tx,
+  merchantId: string,
+  eventIds: readonly string[],
+): Promise<DeliveryRow[]> {
+  return tx.rows<DeliveryRow>(
+    `SELECT d.delivery_id, d.event_id, d.endpoint_id, d.status, d.attempts, d.due_at, d.finished_at, w.url
+     FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+     WHERE d.merchant_id = $1 AND d.event_id = ANY($2::text[]) ORDER BY d.endpoint_id`,
+    [merchantId, eventIds],
+  );
+}
+
+const MOST_ATTEMPTS = 1000;
+
+/** The newest 1,000 attempts of these deliveries, in their order. */
+export async function attemptsOf(
+  tx: Tx,
+  merchantId: string,
+  deliveryIds: readonly string[],
+): Promise<AttemptRow[]> {
+  const rows = await tx.rows<AttemptRow>(
+    `SELECT delivery_id, number, manual, response_status, response_body, error, duration_ms, at
+     FROM delivery_attempts WHERE merchant_id = $1 AND delivery_id = ANY($2::text[])
+     ORDER BY at DESC, number DESC LIMIT ${MOST_ATTEMPTS}`,
+    [merchantId, deliveryIds],
+  );
+  return rows.reverse();
+}
+
+/** An event that is to be sent to an endpoint (again). */
+export interface SetOff {
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
+}
+
+/** Makes deliveries due now, on a new ladder; those that do not exist are made. */
+export async function setOff(
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+  deliveries: readonly SetOff[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.run(
+    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
+     SELECT $1, n.delivery_id, n.event_id, n.endpoint_id, 'pending', $2::timestamptz, $2::timestamptz
+     FROM unnest($3::text[], $4::text[], $5::text[]) AS n (delivery_id, event_id, endpoint_id)
+     ON CONFLICT (merchant_id, event_id, endpoint_id)
+     DO UPDATE SET status = 'pending', due_at = excluded.due_at, failures = 0, finished_at = NULL`,
+    [
+      merchantId,
+      now,
+      deliveries.map((d) => d.deliveryId),
+      deliveries.map((d) => d.eventId),
+      deliveries.map((d) => d.endpointId),
+    ],
+  );
+}
+
+/** Puts an endpoint's waiting deliveries aside (held), or gives up on all of them (failed). */
+export async function settleWaiting(
+  tx: Tx,
+  merchantId: string,
+  endpointId: string,
+  status: 'held' | 'failed',
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE deliveries SET status = $3, due_at = NULL,
+       finished_at = CASE WHEN $3 = 'failed' THEN $4::timestamptz END
+     WHERE merchant_id = $1 AND endpoint_id = $2 AND status IN ('pending', 'held')`,
+    [merchantId, endpointId, status, now],
+  );
+}
+
+/** Which of an endpoint's events are replayed: `from` included, `to` not. */
+export interface Range {
+  endpointId: string;
+  /** What the endpoint subscribes to: the kinds of which a missing delivery is made. */
+  eventKinds: readonly string[];
+  from: Temporal.Instant;
+  to: Temporal.Instant;
+  onlyUndelivered: boolean;
+}
+
+/** The range's events that are not on their way already, oldest first. */
+export function eventsToReplay(
+  tx: Tx,
+  merchantId: string,
+  range: Range,
+  limit: number,
+): Promise<{ event_id: string; created_at: Temporal.Instant }[]> {
+  return tx.rows(
+    `SELECT v.event_id, v.created_at FROM events v
+     LEFT JOIN deliveries d ON ${OF_EVENT} AND d.endpoint_id = $2
+     WHERE v.merchant_id = $1 AND v.created_at >= $3 AND v.created_at < $4
+       AND CASE WHEN d.status IS NULL THEN v.kind = ANY($5::text[])
+                ELSE d.status <> 'pending' AND (d.status <> 'delivered' OR NOT $6) END
+     ORDER BY v.created_at, v.event_id LIMIT $7`,
+    [
+      merchantId,
+      range.endpointId,
+      range.from,
+      range.to,
+      range.eventKinds,
+      range.onlyUndelivered,
+      limit,
+    ],
+  );
+}

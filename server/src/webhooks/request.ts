@@ -1,0 +1,35 @@
+import { formatInstant } from '../platform/calendar.ts';
+import { VERSION } from '../platform/config.ts';
+import type { ClaimedDelivery } from './delivery-store.ts';
+import type { Outgoing } from './sender.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** What a sending is made of: the secrets opened, and both clocks. */
+export interface Parts {
+  delivery: Pick<ClaimedDelivery, 'event_id' | 'body' | 'sequence' | 'url'>;
+  secret: string;
+  nextSecret: string | null;
+  /** Of the machine: receivers check the signature against their own clock. */
+  realNow: Temporal.Instant;
+  /** In sandbox mode, the sandbox's time; null: live. */
+  sandboxNow: Temporal.Instant | null;
+}
+
+/** The webhook as it goes out, signed at this moment (DECISIONS, "Webhooks" and "Sandbox"). */
+export function webhookRequest(parts: Parts): Outgoing {
+  const { delivery, secret, nextSecret, realNow, sandboxNow } = parts;
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': `Recollect/${VERSION}`,
+    ...signatureHeaders({
+      eventId: delivery.event_id,
+      body: delivery.body,
+      at: realNow,
+      secret,
+      nextSecret,
+    }),
+  };
+  if (delivery.sequence !== null) headers['x-service-sequence'] = String(delivery.sequence);
+  if (sandboxNow !== null) headers['x-sandbox-time'] = formatInstant(sandboxNow);
+  return { url: delivery.url, headers, body: delivery.body };
+}

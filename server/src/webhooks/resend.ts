@@ -1,0 +1,114 @@
+import { ApiError, notFound } from '../platform/errors.ts';
+import { appendEvents } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import { TEST_EVENT_KIND } from './endpoint.ts';
+import { deliveriesOf, eventsToReplay, findEvent, type Range, setOff } from './event-store.ts';
+import type { Asked } from './service.ts';
+import { type EndpointRow, holdEndpoints } from './store.ts';
+
+/** The most events that one call replays. */
+export const MOST_REPLAYED = 10_000;
+
+function notEnabled(sentence: string): ApiError {
+  return new ApiError('endpoint_not_enabled', sentence);
+}
+
+/** The merchant's endpoint, its status held still until the transaction ends. Throws unless it is enabled. */
+async function enabledEndpoint({ tx, merchantId }: Asked, id: string): Promise<EndpointRow> {
+  const found = (await holdEndpoints(tx, [merchantId])).find((e) => e.endpoint_id === id);
+  if (found === undefined) throw notFound('webhook endpoint');
+  if (found.status !== 'enabled')
+    throw notEnabled('The webhook endpoint is disabled: enable it first.');
+  return found;
+}
+
+/** Where an event is sent again: every enabled endpoint that was to get it before, or wants its kind now. */
+async function endpointsFor(
+  { tx, merchantId }: Asked,
+  event: { event_id: string; kind: string },
+): Promise<string[]> {
+  const endpoints = await holdEndpoints(tx, [merchantId]);
+  const before = await deliveriesOf(tx, merchantId, [event.event_id]);
+  const known = new Set(before.map((delivery) => delivery.endpoint_id));
+  const chosen = endpoints
+    .filter((e) => e.status === 'enabled')
+    .filter((e) => known.has(e.endpoint_id) || e.event_kinds.includes(event.kind))
+    .map((e) => e.endpoint_id);
+  if (chosen.length === 0) throw notEnabled('No enabled webhook endpoint gets this event.');
+  return chosen;
+}
+
+/**
+ * Sends an event again, to one endpoint or to all that should have it: the same event under the same id, a new attempt,
+ * a new ladder. Throws `not_found`, `endpoint_not_enabled`.
+ */
+export async function resendEvent(
+  { ids }: Platform,
+  asked: Asked,
+  eventId: string,
+  endpointId: string | undefined,
+): Promise<void> {
+  const { tx, now, merchantId } = asked;
+  const event = await findEvent(tx, merchantId, eventId);
+  if (event === null) throw notFound('event');
+  const endpoints =
+    endpointId === undefined
+      ? await endpointsFor(asked, event)
+      : [(await enabledEndpoint(asked, endpointId)).endpoint_id];
+  const deliveries = endpoints.map((id) => ({
+    deliveryId: ids.next('del', now),
+    eventId,
+    endpointId: id,
+  }));
+  await setOff(tx, merchantId, now, deliveries);
+}
+
+/** How many events were set off, and when the first occurred that was not, because there are more than one call takes. */
+export interface Replayed {
+  replayed: number;
+  nextFrom: Temporal.Instant | null;
+}
+
+/**
+ * Sends a range of events to one endpoint: those that it missed, that failed or that were held; with
+ * `onlyUndelivered: false` also those that arrived. Throws `not_found`, `endpoint_not_enabled`.
+ */
+export async function replayEvents(
+  { ids }: Platform,
+  asked: Asked,
+  range: Omit<Range, 'eventKinds'>,
+): Promise<Replayed> {
+  const { tx, now, merchantId } = asked;
+  const { endpointId } = range;
+  const endpoint = await enabledEndpoint(asked, endpointId);
+  const wanted = { ...range, eventKinds: endpoint.event_kinds };
+  const found = await eventsToReplay(tx, merchantId, wanted, MOST_REPLAYED + 1);
+  const events = found.slice(0, MOST_REPLAYED);
+  const deliveries = events.map((event) => ({
+    deliveryId: ids.next('del', now),
+    eventId: event.event_id,
+    endpointId,
+  }));
+  await setOff(tx, merchantId, now, deliveries);
+  return { replayed: events.length, nextFrom: found[MOST_REPLAYED]?.created_at ?? null };
+}
+
+/** Sends an `endpoint.test` event to this endpoint alone; answers the event's id. Throws as `resendEvent` does. */
+export async function sendTestEvent(
+  platform: Platform,
+  asked: Asked,
+  endpointId: string,
+): Promise<string> {
+  const { tx, now, merchantId } = asked;
+  const endpoint = await enabledEndpoint(asked, endpointId);
+  const eventId = platform.ids.next('evt', now);
+  const event = {
+    merchantId,
+    kind: TEST_EVENT_KIND,
+    scheduleId: null,
+    subjectId: endpointId,
+    data: { endpoint_id: endpointId, url: endpoint.url, message: 'This is a test.' },
+  };
+  await appendEvents(tx, { ...platform.ids, next: () => eventId }, now, [event]);
+  return eventId;
+}

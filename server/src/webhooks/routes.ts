@@ -1,0 +1,9 @@
+import type { Route } from '../platform/http/route.ts';
+import type { Platform } from '../platform/platform.ts';
+import { endpointRoutes } from './endpoint-routes.ts';
+import { eventRoutes } from './event-routes.ts';
+
+/** The API of webhooks: endpoints, and the events that they get. */
+export function webhookRoutes(platform: Platform): Route[] {
+  return [...endpointRoutes(platform), ...eventRoutes(platform)];
+}

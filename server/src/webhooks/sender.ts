@@ -1,0 +1,96 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, type Dispatcher, request } from 'undici';
+import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
+import { sentenceOf, whyNot } from './answer.ts';
+
+/** One webhook request, signed and ready. */
+export interface Outgoing {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came of sending it once. `error` null: acknowledged. */
+export interface Answer {
+  status: number | null;
+  /** The first 4 KB of the answer. */
+  body: string | null;
+  error: string | null;
+  durationMs: number;
+}
+
+/** Sends webhooks. It never throws: whatever happens is an answer. */
+export interface Sender {
+  send(outgoing: Outgoing): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const KEPT_BYTES = 4096;
+
+/** Whatever is read of an answer, beyond which its connection is not worth keeping. */
+async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= KEPT_BYTES) break;
+    }
+  } catch {
+    // The status has answered already; a body that breaks off or never ends changes nothing.
+  }
+  const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  // Streaming: a character cut in two at the end is left out. PostgreSQL stores no NUL.
+  return new TextDecoder().decode(kept, { stream: true }).replaceAll('\0', '\ufffd');
+}
+
+/**
+ * A sender for one mode. Each scheme has connections of its own, whose look-up answers only what that scheme may reach;
+ * an address written into the URL is not looked up and therefore checked by itself, at each sending (DECISIONS,
+ * "Webhooks"). There is no limit of connections per origin: merchants behind one provider must not wait for each other.
+ */
+export function makeSender(options: {
+  mode: 'sandbox' | 'live';
+  timeoutMs: number;
+  lookup?: LookupFunction;
+}): Sender {
+  const { mode, timeoutMs, lookup } = options;
+  const agentOf = (protocol: string): Agent =>
+    new Agent({
+      connect: { lookup: guardedLookup(reachesOf(protocol, mode), lookup), timeout: timeoutMs },
+      headersTimeout: 0, // the signal below limits the whole exchange
+      bodyTimeout: 0,
+    });
+  const agents = new Map(['https:', 'http:'].map((protocol) => [protocol, agentOf(protocol)]));
+
+  const call = async (outgoing: Outgoing): Promise<Dispatcher.ResponseData> => {
+    const url = new URL(outgoing.url);
+    const reaches = reachesOf(url.protocol, mode);
+    const dispatcher = agents.get(url.protocol);
+    if (dispatcher === undefined || reaches.length === 0)
+      throw new AddressRefused(`${url.protocol}// is not called in ${mode} mode`);
+    if (isIP(hostOf(url)) !== 0) checkAddress(hostOf(url), reaches);
+    const { headers, body } = outgoing;
+    const signal = AbortSignal.timeout(timeoutMs);
+    return request(url, { dispatcher, method: 'POST', headers, body, signal });
+  };
+
+  return {
+    async send(outgoing) {
+      const started = performance.now();
+      const tookMs = (): number => Math.round(performance.now() - started);
+      try {
+        const { statusCode, body } = await call(outgoing);
+        const text = await firstOf(body);
+        return { status: statusCode, body: text, error: whyNot(statusCode), durationMs: tookMs() };
+      } catch (error) {
+        const sentence = sentenceOf(error, timeoutMs);
+        return { status: null, body: null, error: sentence, durationMs: tookMs() };
+      }
+    },
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Tx } from '../platform/db.ts';
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuseEndpoint } from './address.ts';
+import { DEFAULT_EVENT_KINDS, type EndpointStatus, statusAfter } from './endpoint.ts';
+import { settleWaiting } from './event-store.ts';
+import { secretText } from './signature.ts';
+import { type EndpointRow, insertEndpoint, lockEndpoint, saveEndpoint } from './store.ts';
+
+/** Where a webhook secret is sealed for. The same for both of an endpoint's secrets: the next becomes the active one. */
+export function secretContext(merchantId: string, endpointId: string): string {
+  return `webhook_endpoints/${merchantId}/${endpointId}/secret`;
+}
+
+/** One call of a merchant's: its transaction and its moment. */
+export interface Asked {
+  tx: Tx;
+  now: Temporal.Instant;
+  merchantId: string;
+}
+
+/** An endpoint, and the secret that has just been made for it: shown once. */
+export interface WithSecret {
+  endpoint: EndpointRow;
+  secret: string;
+}
+
+async function checkUrl({ config }: Platform, url: string): Promise<void> {
+  const refused = await refuseEndpoint(url, config.mode);
+  if (refused !== null) throw invalid({ url: refused });
+}
+
+/** Makes an enabled endpoint; without `eventKinds` it gets the specification's six. Throws `invalid_request`. */
+export async function createEndpoint(
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
+  what: { url: string; description?: string; eventKinds?: readonly string[] },
+): Promise<WithSecret> {
+  await checkUrl(platform, what.url);
+  const endpointId = platform.ids.next('end', now);
+  const secret = secretText(platform.ids.random(32));
+  const endpoint = await insertEndpoint(
+    tx,
+    {
+      merchant_id: merchantId,
+      endpoint_id: endpointId,
+      url: what.url,
+      description: what.description ?? '',
+      event_kinds: [...(what.eventKinds ?? DEFAULT_EVENT_KINDS)],
+      secret: platform.vault.seal(secret, secretContext(merchantId, endpointId)),
+    },
+    now,
+  );
+  return { endpoint, secret };
+}
+
+/** The fields to change; those left out stay. */
+export interface EndpointChange {
+  url?: string;
+  description?: string;
+  eventKinds?: readonly string[];
+  status?: Exclude<EndpointStatus, 'deleted'>;
+}
+
+/**
+ * Changes an endpoint. Disabling holds back what waits; enabling again sends nothing by itself: what was held is replayed
+ * when the merchant asks. Throws `invalid_request`, `not_found`.
+ */
+export async function updateEndpoint(
+  platform: Platform,
+  asked: Asked,
+  endpointId: string,
+  change: EndpointChange,
+): Promise<EndpointRow> {
+  if (change.url !== undefined) await checkUrl(platform, change.url);
+  return changeEndpoint(asked, endpointId, (before) => ({
+    ...before,
+    url: change.url ?? before.url,
+    description: change.description ?? before.description,
+    event_kinds: change.eventKinds === undefined ? before.event_kinds : [...change.eventKinds],
+    status: change.status ?? before.status,
+  }));
+}
+
+/** Deletes an endpoint; what still waits for it has failed. Throws `not_found`. */
+export async function deleteEndpoint(asked: Asked, endpointId: string): Promise<void> {
+  await changeEndpoint(asked, endpointId, (before) => ({
+    ...before,
+    status: 'deleted',
+    next_secret: null,
+    next_secret_at: null,
+  }));
+}
+
+/**
+ * Makes a next secret, in place of an earlier one that was not activated. The active one goes on signing until the
+ * merchant activates this one or 24 hours have passed. Throws `not_found`.
+ */
+export async function rotateSecret(
+  platform: Platform,
+  asked: Asked,
+  endpointId: string,
+): Promise<WithSecret> {
+  const secret = secretText(platform.ids.random(32));
+  const endpoint = await changeEndpoint(asked, endpointId, (before) => ({
+    ...before,
+    next_secret: platform.vault.seal(secret, secretContext(asked.merchantId, endpointId)),
+    next_secret_at: asked.now,
+  }));
+  return { endpoint, secret };
+}
+
+/** Lets the next secret sign from now on. Throws `not_found`, `no_pending_secret`. */
+export async function activateSecret(asked: Asked, endpointId: string): Promise<EndpointRow> {
+  return changeEndpoint(asked, endpointId, (before) => {
+    if (before.next_secret === null)
+      throw new ApiError('no_pending_secret', 'There is no new secret to activate: rotate first.');
+    return { ...before, secret: before.next_secret, next_secret: null, next_secret_at: null };
+  });
+}
+
+/** Locks an endpoint, decides, saves, and settles its waiting deliveries where the new status says so. */
+async function changeEndpoint(
+  { tx, now, merchantId }: Asked,
+  endpointId: string,
+  decide: (before: EndpointRow) => EndpointRow,
+): Promise<EndpointRow> {
+  const before = await lockEndpoint(tx, merchantId, endpointId);
+  if (before === null) throw notFound('webhook endpoint');
+  const after = { ...decide(before), updated_at: now };
+  await saveEndpoint(tx, after);
+  const settled = after.status === before.status ? null : statusAfter(after.status);
+  if (settled !== null) await settleWaiting(tx, merchantId, endpointId, settled, now);
+  return after;
+}

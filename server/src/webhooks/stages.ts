@@ -1,0 +1,59 @@
+import type { Stage } from '../platform/engine.ts';
+import type { Platform } from '../platform/platform.ts';
+import { deliverStage } from './deliver.ts';
+import {
+  becomeRouter,
+  insertDeliveries,
+  markRouted,
+  oldestUnrouted,
+  unroutedEvents,
+} from './delivery-store.ts';
+import { activatesAt, madeBefore } from './endpoint.ts';
+import { fanOut } from './fan-out.ts';
+import { makeSender, type Sender } from './sender.ts';
+import { activateSecrets, holdEndpoints, oldestNextSecret } from './store.ts';
+
+/** Hands new events to the endpoints that want them, in the order in which they occurred. */
+function routeStage({ db, ids }: Platform): Stage {
+  return {
+    name: 'webhooks.route',
+    batch: 500,
+    nextDue: oldestUnrouted,
+    run: (now, limit) =>
+      db.transaction(async (tx) => {
+        if (!(await becomeRouter(tx))) return 0;
+        const events = await unroutedEvents(tx, limit);
+        if (events.length === 0) return 0;
+        const merchants = [...new Set(events.map((event) => event.merchant_id))];
+        const endpoints = await holdEndpoints(tx, merchants);
+        const deliveries = fanOut(events, endpoints, () => ids.next('del', now));
+        await insertDeliveries(tx, now, deliveries);
+        await markRouted(tx, events);
+        return events.length;
+      }),
+  };
+}
+
+/** Lets new secrets sign that nobody has activated in 24 hours. */
+function rotateStage({ db }: Platform): Stage {
+  return {
+    name: 'webhooks.rotate',
+    batch: 100,
+    async nextDue(tx) {
+      const oldest = await oldestNextSecret(tx);
+      return oldest === null ? null : activatesAt(oldest);
+    },
+    run: (now, limit) => db.transaction((tx) => activateSecrets(tx, now, madeBefore(now), limit)),
+  };
+}
+
+/** What happens to events by itself: route, deliver, rotate. */
+export function webhookStages(
+  platform: Platform,
+  sender: Sender = makeSender({
+    mode: platform.config.mode,
+    timeoutMs: platform.config.webhookTimeoutMs,
+  }),
+): Stage[] {
+  return [routeStage(platform), deliverStage(platform, sender), rotateStage(platform)];
+}

@@ -1,0 +1,171 @@
+import Type, { type Static } from 'typebox';
+import { formatInstant } from '../platform/calendar.ts';
+import { Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { activatesAt, EVENT_KINDS } from './endpoint.ts';
+import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
+import type { EndpointRow } from './store.ts';
+
+const instantOrNull = (instant: Temporal.Instant | null): string | null =>
+  instant === null ? null : formatInstant(instant);
+
+export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
+  minItems: 1,
+  maxItems: EVENT_KINDS.length,
+  uniqueItems: true,
+  description:
+    'The kinds of events that this endpoint gets. Default: the six of the specification.',
+});
+
+const endpointFields = {
+  id: Type.String({ examples: ['end_01h8Vx3bPzq0000000000K'] }),
+  url: Type.String({ examples: ['https://example.com/webhooks'] }),
+  description: Type.String(),
+  event_kinds: Type.Array(Type.String()),
+  status: OneOf(['enabled', 'disabled'] as const),
+  held: Type.Integer({
+    description: 'Deliveries that were held back while it was disabled; replay sends them.',
+  }),
+  next_secret_activates_at: OrNull(Instant),
+  created_at: Instant,
+  updated_at: Instant,
+};
+
+export const EndpointView = Type.Object(endpointFields, {
+  description: 'Where a merchant gets its events.',
+});
+
+export const EndpointWithSecret = Type.Object(
+  {
+    ...endpointFields,
+    secret: Type.String({ description: 'Shown once.', examples: ['whsec_…'] }),
+  },
+  { description: 'An endpoint, and the secret that was just made for it.' },
+);
+
+/** An endpoint as the API shows it; `held`: how many deliveries wait to be replayed. */
+export function endpointView(row: EndpointRow, held: number): Static<typeof EndpointView> {
+  return {
+    id: row.endpoint_id,
+    url: row.url,
+    description: row.description,
+    event_kinds: row.event_kinds,
+    status: row.status === 'enabled' ? 'enabled' : 'disabled',
+    held,
+    next_secret_activates_at:
+      row.next_secret_at === null ? null : formatInstant(activatesAt(row.next_secret_at)),
+    created_at: formatInstant(row.created_at),
+    updated_at: formatInstant(row.updated_at),
+  };
+}
+
+const deliveryFields = {
+  id: Type.String(),
+  endpoint_id: Type.String(),
+  endpoint_url: Type.String(),
+  status: OneOf(['pending', 'delivered', 'failed', 'held'] as const),
+  attempt_count: Type.Integer(),
+  next_attempt_at: OrNull(Instant),
+  finished_at: OrNull(Instant),
+};
+
+const DeliveryView = Type.Object(deliveryFields, { description: 'An event for one endpoint.' });
+
+const AttemptView = Type.Object(
+  {
+    number: Type.Integer(),
+    manual: Type.Boolean({ description: 'Sent again because somebody asked.' }),
+    response_status: OrNull(Type.Integer()),
+    response_body: OrNull(Type.String({ description: 'The first 4 KB.' })),
+    error: OrNull(
+      Type.String({
+        description: 'Why it did not count.',
+        examples: ['204: only 200 acknowledges'],
+      }),
+    ),
+    duration_ms: Type.Integer(),
+    at: Instant,
+  },
+  { description: 'One sending.' },
+);
+
+const eventFields = {
+  id: Type.String({ description: 'The `webhook-id` of every sending.' }),
+  kind: Type.String({ examples: ['collection.success'] }),
+  schedule_id: OrNull(Type.String()),
+  sequence: OrNull(Type.Integer({ description: "Counts the schedule's events from 1." })),
+  subject_id: Type.String({ description: 'What it tells of: a payment, a settlement …' }),
+  created_at: Instant,
+};
+
+export const EventView = Type.Object(
+  { ...eventFields, deliveries: Type.Array(DeliveryView) },
+  { description: 'Something that happened, and where it was told.' },
+);
+
+export const EventDetailView = Type.Object(
+  {
+    ...eventFields,
+    body: Type.String({ description: 'Exactly the bytes that are signed and sent.' }),
+    deliveries: Type.Array(Type.Object({ ...deliveryFields, attempts: Type.Array(AttemptView) })),
+  },
+  { description: 'An event with every attempt to deliver it.' },
+);
+
+function deliveryView(row: DeliveryRow): Static<typeof DeliveryView> {
+  return {
+    id: row.delivery_id,
+    endpoint_id: row.endpoint_id,
+    endpoint_url: row.url,
+    status: row.status,
+    attempt_count: row.attempts,
+    next_attempt_at: instantOrNull(row.due_at),
+    finished_at: instantOrNull(row.finished_at),
+  };
+}
+
+function attemptView(row: AttemptRow): Static<typeof AttemptView> {
+  return {
+    number: row.number,
+    manual: row.manual,
+    response_status: row.response_status,
+    response_body: row.response_body,
+    error: row.error,
+    duration_ms: row.duration_ms,
+    at: formatInstant(row.at),
+  };
+}
+
+function common(row: EventRow) {
+  return {
+    id: row.event_id,
+    kind: row.kind,
+    schedule_id: row.schedule_id,
+    sequence: row.sequence,
+    subject_id: row.subject_id,
+    created_at: formatInstant(row.created_at),
+  };
+}
+
+/** An event of a list, with its own among these deliveries. */
+export function eventView(
+  row: EventRow,
+  deliveries: readonly DeliveryRow[],
+): Static<typeof EventView> {
+  const own = deliveries.filter((d) => d.event_id === row.event_id);
+  return { ...common(row), deliveries: own.map(deliveryView) };
+}
+
+/** One event with its deliveries and theirs attempts. */
+export function eventDetailView(
+  row: EventRow,
+  deliveries: readonly DeliveryRow[],
+  attempts: readonly AttemptRow[],
+): Static<typeof EventDetailView> {
+  const attemptsOf = (d: DeliveryRow) =>
+    attempts.filter((a) => a.delivery_id === d.delivery_id).map(attemptView);
+  return {
+    ...common(row),
+    body: row.body,
+    deliveries: deliveries.map((d) => ({ ...deliveryView(d), attempts: attemptsOf(d) })),
+  };
+}

@@ -1,0 +1,76 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startPostgres } from '../src/platform/postgres/start.ts';
+import { KEEPER_CHANNEL, keeperFile } from './shared-server.ts';
+
+// A process of its own that keeps the test server: started by the first test that needs one, ended by
+// itself when nobody has been connected for a while. So test files may run alone, at once, or under
+// `npm test`, and a killed run leaves nothing behind for long.
+
+const IDLE_LIMIT_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+
+async function keep(dataDir: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir, log: console.log, throwaway: true });
+  const client = new pg.Client({ connectionString: postgres.url });
+  let lost = false;
+  let asked = false;
+  client.on('end', () => {
+    lost = true;
+  });
+  client.on('error', () => {
+    lost = true;
+  });
+  client.on('notification', () => {
+    asked = true;
+  });
+  await client.connect();
+  await client.query(`LISTEN ${KEEPER_CHANNEL}`);
+  await dropForgotten(client);
+  announce(dataDir, postgres.url);
+
+  let usedAt = performance.now();
+  while (!lost) {
+    await sleep(asked ? 50 : LOOK_EVERY_MS);
+    if (await inUse(client)) {
+      usedAt = performance.now();
+      asked = false;
+    } else if (asked || performance.now() - usedAt > IDLE_LIMIT_MS) {
+      // Nobody can find the server any more; whoever did in the last moment is seen now.
+      rmSync(keeperFile(dataDir), { force: true });
+      await sleep(100);
+      if (!(await inUse(client))) break;
+      announce(dataDir, postgres.url);
+    }
+  }
+  await client.end().catch(() => {});
+  await postgres.stop();
+}
+
+function announce(dataDir: string, url: string): void {
+  const draft = `${keeperFile(dataDir)}.new`;
+  writeFileSync(draft, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 });
+  renameSync(draft, keeperFile(dataDir));
+}
+
+async function inUse(client: pg.Client): Promise<boolean> {
+  const { rows } = await client
+    .query<{ used: boolean }>(
+      `SELECT count(*) > 0 AS used FROM pg_stat_activity
+       WHERE usename = current_user AND pid <> pg_backend_pid()`,
+    )
+    .catch(() => ({ rows: [] }));
+  return rows[0]?.used === true;
+}
+
+/** Databases of test processes that were killed. One still in use refuses, and stays. */
+async function dropForgotten(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database WHERE datname ~ '^(test|template|building)_'`,
+  );
+  for (const { name } of rows) await client.query(`DROP DATABASE "${name}"`).catch(() => {});
+}
+
+const dataDir = process.argv[2];
+if (dataDir) await keep(dataDir);

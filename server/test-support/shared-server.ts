@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** A notification on it asks the keeper to stop the server now, if nobody else is connected. */
+export const KEEPER_CHANNEL = 'test_server_no_longer_needed';
+
+/** Where the keeper of a data folder says which server it keeps. */
+export const keeperFile = (dataDir: string) => join(dataDir, 'keeper.json');
+
+/** A use of the shared test server, which keeps it running. */
+export type Use = {
+  readonly url: string;
+  /** Ends the use; with `stop` the server is stopped unless others use it, and that is waited for. */
+  leave(stop?: boolean): Promise<void>;
+};
+
+type Kept = { readonly url: string; readonly pid: number };
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 10_000;
+const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
+
+/** The test server of this user and this checkout, started if it does not run. */
+export async function useSharedServer(): Promise<Use> {
+  const dataDir = ownFolder();
+  const deadline = performance.now() + START_LIMIT_MS;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  while (performance.now() < deadline) {
+    const kept = readKept(dataDir);
+    if (!kept || !isProcess(kept.pid)) {
+      if (performance.now() - startedAt > START_LIMIT_MS / 4) {
+        startKeeper(dataDir);
+        startedAt = performance.now();
+      }
+    } else {
+      const session = await openSession(kept.url);
+      if (session) return useOf(session, kept, dataDir);
+    }
+    await sleep(25);
+  }
+  throw new Error(`the test PostgreSQL does not start: see ${join(dataDir, 'keeper.log')}`);
+}
+
+function useOf(session: Session, kept: Kept, dataDir: string): Use {
+  return {
+    url: kept.url,
+    leave: async (stop = false) => {
+      session.socket.ref();
+      if (stop) await session.client.query(`NOTIFY ${KEEPER_CHANNEL}`).catch(() => {});
+      await session.client.end();
+      const deadline = performance.now() + (stop ? STOP_LIMIT_MS : 0);
+      // Another user keeps the server, and so its file: then there is nothing to wait for.
+      let patience = performance.now() + 1_500;
+      while (isProcess(kept.pid) && performance.now() < Math.min(deadline, patience)) {
+        if (readKept(dataDir) === undefined) patience = deadline;
+        await sleep(25);
+      }
+    },
+  };
+}
+
+/** A folder under the system's temporary one that only this user may touch. */
+function ownFolder(): string {
+  const uid = process.getuid?.() ?? 0;
+  const checkout = createHash('sha256').update(KEEPER).digest('hex').slice(0, 12);
+  const folder = join(tmpdir(), `recollect-test-${uid}-${checkout}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory() || (process.getuid && stat.uid !== uid))
+    throw new Error(`${folder} is not a folder of this user: remove it`);
+  return folder;
+}
+
+function readKept(dataDir: string): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(keeperFile(dataDir), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function startKeeper(dataDir: string): void {
+  const log = openSync(join(dataDir, 'keeper.log'), 'a', 0o600);
+  const { NODE_OPTIONS, NODE_V8_COVERAGE, NODE_TEST_CONTEXT, ...env } = process.env;
+  spawn(process.execPath, [KEEPER, dataDir], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: dataDir,
+    env,
+  }).unref();
+  closeSync(log);
+}
+
+type Session = { readonly client: pg.Client; readonly socket: Socket };
+
+/** A session that does not keep this process alive; undefined when the server does not answer. */
+async function openSession(url: string): Promise<Session | undefined> {
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString: url, stream: () => socket });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    socket.unref();
+    return { client, socket };
+  } catch {
+    await client.end().catch(() => {});
+    return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv2019, type AnySchema, type ValidateFunction } from 'ajv/dist/2019.js';
+import addFormats from 'ajv-formats';
+import { BankRefused, type Grant } from '../server/src/banks/bank.ts';
+import type { BankDriver } from '../server/src/banks/bank-journey.ts';
+import {
+  type OpenBankingBank,
+  openBankingBank,
+} from '../server/src/banks/open-banking/connector.ts';
+import { type Exchange, recordExchanges } from '../server/test-support/recorder.ts';
+import { type SandboxBank, startSandboxBank } from '../server/test-support/sandbox-bank.ts';
+import { sandboxDriver } from '../server/test-support/sandbox-customer.ts';
+
+/**
+ * What we send to a bank, and what the sandbox bank answers, held against the published OpenAPI description of
+ * commercial VRP. The description is not ours to ship: the test is skipped where it is not beside the project.
+ */
+const FOLDER =
+  process.env.OPEN_BANKING_SPECS ??
+  fileURLToPath(new URL('../../shared/open-banking', import.meta.url));
+const SPEC = `${FOLDER}/cvrp-openapi.v4.0.0.json`;
+const skip = existsSync(SPEC)
+  ? false
+  : 'put cvrp-openapi.v4.0.0.json into the folder named by OPEN_BANKING_SPECS to run this';
+
+/** Which schema describes the two bodies of each kind of call. */
+const SCHEMAS: [method: string, path: RegExp, sent: string | null, answered: string][] = [
+  [
+    'POST',
+    /\/funds-confirmation$/,
+    'OBVRPFundsConfirmationRequest',
+    'OBVRPFundsConfirmationResponse',
+  ],
+  [
+    'POST',
+    /\/domestic-vrp-consents$/,
+    'OBDomesticVRPConsentRequest',
+    'OBDomesticVRPConsentResponse',
+  ],
+  ['GET', /\/domestic-vrp-consents\/[^/]+$/, null, 'OBDomesticVRPConsentResponse'],
+  ['POST', /\/domestic-vrps$/, 'OBDomesticVRPRequest', 'OBDomesticVRPResponse'],
+  ['GET', /\/domestic-vrps\/[^/]+$/, null, 'OBDomesticVRPResponse'],
+];
+
+describe('the bodies exchanged with a bank conform to the published description', { skip }, () => {
+  let sandbox: SandboxBank;
+  let bank: OpenBankingBank;
+  let driver: BankDriver;
+  let exchanges: Exchange[];
+
+  before(async () => {
+    sandbox = await startSandboxBank();
+    bank = await openBankingBank(sandbox.config('northbank'));
+    driver = sandboxDriver(sandbox, 'northbank');
+    const recorder = recordExchanges('/open-banking/');
+    await collectOnce(bank, driver, 'ordinary');
+    await collectOnce(bank, driver, 'penniless');
+    exchanges = recorder.stop();
+  });
+  after(async () => {
+    await bank?.close();
+    await sandbox?.close();
+  });
+
+  test('every kind of call was made, with refusals among them', () => {
+    for (const [method, path] of SCHEMAS) {
+      assert.ok(
+        exchanges.some((e) => e.method === method && path.test(e.path)),
+        `${path}`,
+      );
+    }
+    assert.ok(exchanges.some((e) => e.status === 400));
+  });
+
+  test('a body that lacks what the description demands would be noticed', () => {
+    const sent = exchanges.find((e) => e.method === 'POST' && e.path.endsWith('/domestic-vrps'));
+    const request = JSON.parse(sent?.sent ?? '{}');
+    const validate = validator('OBDomesticVRPRequest');
+    assert.equal(validate(request), true);
+    assert.equal(validate({ ...request, Data: { ...request.Data, VRPType: 'Sweeping' } }), false);
+    delete request.Data.Instruction.CreditorAccount.Name;
+    assert.equal(validate(request), false);
+  });
+
+  test('what we send', () => {
+    for (const exchange of exchanges) {
+      const [, , sent] = schemasOf(exchange) ?? [];
+      if (sent) assertValid(sent, exchange.sent, exchange);
+    }
+  });
+
+  test('what the sandbox bank answers, errors included', () => {
+    for (const exchange of exchanges.filter((e) => e.answered !== '')) {
+      const [, , , answered] = schemasOf(exchange) ?? [];
+      const schema = exchange.status >= 400 ? 'OBErrorResponse1' : answered;
+      if (schema) assertValid(schema, exchange.answered, exchange);
+    }
+  });
+});
+
+/** Goes once through everything that we ask of a bank, one refused payment included. */
+async function collectOnce(
+  bank: OpenBankingBank,
+  driver: BankDriver,
+  customer: 'ordinary' | 'penniless',
+): Promise<void> {
+  const { bankConsentId, initiation, grant } = await consentOf(bank, driver, customer);
+  const payment = (amountPence: number) => {
+    const id = crypto.randomUUID().slice(0, 30);
+    const ids = { idempotencyKey: id, instructionId: id, endToEndId: id };
+    return { ...ids, bankConsentId, initiation, amountPence, currency: 'GBP' as const };
+  };
+  await bank.confirmFunds(grant, bankConsentId, 4999);
+  const report = await bank.submitPayment(grant, payment(4999));
+  await bank.readPayment(report.bankPaymentId);
+  await assert.rejects(bank.submitPayment(grant, payment(5000)), BankRefused);
+  await bank.deleteConsent(bankConsentId);
+  await bank.readConsent(bankConsentId);
+}
+
+async function consentOf(
+  bank: OpenBankingBank,
+  driver: BankDriver,
+  customer: 'ordinary' | 'penniless',
+): Promise<{ bankConsentId: string; initiation: string; grant: Grant }> {
+  const now = Temporal.Now.instant();
+  const { bankConsentId, initiation } = await bank.createConsent({
+    idempotencyKey: crypto.randomUUID(),
+    creditor: driver.creditor,
+    ultimateCreditorName: 'Fernhill Broadband Ltd',
+    reference: 'FERNHILL 0042',
+    currency: 'GBP',
+    customerIp: '192.0.2.7',
+    customerUserAgent: 'test',
+    controlParameters: {
+      validFrom: now.add({ seconds: 5 }),
+      validTo: now.add({ hours: 24 * 200 }),
+      maximumAmountPence: 4999,
+      periodicLimits: [
+        { periodType: 'Month', alignment: 'Consent', amountPence: 4999 },
+        { periodType: 'Year', alignment: 'Calendar', amountPence: 99999 },
+      ],
+    },
+  });
+  const journey = {
+    bankConsentId,
+    state: crypto.randomUUID(),
+    nonce: crypto.randomUUID(),
+    redirectUri: driver.redirectUri,
+  };
+  const fragment = await driver.agree(await bank.authorisationUrl(journey), customer);
+  const grant = await bank.completeAuthorisation({ ...journey, fragment });
+  await bank.readConsent(bankConsentId);
+  return { bankConsentId, initiation, grant };
+}
+
+function schemasOf(exchange: Exchange): (typeof SCHEMAS)[number] | undefined {
+  return SCHEMAS.find(([method, path]) => method === exchange.method && path.test(exchange.path));
+}
+
+let ajv: Ajv2019 | undefined;
+
+function validator(name: string): ValidateFunction {
+  if (!ajv) {
+    // OpenAPI 3.0 keywords that JSON Schema does not know (example, externalDocs …) are passed over.
+    ajv = new Ajv2019({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    // The standard's open lists: a bank may add to them, but we and the sandbox keep to what is published.
+    ajv.addKeyword({
+      keyword: 'x-namespaced-enum',
+      validate: (values: string[], value: string) => values.includes(value),
+    });
+    ajv.addFormat('int32', true);
+    ajv.addSchema(JSON.parse(readFileSync(SPEC, 'utf8')) as AnySchema, 'cvrp');
+  }
+  return ajv.compile({ $ref: `cvrp#/components/schemas/${name}` });
+}
+
+function assertValid(schema: string, body: string, exchange: Exchange): void {
+  const validate = validator(schema);
+  const what = `${exchange.method} ${exchange.path} ${exchange.status}: ${schema}`;
+  assert.ok(validate(JSON.parse(body)), `${what}: ${JSON.stringify(validate.errors)}\n${body}`);
+}
