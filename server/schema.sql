@@ -7,8 +7,7 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 BEGIN
   RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME;
-END $function$
-;
+END $function$;
 
 CREATE TABLE accounts (
   merchant_id text NOT NULL,
@@ -309,7 +308,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_stage_check CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT payments_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id),
-  CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+  CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);

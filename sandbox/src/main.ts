@@ -7,9 +7,20 @@ interface Running {
 }
 
 const PROGRAMS: Record<string, (config: never) => Promise<Running>> = {
-  bank: async (config) => (await import('./bank/start.ts')).startBank(config),
+  bank: async (config) => (await importBank()).startBank(config),
   issuer: async (config) => (await import('./issuer/start.ts')).startIssuer(config),
 };
+
+/** The OpenID library warns of every Node that is not called LTS yet; ours is pinned and tested. */
+async function importBank() {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await import('./bank/start.ts');
+  } finally {
+    console.warn = warn;
+  }
+}
 
 /** Real time that a clean stop may take. */
 const STOP_WITHIN_MS = 5_000;

@@ -32,7 +32,7 @@ async function serverUrl(): Promise<string> {
 async function create(from: string): Promise<TestDatabase> {
   const admin = await serverUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(admin, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY WAL_LOG`);
+  await execute(admin, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
   return {
     url: urlOf(admin, name),
     drop: () => execute(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

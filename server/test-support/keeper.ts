@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../src/platform/postgres/start.ts';
@@ -8,7 +9,7 @@ import { KEEPER_CHANNEL, keeperFile } from './shared-server.ts';
 // itself when nobody has been connected for a while. So test files may run alone, at once, or under
 // `npm test`, and a killed run leaves nothing behind for long.
 
-const IDLE_LIMIT_MS = 60_000;
+const IDLE_LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 1_000;
 
 async function keep(dataDir: string): Promise<void> {
@@ -46,6 +47,14 @@ async function keep(dataDir: string): Promise<void> {
   }
   await client.end().catch(() => {});
   await postgres.stop();
+  discard(dataDir);
+}
+
+/** Moved away first: another keeper that starts now finds all of the data or none. */
+function discard(dataDir: string): void {
+  const gone = join(dataDir, `gone-${process.pid}`);
+  renameSync(join(dataDir, 'cluster'), gone);
+  rmSync(gone, { recursive: true, force: true });
 }
 
 function announce(dataDir: string, url: string): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Bench, START, startBench } from './test-bench.ts';
 import { consentBody, fundsBody, paymentBody } from './test-bodies.ts';
-import { connect, type Tpp } from './test-tpp.ts';
+import { agentOf, connect, granted, pay, sign, statusOf, type Tpp } from './test-tpp.ts';
 
 let bench: Bench;
 let tpp: Tpp;
@@ -16,24 +16,6 @@ after(async () => {
   await tpp.close();
   await bench.stop();
 });
-
-/** A consent that a persona has approved, with a customer token. */
-async function granted(persona: string, key: string, parameters: object = {}) {
-  const created = await tpp.call('POST', '/domestic-vrp-consents', {
-    body: consentBody(parameters),
-    key,
-  });
-  assert.equal(created.status, 201, JSON.stringify(created.body));
-  const consentId: string = created.body.Data.ConsentId;
-  const authorisation = await tpp.authorise(consentId, { persona });
-  const tokens = await authorisation.tokens();
-  return { consentId, token: tokens.access_token, tokens };
-}
-
-async function statusOf(paymentId: string): Promise<string> {
-  const { body } = await tpp.call('GET', `/domestic-vrps/${paymentId}`);
-  return body.Data.Status;
-}
 
 test('A consent is created, authorised, used within its limits and revoked', async () => {
   await bench.clock(START);
@@ -69,7 +51,7 @@ test('A consent is created, authorised, used within its limits and revoked', asy
   assert.equal(paid.status, 201, JSON.stringify(paid.body));
   const paymentId: string = paid.body.Data.DomesticVRPId;
   await bench.clock(START);
-  assert.equal(await statusOf(paymentId), 'ACCC');
+  assert.equal((await statusOf(tpp, paymentId))[0], 'ACCC');
   const repeated = await tpp.call('POST', '/domestic-vrps', { body, token, key: 'pay-1-a1' });
   assert.equal(repeated.status, 201);
   assert.equal(repeated.body.Data.DomesticVRPId, paymentId);
@@ -79,10 +61,10 @@ test('A consent is created, authorised, used within its limits and revoked', asy
 
   const other = paymentBody(consentId, 'pay-1-a2', '1.00');
   const clash = await tpp.call('POST', '/domestic-vrps', { body: other, token, key: 'pay-1-a1' });
-  assert.equal(clash.body.Errors[0].ErrorCode, 'U029');
+  assert.equal(clash.body.Errors?.[0]?.ErrorCode, 'U029');
   const over = await tpp.call('POST', '/domestic-vrps', { body: other, token, key: 'pay-1-a2' });
   assert.equal(over.status, 400);
-  assert.equal(over.body.Errors[0].ErrorCode, 'U014');
+  assert.equal(over.body.Errors?.[0]?.ErrorCode, 'U014');
 
   await bench.clock('2027-01-01T09:00:00Z');
   const next = paymentBody(consentId, 'pay-2-a1');
@@ -93,5 +75,150 @@ test('A consent is created, authorised, used within its limits and revoked', asy
   assert.equal(deleted.status, 204);
   const gone = await tpp.call('GET', `/domestic-vrp-consents/${consentId}`);
   assert.equal(gone.status, 400);
-  assert.equal(await statusOf(paymentId), 'ACCC');
+  assert.equal((await statusOf(tpp, paymentId))[0], 'ACCC');
+});
+
+test('A declined consent is rejected for good and the third party learns it', async () => {
+  const created = await tpp.call('POST', '/domestic-vrp-consents', {
+    body: consentBody(),
+    key: 'declined',
+  });
+  const consentId: string = created.body.Data.ConsentId;
+  const { location } = await tpp.authorise(consentId, { decision: 'decline' });
+  assert.equal(new URLSearchParams(location.hash.slice(1)).get('error'), 'access_denied');
+  const { body } = await tpp.call('GET', `/domestic-vrp-consents/${consentId}`);
+  assert.equal(body.Data.Status, 'RJCT');
+  assert.equal(body.Data.StatusReason?.[0]?.StatusReasonCode, 'U036');
+});
+
+test('A wrong PIN leads nowhere', async () => {
+  const created = await tpp.call('POST', '/domestic-vrp-consents', {
+    body: consentBody(),
+    key: 'wrong-pin',
+  });
+  const { location, pages } = await tpp.authorise(created.body.Data.ConsentId, { pin: '0000' });
+  assert.match(pages[1] ?? '', /PIN do not match/);
+  assert.equal(location.port, String(bench.config.pages.port));
+});
+
+test('The refresh token goes on working and gives tokens of the same consent', async () => {
+  const grant = await granted(tpp, 'alex');
+  const { refreshTokenGrant } = await import('openid-client');
+  const first = await refreshTokenGrant(tpp.config, grant.tokens.refresh_token ?? '');
+  const again = await refreshTokenGrant(tpp.config, grant.tokens.refresh_token ?? '');
+  assert.notEqual(first.access_token, again.access_token);
+  const body = fundsBody(grant.consentId);
+  const path = `/domestic-vrp-consents/${grant.consentId}/funds-confirmation`;
+  const funds = await tpp.call('POST', path, { body, token: again.access_token });
+  assert.equal(funds.status, 201);
+});
+
+test('Tokens serve only their own certificate, kind and consent', async () => {
+  const one = await granted(tpp, 'alex');
+  const two = await granted(tpp, 'alex');
+  const agent = agentOf(bench, bench.certificates.otherCert, bench.certificates.otherKey);
+  const path = `/domestic-vrp-consents/${one.consentId}`;
+  const token = await tpp.clientToken();
+  assert.equal((await tpp.call('GET', path, { token, agent })).status, 401);
+  assert.equal((await tpp.call('GET', path, { token: one.token })).status, 403);
+  assert.equal((await tpp.call('GET', path, { token: 'no-such-token' })).status, 401);
+  const crossed = await pay(tpp, { consentId: one.consentId, token: two.token }, 'crossed');
+  assert.equal(crossed.status, 403);
+  await agent.close();
+});
+
+test('Each defect of a message signature has its own code', async () => {
+  const body = consentBody();
+  const bytes = Buffer.from(JSON.stringify(body));
+  const issuer = 'http://openbanking.org.uk/iss';
+  const future = Math.floor(Date.now() / 1000) + 600;
+  const defects: [string, string | null][] = [
+    ['U019', null],
+    ['U018', 'not-a-jws'],
+    ['U015', await sign(bench, Buffer.from('{}'))],
+    ['U016', await sign(bench, bytes, { kid: 'stranger' })],
+    ['U016', await sign(bench, bytes, { [issuer]: 'somebody/else' })],
+    ['U016', await sign(bench, bytes, { 'http://openbanking.org.uk/iat': future })],
+    ['U016', await sign(bench, bytes, { surprise: true })],
+    ['U017', await sign(bench, bytes, { kid: undefined })],
+  ];
+  for (const [code, signature] of defects) {
+    const options = { body, key: 'signature', signature };
+    const answer = await tpp.call('POST', '/domestic-vrp-consents', options);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.Errors?.[0]?.ErrorCode, code);
+  }
+});
+
+test('Defective consents are refused with the path of the defect', async () => {
+  const month = { PeriodType: 'Month', PeriodAlignment: 'Consent', Amount: '1', Currency: 'GBP' };
+  const defects: [string, object][] = [
+    ['U003', { ValidFromDateTime: '2020-01-01T00:00:00Z' }],
+    ['U003', { ValidToDateTime: '2020-01-01T00:00:00Z' }],
+    ['U002', { VRPType: ['UK.OBIE.VRPType.Unheard'] }],
+    ['U002', { PeriodicLimits: [{ ...month, PeriodType: 'Quarter' }] }],
+    [
+      'U002',
+      { PeriodicLimits: [{ ...month, PeriodType: 'Fortnight', PeriodAlignment: 'Calendar' }] },
+    ],
+    ['U002', { PeriodicLimits: [] }],
+    ['U002', { MaximumIndividualAmount: { Amount: '0.00', Currency: 'GBP' } }],
+    ['U023', { MaximumIndividualAmount: { Amount: '1.00', Currency: 'EUR' } }],
+  ];
+  for (const [index, [code, parameters]] of defects.entries()) {
+    const body = consentBody(parameters);
+    const key = `defect-${index}`;
+    const answer = await tpp.call('POST', '/domestic-vrp-consents', { body, key });
+    assert.equal(answer.body.Errors?.[0]?.ErrorCode, code, JSON.stringify(parameters));
+    assert.match(answer.body.Errors?.[0]?.Path ?? '', /^Data\.ControlParameters\./);
+  }
+});
+
+test('A payment that differs from its consent, or repeats an instruction, is refused', async () => {
+  const grant = await granted(tpp, 'alex');
+  assert.equal((await pay(tpp, grant, 'once')).status, 201);
+  const twice = await tpp.call('POST', '/domestic-vrps', {
+    body: paymentBody(grant.consentId, 'once', '5'),
+    token: grant.token,
+    key: 'another-key',
+  });
+  assert.equal(twice.body.Errors?.[0]?.ErrorCode, 'U013');
+  const initiation = { RemittanceInformation: { Unstructured: ['something else'] } };
+  const differs = await tpp.call('POST', '/domestic-vrps', {
+    body: paymentBody(grant.consentId, 'differs', '5', initiation),
+    token: grant.token,
+    key: 'differs',
+  });
+  assert.equal(differs.body.Errors?.[0]?.ErrorCode, 'U008');
+  assert.equal((await pay(tpp, grant, 'too-much', '50.00')).body.Errors?.[0]?.ErrorCode, 'U014');
+});
+
+test('An idempotency key is forgotten after a day of the sandbox clock', async () => {
+  await bench.clock('2027-02-01T09:00:00Z');
+  const body = consentBody();
+  const post = () => tpp.call('POST', '/domestic-vrp-consents', { body, key: 'for-a-day' });
+  const first = await post();
+  await bench.clock('2027-02-02T08:59:59Z');
+  assert.equal((await post()).body.Data.ConsentId, first.body.Data.ConsentId);
+  await bench.clock('2027-02-02T09:00:00Z');
+  assert.notEqual((await post()).body.Data.ConsentId, first.body.Data.ConsentId);
+});
+
+test('A consent expires when its last day is over', async () => {
+  await bench.clock('2027-03-01T09:00:00Z');
+  const grant = await granted(tpp, 'alex', { ValidToDateTime: '2027-03-10T09:00:00Z' });
+  await bench.clock('2027-03-10T23:00:00Z');
+  assert.equal((await pay(tpp, grant, 'last-day')).status, 201);
+  await bench.clock('2027-03-11T00:00:00Z');
+  const late = await pay(tpp, grant, 'too-late');
+  assert.equal(late.body.Errors?.[0]?.ErrorCode, 'U009');
+  const { body } = await tpp.call('GET', `/domestic-vrp-consents/${grant.consentId}`);
+  assert.equal(body.Data.Status, 'EXPD');
+});
+
+test('Everything survives a restart: keys, tokens, consents and books', async () => {
+  const grant = await granted(tpp, 'alex');
+  await bench.restart();
+  const answer = await pay(tpp, grant, 'after-restart');
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
 });

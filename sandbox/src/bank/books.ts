@@ -30,7 +30,7 @@ export interface Entry {
 }
 
 /** A movement to book: positive credits the account, negative debits it. */
-export interface Movement {
+interface Movement {
   amountPence: number;
   description: string;
   reference?: string | undefined;
@@ -79,7 +79,7 @@ function seedPersona(
 }
 
 /** The first payday (06:00 in London on that day of the month) after an instant. */
-export function paydayAfter(dayOfMonth: number, after: Temporal.Instant): Temporal.Instant {
+function paydayAfter(dayOfMonth: number, after: Temporal.Instant): Temporal.Instant {
   const local = after.toZonedDateTimeISO('Europe/London');
   const inMonth = (months: number): Temporal.Instant =>
     local

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /** The configuration file of `main.ts bank`. Field names are those of the JSON file. */
 export interface BankConfig {
   data_dir: string;
@@ -49,11 +47,6 @@ const TEXT_FIELDS = [
   'faster_payments.url',
   'faster_payments.secret',
 ] as const;
-
-/** Reads and checks a configuration file; throws an Error that names what is missing. */
-export function readBankConfig(file: string): BankConfig {
-  return parseBankConfig(JSON.parse(readFileSync(file, 'utf8')));
-}
 
 /** Checks a configuration; throws an Error that names the first field that is missing. */
 export function parseBankConfig(input: unknown): BankConfig {

@@ -6,7 +6,7 @@ import { enqueueNotification } from './notifications.ts';
 
 /** The customers' consents: what was asked for, who approved it from which account, and its status. */
 
-export type ConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD';
+type ConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD';
 
 interface ConsentRow {
   consent_id: string;

@@ -12,7 +12,10 @@ const MONTHLY: ControlParameters = {
   validTo: day('2027-05-30'),
 };
 
-const paid = (text: string, amountPence: number): CountedPayment => ({ day: day(text), amountPence });
+const paid = (text: string, amountPence: number): CountedPayment => ({
+  day: day(text),
+  amountPence,
+});
 
 test('A payment may use the whole individual limit and not a penny more', () => {
   assert.equal(breachOf(MONTHLY, [], day('2026-06-01'), 5000), null);

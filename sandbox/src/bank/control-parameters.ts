@@ -18,7 +18,7 @@ export interface CountedPayment {
 }
 
 /** Why a payment lies outside the control parameters, with the field it is about. */
-export interface Breach {
+interface Breach {
   message: string;
   path: string;
 }

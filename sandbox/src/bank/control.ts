@@ -33,6 +33,8 @@ export async function registerControl(
     });
     control.post('/sandbox/reset', async (request) => {
       const time = timeOf(request.body) ?? { now: Temporal.Now.instant(), running: true };
+      // What is under way ends first: it would write to books that are gone.
+      await timekeeper.settle();
       reset(deps, time.now, time.running);
       return { now: isoInstant(time.now), running: time.running };
     });

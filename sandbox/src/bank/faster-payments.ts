@@ -11,7 +11,7 @@ const TIME_OUT_MS = 10_000;
 /** Answers that say nothing about the account: asked again later, like a broken connection. */
 const TRY_AGAIN = new Set([401, 403, 408, 425, 429]);
 
-export type CreditOutcome =
+type CreditOutcome =
   | { kind: 'credited' }
   | { kind: 'refused'; reason: 'AC01' | 'AC04' }
   | { kind: 'unknown'; why: string };

@@ -39,7 +39,7 @@ export async function signMessage(
 }
 
 /** Whom a request must be signed by. */
-export interface Signer {
+interface Signer {
   /** `{org-id}/{software-statement-id}`. */
   issuer: string;
   jwks: { keys: Record<string, unknown>[] };

@@ -8,9 +8,9 @@ import type { Bank, BankDeps } from './bank.ts';
 /** Security events (SETs) that tell the third party what has changed; pushed until it answers 202. */
 
 const URN = 'urn:uk:org:openbanking:events:';
-export type EventName = 'resource-update' | 'consent-authorization-revoked';
+type EventName = 'resource-update' | 'consent-authorization-revoked';
 
-export interface EventSubject {
+interface EventSubject {
   type: 'domestic-vrp-consent' | 'domestic-vrp';
   id: string;
 }

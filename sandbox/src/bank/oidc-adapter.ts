@@ -14,8 +14,11 @@ export function createOidcAdapter(store: Store, bank: string): (model: string) =
     );
     return row && JSON.parse(row.payload);
   };
+  let upserts = 0;
   return (model) => ({
     upsert: async (id, payload, expiresIn) => {
+      upserts += 1;
+      if (upserts % PURGE_EVERY === 0) purgeExpired(store);
       store.run(UPSERT, {
         bank,
         model,
@@ -46,6 +49,9 @@ export function createOidcAdapter(store: Store, bank: string): (model: string) =
     revokeByGrantId: async (grantId) => revokeGrant(store, grantId),
   });
 }
+
+/** Tokens are short-lived and many; what has expired is dropped after so many new records. */
+const PURGE_EVERY = 500;
 
 const UPSERT = `
 INSERT INTO oidc_records (bank, model, id, payload, grant_id, uid, expires_at)

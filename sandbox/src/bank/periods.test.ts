@@ -14,11 +14,46 @@ function limit(
 }
 
 const ORACLES: [string, PeriodicLimit, string, string, string, number][] = [
-  ['£31 a calendar month from 15 October', limit('Month', 'Calendar', 3100), '2025-10-15', '2025-10-15', '2025-10-31', 1700],
-  ['£300 a calendar month from 6 June', limit('Month', 'Calendar', 30_000), '2021-06-06', '2021-06-06', '2021-06-30', 25_000],
-  ['£500 a calendar year from 6 June', limit('Year', 'Calendar', 50_000), '2021-06-06', '2021-06-06', '2021-12-31', 28_630],
-  ['£500 a month from the consent on 5 June', limit('Month', 'Consent', 50_000), '2021-06-05', '2021-06-05', '2021-07-04', 50_000],
-  ['£20 a calendar month from 25 October, never rounded up', limit('Month', 'Calendar', 2000), '2026-10-25', '2026-10-25', '2026-10-31', 451],
+  [
+    '£31 a calendar month from 15 October',
+    limit('Month', 'Calendar', 3100),
+    '2025-10-15',
+    '2025-10-15',
+    '2025-10-31',
+    1700,
+  ],
+  [
+    '£300 a calendar month from 6 June',
+    limit('Month', 'Calendar', 30_000),
+    '2021-06-06',
+    '2021-06-06',
+    '2021-06-30',
+    25_000,
+  ],
+  [
+    '£500 a calendar year from 6 June',
+    limit('Year', 'Calendar', 50_000),
+    '2021-06-06',
+    '2021-06-06',
+    '2021-12-31',
+    28_630,
+  ],
+  [
+    '£500 a month from the consent on 5 June',
+    limit('Month', 'Consent', 50_000),
+    '2021-06-05',
+    '2021-06-05',
+    '2021-07-04',
+    50_000,
+  ],
+  [
+    '£20 a calendar month from 25 October, never rounded up',
+    limit('Month', 'Calendar', 2000),
+    '2026-10-25',
+    '2026-10-25',
+    '2026-10-31',
+    451,
+  ],
 ];
 
 for (const [name, one, anchor, from, to, allowedPence] of ORACLES) {

@@ -14,7 +14,7 @@ export interface PeriodicLimit {
 }
 
 /** One period, both days included, and the most that may be paid in it. */
-export interface Period {
+interface Period {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
   allowedPence: number;

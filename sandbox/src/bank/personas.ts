@@ -3,7 +3,7 @@ import type { BehaviourName } from './behaviours.ts';
 /** Every persona signs in with its name and this PIN, at every bank. */
 export const PIN = '1234';
 
-export interface PersonaAccount {
+interface PersonaAccount {
   accountNumber: string;
   nickname: string;
   balancePence: number;

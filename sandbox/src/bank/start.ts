@@ -16,7 +16,7 @@ import { registerPages } from './pages/routes.ts';
 import { createProvider } from './provider.ts';
 import { SCHEMA } from './schema.ts';
 
-export interface RunningBank {
+interface RunningBank {
   close(): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export interface Bench {
 }
 
 /** The members of control answers that tests look at. */
-export interface ControlAnswer {
+interface ControlAnswer {
   status: number;
   body: {
     next_due?: string | null;
@@ -49,16 +49,50 @@ export async function startBench(): Promise<Bench> {
   const dir = mkdtempSync(join(tmpdir(), 'sandbox-bank-'));
   const certificates = await makeTestCertificates(dir);
   const { privateKey, publicKey } = await jose.generateKeyPair('PS256', { extractable: true });
-  const kid = 'tpp-1';
-  const tppKey = { ...(await jose.exportJWK(privateKey)), kid, alg: 'PS256' };
-  const publicJwk = { ...(await jose.exportJWK(publicKey)), kid, alg: 'PS256', use: 'sig' };
+  const naming = { kid: 'tpp-1', alg: 'PS256' };
+  const tppKey = { ...(await jose.exportJWK(privateKey)), ...naming };
+  const publicJwk = { ...(await jose.exportJWK(publicKey)), ...naming, use: 'sig' };
+  const partners = await startPartners();
+  const config = await configOf(dir, certificates, publicJwk, portOf(partners.server));
+  let running = await startBank(config);
+  const control: Bench['control'] = (...call) => callControl(config, ...call);
+  const clock = async (now: string): Promise<string | null> => {
+    const { status, body } = await control('PUT', '/sandbox/clock', { now, running: false });
+    assert.equal(status, 200);
+    return body.next_due ?? null;
+  };
+  await clock(START);
+  return {
+    config,
+    certificates,
+    tppKey,
+    ...partners,
+    clock,
+    control,
+    restart: async () => {
+      await running.close();
+      running = await startBank(config);
+    },
+    stop: async () => {
+      await running.close();
+      partners.server.closeAllConnections();
+      partners.server.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+type Partners = Pick<Bench, 'creditor' | 'events' | 'notificationStatus'> & { server: Server };
+
+/** The creditor's institution and the third party's inbox, in one small server. */
+async function startPartners(): Promise<Partners> {
   const creditor: Bench['creditor'] = {
     received: [],
     answer: { status: 200, body: { accepted: true } },
   };
   const events: jose.JWTPayload[] = [];
   const notificationStatus = { value: 202 };
-  const partners = await listen(async (incoming, response) => {
+  const server = await listen(async (incoming, response) => {
     const body = await text(incoming);
     if (incoming.url === '/faster-payments') {
       creditor.received.push(JSON.parse(body));
@@ -67,9 +101,18 @@ export async function startBench(): Promise<Bench> {
     if (notificationStatus.value === 202) events.push(jose.decodeJwt(body));
     return answer(response, notificationStatus.value, {});
   });
-  const partnersUrl = `http://127.0.0.1:${portOf(partners)}`;
+  return { server, creditor, events, notificationStatus };
+}
+
+async function configOf(
+  dir: string,
+  certificates: TestCertificates,
+  publicJwk: Record<string, unknown>,
+  partnersPort: number,
+): Promise<BankConfig> {
+  const partnersUrl = `http://127.0.0.1:${partnersPort}`;
   const [backPort, pagesPort] = await freePorts();
-  const config: BankConfig = {
+  return {
     data_dir: dir,
     back_channel: { host: '127.0.0.1', port: backPort },
     pages: { host: '127.0.0.1', port: pagesPort },
@@ -89,44 +132,20 @@ export async function startBench(): Promise<Bench> {
     org_id: 'bank-org',
     start_at: START,
   };
-  let running = await startBank(config);
-  const control = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) => {
-    const reply = await request(`http://127.0.0.1:${pagesPort}${path}`, {
-      method,
-      headers: { 'x-sandbox-secret': SECRET, 'content-type': 'application/json' },
-      body: body ? JSON.stringify(body) : method === 'GET' ? null : '{}',
-    });
-    return {
-      status: reply.statusCode,
-      body: (await reply.body.json()) as ControlAnswer['body'],
-    };
-  };
-  const clock = async (now: string): Promise<string | null> => {
-    const { status, body } = await control('PUT', '/sandbox/clock', { now, running: false });
-    assert.equal(status, 200);
-    return body.next_due ?? null;
-  };
-  await clock(START);
-  return {
-    config,
-    certificates,
-    tppKey,
-    creditor,
-    events,
-    notificationStatus,
-    clock,
-    control,
-    restart: async () => {
-      await running.close();
-      running = await startBank(config);
-    },
-    stop: async () => {
-      await running.close();
-      partners.closeAllConnections();
-      partners.close();
-      rmSync(dir, { recursive: true });
-    },
-  };
+}
+
+async function callControl(
+  config: BankConfig,
+  method: 'GET' | 'PUT' | 'POST',
+  path: string,
+  body?: object,
+): Promise<ControlAnswer> {
+  const reply = await request(`${config.public_pages_url}${path}`, {
+    method,
+    headers: { 'x-sandbox-secret': SECRET, 'content-type': 'application/json' },
+    body: method === 'GET' ? null : JSON.stringify(body ?? {}),
+  });
+  return { status: reply.statusCode, body: (await reply.body.json()) as ControlAnswer['body'] };
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -1,6 +1,6 @@
 /** Bodies of the standard's requests, with what a test wants to change. */
 
-export const CREDITOR = {
+const CREDITOR = {
   SchemeName: 'UK.OBIE.SortCodeAccountNumber',
   Identification: '08999966374958',
   Name: 'Fernhill Broadband Ltd',

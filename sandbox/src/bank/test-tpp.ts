@@ -5,6 +5,7 @@ import * as jose from 'jose';
 import * as client from 'openid-client';
 import { Agent, request, fetch as undiciFetch } from 'undici';
 import type { Bench } from './test-bench.ts';
+import { consentBody, paymentBody } from './test-bodies.ts';
 
 /** A small third party, written against the standard only. */
 
@@ -15,11 +16,25 @@ const REDIRECT_URI = 'http://localhost:4000/portal/callback';
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests read many shapes of body and check each
-  body: any;
+  body: AnswerBody;
 }
 
-export interface CallOptions {
+/** The members of all answers; a test reads those of its endpoint. */
+interface AnswerBody {
+  Data: {
+    ConsentId: string;
+    DomesticVRPId: string;
+    Status: string;
+    StatusReason?: { StatusReasonCode: string }[];
+    CreationDateTime: string;
+    StatusUpdateDateTime: string;
+    DebtorAccount: { Identification: string };
+    FundsAvailableResult: { FundsAvailable: string };
+  };
+  Errors?: { ErrorCode: string; Path?: string }[];
+}
+
+interface CallOptions {
   body?: object;
   key?: string;
   token?: string;
@@ -46,7 +61,7 @@ export interface Tpp {
   close(): Promise<void>;
 }
 
-export interface Choice {
+interface Choice {
   persona?: string;
   pin?: string;
   account?: string;
@@ -115,6 +130,35 @@ export async function connect(bench: Bench, bankId = 'northbank'): Promise<Tpp> 
 export function agentOf(bench: Bench, cert: string, key: string): Agent {
   const ca = readFileSync(bench.certificates.ca);
   return new Agent({ connect: { ca, cert: readFileSync(cert), key: readFileSync(key) } });
+}
+
+/** A consent that a persona has approved, with a customer token. */
+export async function granted(tpp: Tpp, persona: string, parameters: object = {}) {
+  const body = consentBody(parameters);
+  const created = await tpp.call('POST', '/domestic-vrp-consents', { body, key: randomUUID() });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const consentId: string = created.body.Data.ConsentId;
+  const authorisation = await tpp.authorise(consentId, { persona });
+  const tokens = await authorisation.tokens();
+  return { consentId, token: tokens.access_token, tokens };
+}
+
+/** Asks for a payment; the instruction's name is its key, too. */
+export function pay(
+  tpp: Tpp,
+  grant: { consentId: string; token: string },
+  id: string,
+  amount = '5',
+) {
+  const body = paymentBody(grant.consentId, id, amount);
+  return tpp.call('POST', '/domestic-vrps', { body, token: grant.token, key: id });
+}
+
+/** The status of a payment and why. */
+export async function statusOf(tpp: Tpp, paymentId: string): Promise<[string, string?]> {
+  const { body } = await tpp.call('GET', `/domestic-vrps/${paymentId}`);
+  const reason = body.Data.StatusReason?.[0]?.StatusReasonCode;
+  return reason ? [body.Data.Status, reason] : [body.Data.Status];
 }
 
 async function jwksOf(config: client.Configuration, agent: Agent): Promise<jose.JSONWebKeySet> {

@@ -62,7 +62,7 @@ export function postFundsConfirmation(call: Call): Reply {
 }
 
 /** A consent of this bank that was not deleted; else U011. */
-export function liveConsent(call: Call, consentId: string): Consent {
+function liveConsent(call: Call, consentId: string): Consent {
   const consent = findConsent(call.deps.store, call.bank.brand.bankId, consentId);
   if (!consent || consent.deleted_at) {
     throw refused('U011', `There is no consent ${consentId}`, 'ConsentId');

@@ -1,7 +1,7 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import './reflect-metadata.ts';
+import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
 /** Where the PEM files of the sandbox's own certificate authority lie. */

@@ -2,6 +2,7 @@ import type { Bank } from '../banks/bank.ts';
 import type { RevocationReason } from '../consents/consent.ts';
 import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { type ConsentRow, findConsent, refOf } from '../consents/store.ts';
+import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -77,4 +78,19 @@ export function checkStage(platform: Platform, hooks: ConsentHooks, banks: Reado
       return consents.claimed;
     },
   };
+}
+
+/** A bank has news of these consents: it is asked now whether they still stand. */
+export async function checkNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  bankConsentIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE schedules s SET check_at = $1 FROM consents c
+     WHERE c.bank_consent_id = ANY($3) AND c.bank_id = $2 AND c.status = 'granted'
+       AND s.merchant_id = c.merchant_id AND s.consent_id = c.consent_id AND s.status <> 'cancelled'`,
+    [now, bankId, bankConsentIds],
+  );
 }

@@ -204,3 +204,12 @@ export async function markRetried(tx: Tx, row: SettlementRow, destination: strin
     [row.merchant_id, row.settlement_id, destination, now],
   );
 }
+
+/** The issuer has news of a pay-out: it is asked now. */
+export async function followNow(tx: Tx, now: Temporal.Instant, merchantId: string, movementId: string): Promise<void> {
+  await tx.run(
+    `UPDATE settlements SET due_at = $1 WHERE merchant_id = $2 AND issuer_movement_id = $3 AND stage = 'track'
+       AND due_at > $1`,
+    [now, merchantId, movementId],
+  );
+}

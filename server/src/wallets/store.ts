@@ -83,3 +83,15 @@ export async function markClosed(tx: Tx, merchantId: string, walletId: string, n
     [merchantId, walletId, now],
   );
 }
+
+/** The merchant's own wallet. */
+export function findMerchantWallet(
+  tx: Tx,
+  merchantId: string,
+): Promise<{ wallet_id: string; status: string; issuer_wallet_id: string | null } | null> {
+  return tx.row(
+    `SELECT wallet_id, status, issuer_wallet_id FROM wallets
+     WHERE merchant_id = $1 AND customer_id IS NULL AND status <> 'closed'`,
+    [merchantId],
+  );
+}

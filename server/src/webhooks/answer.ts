@@ -35,7 +35,7 @@ export function sentenceOf(error: unknown, timeoutMs: number): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (TIMED_OUT.has(error.name) || code === 'ETIMEDOUT')
     return `time-out after ${timeoutMs / 1000} s`;
-  if (/^HPE_/.test(code)) return 'the answer is not HTTP';
+  if (error.name === 'HTTPParserError') return 'the answer is not HTTP';
   if (/SSL|TLS/.test(code)) return SENTENCES[code] ?? 'the TLS connection failed';
   return SENTENCES[code] ?? `no answer${code === '' ? '' : ` (${code})`}`;
 }

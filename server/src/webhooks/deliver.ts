@@ -2,6 +2,7 @@ import { earliestDue } from '../platform/claim.ts';
 import { realNow } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
+import { openEventBody } from '../platform/events.ts';
 import { Lanes } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
@@ -88,8 +89,9 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
     const open = (sealed: string): string =>
       vault.open(sealed, secretContext(delivery.merchant_id, delivery.endpoint_id));
+    const body = openEventBody(vault, delivery.event_id, delivery.body);
     const request = webhookRequest({
-      delivery,
+      delivery: { ...delivery, body },
       secret: open(delivery.secret),
       nextSecret: delivery.next_secret === null ? null : open(delivery.next_secret),
       realNow: realNow(),

@@ -38,7 +38,8 @@ function urlCheck({ config }: Platform): (body: unknown) => Record<string, strin
     if (typeof body !== 'object' || body === null || !('url' in body)) return {};
     if (typeof body.url !== 'string') return {};
     const refused = refuseUrl(body.url, config.mode);
-    return refused === null ? {} : { url: refused };
+    const wrong: Record<string, string> = refused === null ? {} : { url: refused };
+    return wrong;
   };
 }
 

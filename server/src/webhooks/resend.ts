@@ -109,6 +109,7 @@ export async function sendTestEvent(
     subjectId: endpointId,
     data: { endpoint_id: endpointId, url: endpoint.url, message: 'This is a test.' },
   };
-  await appendEvents(tx, { ...platform.ids, next: () => eventId }, now, [event]);
+  const parts = { ids: { ...platform.ids, next: () => eventId }, vault: platform.vault };
+  await appendEvents(tx, parts, now, [event]);
   return eventId;
 }

@@ -1,5 +1,5 @@
 /** Minutes to wait after failure 1, 2, 3, 4 and 5 (SPEC, "Retry policy"): one first delivery and five retries. */
-export const RETRY_MINUTES: readonly number[] = [1, 5, 15, 30, 60];
+const RETRY_MINUTES: readonly number[] = [1, 5, 15, 30, 60];
 
 /** When a delivery is tried again after its `failures`-th failure in a row; null: never, it has failed. */
 export function nextTry(failures: number, failedAt: Temporal.Instant): Temporal.Instant | null {

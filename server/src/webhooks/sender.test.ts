@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
-import { isIP, type AddressInfo, type LookupFunction } from 'node:net';
+import {
+  type AddressInfo,
+  createServer,
+  isIP,
+  type LookupFunction,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { after, test } from 'node:test';
 import { makeSender } from './sender.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './test-receiver.ts';
 
 const receiver: Receiver = await startReceiver();
 const sender = makeSender({ mode: 'sandbox', timeoutMs: 400 });

@@ -53,7 +53,10 @@ test('a receiver that uses a Standard Webhooks library accepts the other three h
   assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
   assert.throws(() => new Webhook(nextSecret).verify(body, headers));
   assert.throws(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'evt_2' }));
-  const moved = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
+  const moved = {
+    ...headers,
+    'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1),
+  };
   assert.throws(() => new Webhook(secret).verify(body, moved));
 });
 

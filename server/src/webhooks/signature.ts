@@ -11,12 +11,12 @@ export function secretText(bytes: Buffer): string {
  * `X-Service-Signature`: `t=<unix seconds>,v1=<lowercase hex>`, HMAC-SHA256 of the raw body alone, keyed with the
  * secret's text as the merchant was shown it (SPEC, "Signature verification").
  */
-export function serviceSignature(secret: string, seconds: number, body: string): string {
+function serviceSignature(secret: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 /** `webhook-signature`: a list, one for each secret, keyed with the secret's bytes (Standard Webhooks 1.0.0). */
-export function standardSignature(
+function standardSignature(
   secrets: readonly string[],
   eventId: string,
   seconds: number,

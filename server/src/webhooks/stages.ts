@@ -47,7 +47,7 @@ function rotateStage({ db }: Platform): Stage {
   };
 }
 
-/** What happens to events by itself: route, deliver, rotate. */
+/** What happens by itself: rotate, so that what is due at the same moment is signed by the new secret; route; deliver. */
 export function webhookStages(
   platform: Platform,
   sender: Sender = makeSender({
@@ -55,5 +55,5 @@ export function webhookStages(
     timeoutMs: platform.config.webhookTimeoutMs,
   }),
 ): Stage[] {
-  return [routeStage(platform), deliverStage(platform, sender), rotateStage(platform)];
+  return [rotateStage(platform), routeStage(platform), deliverStage(platform, sender)];
 }

@@ -10,7 +10,7 @@ import { icon, page } from './layout.ts';
 import { payeeOf, termsCard } from './review-view.ts';
 import { dayOf, limitWords, PAYMENT_WORDS, REASON_WORDS, shortDate } from './words.ts';
 
-export interface ConsentDetails {
+interface ConsentDetails {
   consent: Consent;
   account: Account;
   parameters: ControlParameters;

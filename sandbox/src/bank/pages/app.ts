@@ -71,7 +71,9 @@ function home(deps: BankDeps, { bank, login }: Customer): string {
     now: deps.clock.now(),
     holder: accounts[0]?.holder ?? login,
     accounts,
-    entries: entries.sort((a, b) => b.at.localeCompare(a.at) || b.id - a.id).slice(0, ENTRIES_SHOWN),
+    entries: entries
+      .sort((a, b) => b.at.localeCompare(a.at) || b.id - a.id)
+      .slice(0, ENTRIES_SHOWN),
     consents: consentsOf(deps.store, bankId, login),
     pushes: deps.store.all<Push>(
       `SELECT * FROM pushes WHERE bank = :bank AND login = :login AND at > :since

@@ -23,7 +23,7 @@ const ICONS = {
   shield: '<path d="M12 3 5 6v5.5c0 4.4 3 7.8 7 9.5 4-1.7 7-5.1 7-9.5V6zM9 12l2.2 2.2L15.2 10"/>',
 } as const;
 
-export type IconName = keyof typeof ICONS;
+type IconName = keyof typeof ICONS;
 
 /** An inline line drawing, decorative. */
 export function icon(name: IconName): string {
@@ -39,23 +39,31 @@ function svg(drawing: string, name: string): string {
   return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
 }
 
-/** A whole page; `content` and `bar` are HTML that is already escaped. */
+export const STYLE_SHEETS = ['frame.css', 'parts.css'] as const;
+
+/** A whole page of a bank; `content` and `bar` are HTML that is already escaped. */
 export function page(brand: Brand, title: string, bar: string, content: string): string {
+  const body = html`
+<header class="bar">!${bar}</header>
+<main>!${content}</main>
+<footer>${brand.name} is a sandbox bank. No real money moves here.</footer>`;
+  return document(`${title} · ${brand.name}`, `brand-${brand.bankId}`, body);
+}
+
+/** The HTML document around a page; `body` is HTML that is already escaped. */
+export function document(title: string, className: string, body: string): string {
+  const links = STYLE_SHEETS.map((name) => html`<link rel="stylesheet" href="/assets/${name}">`);
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${brand.name}</title>
-<link rel="stylesheet" href="/assets/bank.css">
+<title>${title}</title>
+!${links.join('')}
 <link rel="icon" href="data:,">
 </head>
-<body class="brand-${brand.bankId}">
-<div class="phone">
-<header class="bar">!${bar}</header>
-<main>!${content}</main>
-<footer>${brand.name} is a sandbox bank. No real money moves here.</footer>
-</div>
+<body class="${className}">
+<div class="phone">!${body}</div>
 </body>
 </html>`;
 }

@@ -5,12 +5,11 @@ import { html } from 'ghtml';
 import type { Bank, BankDeps } from '../bank.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
-import { icon, mark } from './layout.ts';
+import { document, icon, mark, STYLE_SHEETS } from './layout.ts';
 
 /** Everything a browser sees, and the directory of the banks. */
 export async function registerPages(app: FastifyInstance, deps: BankDeps): Promise<void> {
   await app.register(formbody);
-  const css = readFileSync(new URL('./bank.css', import.meta.url), 'utf8');
   const policy = contentPolicy(deps);
   app.addHook('onSend', async (_request, reply, payload) => {
     const isPage = typeof payload === 'string' && payload.startsWith('<!doctype html>');
@@ -19,9 +18,12 @@ export async function registerPages(app: FastifyInstance, deps: BankDeps): Promi
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     return payload;
   });
-  app.get('/assets/bank.css', async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'max-age=300').send(css),
-  );
+  for (const name of STYLE_SHEETS) {
+    const css = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+    app.get(`/assets/${name}`, async (_request, reply) =>
+      reply.type('text/css; charset=utf-8').header('cache-control', 'max-age=300').send(css),
+    );
+  }
   app.get('/banks', async () => [...deps.banks.values()].map((bank) => listing(deps, bank)));
   app.get('/', async (_request, reply) => reply.send(indexPage(deps)));
   registerAuthorisation(app, deps);
@@ -65,18 +67,13 @@ function indexPage(deps: BankDeps): string {
   <span class="who">${brand.name}<small>${brand.summary}</small></span>!${icon('next')}
 </a></li>`,
   );
-  return html`<!doctype html>
-<html lang="en-GB">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox banks</title>
-<link rel="stylesheet" href="/assets/bank.css">
-<link rel="icon" href="data:,">
-</head>
-<body><div class="phone"><main>
-<div class="intro"><h1>Sandbox banks</h1><p>Log in as a customer to see balances, payments and permissions.</p></div>
-<ul class="card list">!${links.join('')}</ul>
-</main></div></body>
-</html>`;
+  const content = html`
+<main>
+  <div class="intro">
+    <h1>Sandbox banks</h1>
+    <p>Log in as a customer to see balances, payments and permissions.</p>
+  </div>
+  <ul class="card list">!${links.join('')}</ul>
+</main>`;
+  return document('Sandbox banks', '', content);
 }

@@ -5,7 +5,7 @@ import { poundsOf } from '../money.ts';
 import { PERSONAS, type Persona, PIN } from '../personas.ts';
 import { brandBar, icon, notice, page } from './layout.ts';
 
-export interface SignIn {
+interface SignIn {
   action: string;
   title: string;
   lead: string;

@@ -15,7 +15,7 @@ const EACH: Record<PeriodicLimit['type'], string> = {
 };
 
 /** "1 December 2026" */
-export function longDate(date: Temporal.PlainDate): string {
+function longDate(date: Temporal.PlainDate): string {
   return date.toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }
 

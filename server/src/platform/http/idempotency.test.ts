@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { testDatabase } from '../../../test-support/database.ts';
 import { ApiError } from '../errors.ts';
-import { forgetIdempotencyKeys } from './idempotency.ts';
+import { forgetStage } from './idempotency.ts';
 import {
   bareMerchant,
   noteRoutes,
@@ -151,7 +151,7 @@ test('answers are kept sealed: what a merchant is shown once does not stand in t
 });
 
 test('keys are forgotten after 24 hours, in batches', async () => {
-  const stage = forgetIdempotencyKeys(platform);
+  const stage = forgetStage(platform);
   const count = async () =>
     (await platform.db.read((tx) => tx.rows('SELECT FROM idempotency_keys'))).length;
   await stage.run(platform.clock.now(), 1000);

@@ -131,7 +131,7 @@ export async function onlyOnce(
 }
 
 /** Forgets keys after 24 hours. */
-export function forgetIdempotencyKeys(platform: Platform): Stage {
+export function forgetStage(platform: Platform): Stage {
   return {
     name: 'idempotency.forget',
     batch: 1000,

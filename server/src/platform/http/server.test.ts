@@ -242,7 +242,7 @@ test('row-level security confines a call to its merchant', async () => {
   assert.deepEqual(answer.json(), { text: 'Bare' }); // the handler selects without any condition
 });
 
-test('closing finishes what was begun', async () => {
+test('closing finishes what was begun, and waits for nothing else', async () => {
   const begun = Promise.withResolvers<void>();
   const closing = await testServer(platform, {
     routes: noteRoutes(async () => {
@@ -257,7 +257,9 @@ test('closing finishes what was begun', async () => {
     body: '{"text":"last"}',
   });
   await begun.promise;
+  const started = performance.now();
   await closing.close();
+  assert.ok(performance.now() - started < 5000);
   const { statusCode, body } = await answer;
   assert.equal(statusCode, 200);
   assert.match(await body.text(), /last/);

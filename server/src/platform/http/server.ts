@@ -96,6 +96,13 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...safety, 'x-request-id': request.id });
   });
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close'); // else an idle connection would keep the server up
+  });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

@@ -1,0 +1,132 @@
+// The structure of the house as rules on imports: `npm run check` runs them, `npx depcruise server` shows them alone.
+// TypeScript 7 has no parser for other tools, so files are read with swc; it counts `import type` like any import.
+import { PURE_FILES, SLICES, TEST_CODE, TOOLING } from './scripts/checks/layout.ts';
+
+const alternatives = (names) => `(${names.join('|')})`;
+const escaped = (path) => path.replaceAll('.', '[.]');
+const NOT_PRODUCT = `${TEST_CODE}|${TOOLING}`;
+const NODE_MODULES_WITH_IO =
+  '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|process|readline|sqlite|tls|worker_threads)(/|$)';
+const PACKAGES_WITH_IO = '(^|/)node_modules/(pg|undici|fastify|ioredis|openid-client|pino)/';
+const DB = '^server/src/platform/(db|migrate|config|platform)[.]ts$';
+
+const sliceOrder = SLICES.slice(0, -1).map((slice, index) => ({
+  name: `slice-order-${slice}`,
+  comment: `${slice} may import from itself and from slices before it in the written order`,
+  severity: 'error',
+  from: { path: `^server/src/${slice}/`, pathNot: TEST_CODE },
+  to: { path: `^server/src/${alternatives(SLICES.slice(index + 1))}/` },
+}));
+
+export default {
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+  forbidden: [
+    ...sliceOrder,
+    {
+      name: 'slice-unknown',
+      comment: 'a folder of server/src stands in the written order (scripts/checks/layout.ts)',
+      severity: 'error',
+      from: {
+        path: '^server/src/[^/]+/',
+        pathNot: `^server/src/${alternatives(SLICES)}/|${TEST_CODE}`,
+      },
+      to: {},
+    },
+    {
+      name: 'main-is-last',
+      comment: 'the files directly in server/src start the program; no slice knows them',
+      severity: 'error',
+      from: { path: '^server/src/[^/]+/', pathNot: TEST_CODE },
+      to: { path: '^server/src/[^/]+[.]ts$' },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'no cycles, not even of types',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'pure-files',
+      comment: 'types, state tables and decisions reach no database, network or file, through nobody',
+      severity: 'error',
+      from: { path: `^server/src/${alternatives(PURE_FILES.map(escaped))}$` },
+      to: { path: `${NODE_MODULES_WITH_IO}|${PACKAGES_WITH_IO}|${DB}`, reachable: true },
+    },
+    {
+      name: 'test-code-stays-out',
+      comment: 'product code imports no test, test support, contract suite or script',
+      severity: 'error',
+      from: { path: '^(server|sandbox|sdk|dashboard)/', pathNot: NOT_PRODUCT },
+      to: { path: NOT_PRODUCT, pathNot: 'node_modules' },
+    },
+    {
+      name: 'server-not-sandbox',
+      comment: 'the sandbox shares no code with the server: else they only agree with themselves',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^sandbox/' },
+    },
+    {
+      name: 'sandbox-not-server',
+      comment: 'the sandbox shares no code with the server: else they only agree with themselves',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'sdk-stands-alone',
+      comment: 'the SDK is published: it knows the API and nothing of how it is made',
+      severity: 'error',
+      from: { path: '^sdk/', pathNot: TEST_CODE },
+      to: { path: '^(server|sandbox|dashboard|scripts|test)/' },
+    },
+    {
+      name: 'pg-behind-the-platform',
+      comment: 'PostgreSQL is reached through platform/db.ts',
+      severity: 'error',
+      from: {
+        path: '^(server|sandbox|sdk|dashboard|scripts)/',
+        pathNot: `^server/src/platform/(db|migrate)[.]ts$|^server/src/platform/postgres/|${TEST_CODE}`,
+      },
+      to: { path: '(^|/)node_modules/(pg|@types/pg)/' },
+    },
+    {
+      name: 'openid-client-in-the-connector',
+      comment: 'OpenID Connect is spoken by the open banking connector alone',
+      severity: 'error',
+      from: {
+        path: '^(server|sandbox|sdk|dashboard)/',
+        pathNot: `^server/src/banks/open-banking/|${TEST_CODE}`,
+      },
+      to: { path: '(^|/)node_modules/openid-client/' },
+    },
+    {
+      name: 'undici-at-the-edge',
+      comment: 'calls to the outside are made by connectors, the webhook sender and the sandbox control',
+      severity: 'error',
+      from: {
+        path: '^(server|sdk|dashboard)/',
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/issuer-http[.]ts$|^server/src/webhooks/sender[.]ts$|${TEST_CODE}`,
+      },
+      to: { path: '(^|/)node_modules/undici/' },
+    },
+    {
+      name: 'unresolvable',
+      comment: 'an import that leads nowhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+};

@@ -1,0 +1,60 @@
+// The written order of the house: read by dependency-cruiser's rules (.dependency-cruiser.mjs) and by our own.
+
+/** The server's slices: a file may import from its own slice and from those before it, never after. */
+export const SLICES: readonly string[] = [
+  'platform',
+  'merchants',
+  'customers',
+  'wallets',
+  'banks',
+  'consents',
+  'schedules',
+  'payments',
+  'settlements',
+  'webhooks',
+  'portal',
+  'dashboard',
+  'sandbox',
+  'app',
+];
+
+/** Pure files of the server: types, state tables and decisions; nothing of them reaches I/O. */
+export const PURE_FILES: readonly string[] = [
+  'platform/calendar.ts',
+  'platform/errors.ts',
+  'platform/money.ts',
+  'merchants/merchant.ts',
+  'merchants/rules.ts',
+  'customers/customer.ts',
+  'wallets/issuer.ts',
+  'banks/bank.ts',
+  'consents/consent.ts',
+  'schedules/describe.ts',
+  'schedules/frequency.ts',
+  'schedules/headroom.ts',
+  'schedules/limit-window.ts',
+  'schedules/occurrences.ts',
+  'schedules/plan.ts',
+  'schedules/schedule.ts',
+  'schedules/tightest-limit.ts',
+  'payments/payment.ts',
+  'payments/retry-plan.ts',
+  'settlements/settlement-day.ts',
+  'settlements/settlement.ts',
+  'webhooks/endpoint.ts',
+  'webhooks/retry-ladder.ts',
+  'webhooks/signature.ts',
+];
+
+/** Tests, what only tests use, and the behaviour suites of the ports: no product code imports them. */
+export const TEST_CODE =
+  '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$|^server/test-support/|^test/|^bench/';
+
+/** The work around the product: checks, test runner, generators. */
+export const TOOLING = '^scripts/';
+
+/** Whether a path (from the root, with slashes) is code of a product: neither test nor tooling. */
+export function isProductCode(path: string): boolean {
+  const product = /^(server|sandbox|sdk|dashboard)\/.*[.]ts$/.test(path);
+  return product && !new RegExp(`${TEST_CODE}|${TOOLING}`).test(path);
+}

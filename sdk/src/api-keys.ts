@@ -1,0 +1,54 @@
+import { type Api, type CallOptions, segment } from './api.ts';
+import { type ListPromise, listOf } from './list.ts';
+import type { ListQuery } from './wire.ts';
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** The last four characters of the key. */
+  hint: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+/** A key that was just made: the key itself is in this answer and in no later one. */
+export interface NewApiKey extends ApiKey {
+  key: string;
+}
+
+const PATH = '/api_keys';
+
+export class ApiKeys {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  list(query?: ListQuery, options?: CallOptions): ListPromise<ApiKey> {
+    return listOf(this.#api, PATH, query, options);
+  }
+
+  create(key: { name: string }, options?: CallOptions): Promise<NewApiKey> {
+    return this.#api.send({ method: 'POST', path: PATH, body: key }, options);
+  }
+
+  /** Replaces a key; the old one goes on working for `overlap_hours` (0 to 168, default 24). */
+  rotate(
+    id: string,
+    overlap: { overlap_hours?: number } = {},
+    options?: CallOptions,
+  ): Promise<NewApiKey> {
+    return this.#api.send(
+      { method: 'POST', path: `${PATH}/${segment(id)}/rotate`, body: overlap },
+      options,
+    );
+  }
+
+  /** At once. */
+  revoke(id: string, options?: CallOptions): Promise<ApiKey> {
+    return this.#api.send({ method: 'DELETE', path: `${PATH}/${segment(id)}` }, options);
+  }
+}

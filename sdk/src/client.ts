@@ -1,0 +1,37 @@
+import { Api, type ClientOptions } from './api.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Events } from './events.ts';
+import { MerchantSettings } from './merchant.ts';
+import { Payments } from './payments.ts';
+import { Sandbox } from './sandbox.ts';
+import { Schedules } from './schedules.ts';
+import { Settlements } from './settlements.ts';
+import { WebhookEndpoints } from './webhook-endpoints.ts';
+
+/**
+ * The client of the Recollect API. Names and shapes are those of the wire. Every POST and PUT carries an
+ * `Idempotency-Key`, the same at each try, so that trying again is harmless.
+ */
+export class Recollect {
+  readonly schedules: Schedules;
+  readonly payments: Payments;
+  readonly settlements: Settlements;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly events: Events;
+  readonly merchant: MerchantSettings;
+  readonly apiKeys: ApiKeys;
+  readonly sandbox: Sandbox;
+
+  /** Throws TypeError without an API key, or with a base URL that is none. */
+  constructor(options: ClientOptions) {
+    const api = new Api(options);
+    this.schedules = new Schedules(api);
+    this.payments = new Payments(api);
+    this.settlements = new Settlements(api);
+    this.webhookEndpoints = new WebhookEndpoints(api);
+    this.events = new Events(api);
+    this.merchant = new MerchantSettings(api);
+    this.apiKeys = new ApiKeys(api);
+    this.sandbox = new Sandbox(api);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Api, CallOptions } from './api.ts';
+
+interface MerchantFields {
+  /** The name that customers know. */
+  name: string;
+  legal_name: string;
+  email: string;
+  website: string;
+  address: string;
+  /** Plain text, shown before the customer agrees. */
+  terms: string;
+  /** The calendar of your schedules, such as `Europe/London`. */
+  time_zone: string;
+  /** Where the customer goes after the decision, with `schedule_id` and `status`. */
+  return_url: string | null;
+  /** A new schedule starts active where the same customer already granted a consent that covers it. */
+  reuse_consent: boolean;
+  /** Where settlements are paid to. */
+  settlement_account: { name: string; sort_code: string; account_number: string };
+}
+
+/** Your business details and settings. */
+export interface Merchant extends MerchantFields {
+  id: string;
+  created_at: string;
+}
+
+/** Only the fields that are there are changed. */
+export type MerchantChanges = Partial<MerchantFields>;
+
+export class MerchantSettings {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  get(options?: CallOptions): Promise<Merchant> {
+    return this.#api.send({ method: 'GET', path: '/merchant' }, options);
+  }
+
+  update(changes: MerchantChanges, options?: CallOptions): Promise<Merchant> {
+    return this.#api.send({ method: 'PUT', path: '/merchant', body: changes }, options);
+  }
+}

@@ -1,0 +1,58 @@
+import { type Api, type CallOptions, segment } from './api.ts';
+import { type ListPromise, listOf } from './list.ts';
+import type { Amount, Failure, ListQuery } from './wire.ts';
+
+/** `pending`: due, or waiting for a retry. `processing`: with the bank. `success` and `failed` are final. */
+export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
+
+/** One attempt to collect a payment. */
+export interface Attempt {
+  /** 1 for the first. */
+  number: number;
+  status: 'processing' | 'success' | 'failed';
+  /** Asked for by hand. */
+  manual: boolean;
+  error: Failure | null;
+  bank_payment_id: string | null;
+  bank_status: string | null;
+  started_at: string;
+  finished_at: string | null;
+}
+
+/** The collection of one occurrence of a schedule; there is never a second one. */
+export interface Payment {
+  id: string;
+  schedule_id: string;
+  customer_id: string;
+  amount: Amount;
+  status: PaymentStatus;
+  due_date: string;
+  attempts: Attempt[];
+  next_retry_at: string | null;
+  error: Failure | null;
+  settlement_id: string | null;
+  created_at: string;
+  completed_at: string | null;
+  failed_at: string | null;
+}
+
+export class Payments {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  get(id: string, options?: CallOptions): Promise<Payment> {
+    return this.#api.send({ method: 'GET', path: `/payments/${segment(id)}` }, options);
+  }
+
+  list(query?: ListQuery & { status?: PaymentStatus }, options?: CallOptions): ListPromise<Payment> {
+    return listOf(this.#api, '/payments', query, options);
+  }
+
+  /** Tries a failed payment again; it does not count against `max_retries`. Throws 409 `payment_not_retryable`. */
+  retry(id: string, options?: CallOptions): Promise<Payment> {
+    return this.#api.send({ method: 'POST', path: `/payments/${segment(id)}/retry` }, options);
+  }
+}

@@ -1,0 +1,52 @@
+import { RecollectConnectionError, RecollectError } from './errors.ts';
+
+/** What may be thrown by one try. */
+export type Failed = RecollectError | RecollectConnectionError;
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8_000;
+/** The rate limit counts by the minute: a longer wait is the caller's to decide on. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Whether the request may have taken effect although it failed. */
+export function isUnclear(error: Failed): boolean {
+  return error instanceof RecollectConnectionError || error.status >= 500;
+}
+
+/**
+ * How long to wait before another try, in milliseconds; null for none. Worth one are failed connections, 429 and 5xx,
+ * and, after a try whose outcome is unclear, 409 `request_in_progress`: that one is then still being worked on.
+ * `tried`: how many tries were made. `retryAfter`: the header of that name.
+ */
+export function waitBeforeNext(
+  error: Failed,
+  tried: number,
+  wasUnclear: boolean,
+  retryAfter: string | null,
+): number | null {
+  const isWorthIt =
+    isUnclear(error) ||
+    (error instanceof RecollectError &&
+      (error.status === 429 || (wasUnclear && error.code === 'request_in_progress')));
+  if (!isWorthIt) return null;
+  const asked = retryAfter === null || !/^\d{1,9}$/.test(retryAfter) ? null : Number(retryAfter);
+  if (asked !== null) return asked * 1000 > LONGEST_RETRY_AFTER_MS ? null : asked * 1000;
+  const most = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
+  return most / 2 + (Math.random() * most) / 2;
+}
+
+/** Waits, unless the signal ends it: then throws the signal's reason. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,53 @@
+import { type Api, type CallOptions, segment } from './api.ts';
+import { type ListPromise, listOf } from './list.ts';
+import type { Payment } from './payments.ts';
+import type { Amount, Failure, ListQuery } from './wire.ts';
+
+export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
+
+/** What was collected on one business day, paid out to you together on the next. */
+export interface Settlement {
+  id: string;
+  status: SettlementStatus;
+  amount: Amount;
+  /** The business day on which it is paid out, such as `2026-03-30`. */
+  settlement_date: string;
+  destination_account: { account_number: string; sort_code: string; name: string };
+  /** How often it was paid out. */
+  attempts: number;
+  error: Failure | null;
+  created_at: string;
+  completed_at: string | null;
+  failed_at: string | null;
+}
+
+const at = (id: string): string => `/settlements/${segment(id)}`;
+
+export class Settlements {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  list(
+    query?: ListQuery & { status?: SettlementStatus },
+    options?: CallOptions,
+  ): ListPromise<Settlement> {
+    return listOf(this.#api, '/settlements', query, options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<Settlement> {
+    return this.#api.send({ method: 'GET', path: at(id) }, options);
+  }
+
+  /** The payments of a settlement; they add up to its amount. */
+  payments(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Payment> {
+    return listOf(this.#api, `${at(id)}/payments`, query, options);
+  }
+
+  /** Pays a failed settlement out again at once. Throws 409 `settlement_not_retryable`. */
+  retry(id: string, options?: CallOptions): Promise<Settlement> {
+    return this.#api.send({ method: 'POST', path: `${at(id)}/retry` }, options);
+  }
+}

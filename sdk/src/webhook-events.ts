@@ -1,0 +1,82 @@
+import type { Frequency, ScheduleStatus } from './schedules.ts';
+import type { Amount, Failure } from './wire.ts';
+
+/** The account that a settlement goes to. */
+export interface DestinationAccount {
+  account_number: string;
+  sort_code: string;
+}
+
+interface StatusChange {
+  schedule_id: string;
+  customer_id: string;
+  status: ScheduleStatus;
+  reason: string;
+  created_at: string;
+}
+
+/** What each kind of event carries: the six of the specification, the opt-in ones, and the test event. */
+export interface WebhookData {
+  'schedule.setup_success': {
+    schedule_id: string;
+    customer_id: string;
+    amount: Amount;
+    frequency: Frequency;
+    created_at: string;
+  };
+  'schedule.setup_failed': {
+    schedule_id: string;
+    customer_id: string;
+    error: Failure;
+    created_at: string;
+  };
+  'collection.success': {
+    payment_id: string;
+    schedule_id: string;
+    amount: Amount;
+    completed_at: string;
+  };
+  /** Sent for every failed attempt; `next_retry_at` is null on the last. */
+  'collection.failed': {
+    payment_id: string;
+    schedule_id: string;
+    amount: Amount;
+    error: Failure;
+    failed_at: string;
+    attempt: number;
+    next_retry_at: string | null;
+  };
+  'settlement.success': {
+    settlement_id: string;
+    amount: Amount;
+    destination_account: DestinationAccount;
+    completed_at: string;
+  };
+  'settlement.failed': {
+    settlement_id: string;
+    amount: Amount;
+    destination_account: DestinationAccount;
+    error: Failure;
+    failed_at: string;
+  };
+  'schedule.cancelled': StatusChange;
+  'schedule.paused': StatusChange;
+  'schedule.resumed': StatusChange;
+  'consent.revoked': {
+    schedule_id: string;
+    customer_id: string;
+    reason: string;
+    created_at: string;
+  };
+  'endpoint.test': { endpoint_id: string; url: string; message: string };
+}
+
+export type EventKind = keyof WebhookData;
+
+/** The kinds that an endpoint can ask for. */
+export type SubscribedKind = Exclude<EventKind, 'endpoint.test'>;
+
+/** The body of a webhook: `event` says which `data` it carries. */
+export type WebhookEvent = {
+  [K in EventKind]: { event: K; data: WebhookData[K] };
+}[EventKind];

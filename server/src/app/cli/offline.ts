@@ -1,0 +1,115 @@
+import { createKey, revokeKey } from '../../merchants/key-service.ts';
+import { makeAuthenticator } from '../../merchants/authenticator.ts';
+import { createMerchant } from '../../merchants/service.ts';
+import { realClock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { openDb } from '../../platform/db.ts';
+import { makeLog } from '../../platform/log.ts';
+import { migrate } from '../../platform/migrate.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { runningPostgresUrl } from '../../platform/postgres/running.ts';
+import { makeSandboxClock } from '../../sandbox/clock.ts';
+import { HttpIssuer } from '../../wallets/issuer-http.ts';
+import { planMerchantWallet } from '../../wallets/service.ts';
+import { checkLaws, compareWithIssuer, type Finding } from '../laws.ts';
+import { makePlatform, openDatabase, prepareDataDir } from '../run.ts';
+
+/** Lends a platform to a command: on the database that runs already, else on one started for the command. */
+export async function withPlatform<T>(config: Config, work: (platform: Platform) => Promise<T>): Promise<T> {
+  prepareDataDir(config);
+  const log = makeLog('warn');
+  const found = config.databaseUrl === null ? runningPostgresUrl(`${config.dataDir}/postgres`) : null;
+  const database = found === null ? await openDatabase(config, log) : { url: found, stop: async () => undefined };
+  try {
+    await migrate(database.url);
+    const db = openDb(database.url, 4);
+    const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
+    try {
+      return await work(makePlatform(config, db, clock ?? realClock, log));
+    } finally {
+      await clock?.close();
+      await db.close();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** What `merchant create` takes. */
+export interface MerchantOptions {
+  name: string;
+  legalName?: string;
+  email: string;
+  website: string;
+  address: string;
+  terms: string;
+  sortCode: string;
+  accountNumber: string;
+  accountName?: string;
+  returnUrl?: string;
+  timeZone?: string;
+}
+
+/** Creates a merchant with a first key; answers both, the key for the only time. */
+export async function createMerchantCommand(
+  config: Config,
+  o: MerchantOptions,
+): Promise<{ merchant_id: string; api_key: string }> {
+  return withPlatform(config, async (platform) => {
+    const now = platform.clock.now();
+    const legalName = o.legalName ?? o.name;
+    const merchant = await createMerchant(
+      platform,
+      {
+        name: o.name,
+        legalName,
+        email: o.email,
+        website: o.website,
+        address: o.address,
+        terms: o.terms,
+        settlementAccount: { sortCode: o.sortCode, accountNumber: o.accountNumber, name: o.accountName ?? legalName },
+        ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
+        ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
+      },
+      (tx, merchantId) => planMerchantWallet(platform, tx, merchantId, now),
+    );
+    const secret = await newKey(platform, merchant.merchantId, 'first key');
+    return { merchant_id: merchant.merchantId, api_key: secret };
+  });
+}
+
+async function newKey(platform: Platform, merchantId: string, name: string): Promise<string> {
+  const now = platform.clock.now();
+  const key = await platform.db.transaction((tx) =>
+    createKey(platform, tx, now, merchantId, name, 'made on the command line'),
+  );
+  return key.secret;
+}
+
+export async function createKeyCommand(config: Config, merchantId: string, name: string): Promise<{ api_key: string }> {
+  return withPlatform(config, async (platform) => ({ api_key: await newKey(platform, merchantId, name) }));
+}
+
+export async function revokeKeyCommand(config: Config, merchantId: string, keyId: string): Promise<void> {
+  await withPlatform(config, async (platform) => {
+    const deps = { platform, authenticator: makeAuthenticator(platform) };
+    await platform.db.transaction((tx) =>
+      revokeKey(deps.authenticator, tx, platform.clock.now(), merchantId, keyId, 'revoked on the command line'),
+    );
+  });
+}
+
+/** Holds the books against the laws of money, and against the issuer's where it is configured. */
+export function auditCommand(config: Config): Promise<Finding[]> {
+  return withPlatform(config, async (platform) => {
+    const findings = await checkLaws(platform);
+    if (config.issuer === null) return findings;
+    const { url, keyId, secret, notificationSecret } = config.issuer;
+    const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
+    try {
+      return [...findings, await compareWithIssuer(platform, issuer)];
+    } finally {
+      await issuer.close();
+    }
+  });
+}

@@ -1,0 +1,128 @@
+import { Command } from 'commander';
+import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import {
+  auditCommand,
+  createKeyCommand,
+  createMerchantCommand,
+  type MerchantOptions,
+  revokeKeyCommand,
+  withPlatform,
+} from './offline.ts';
+import { callSandbox } from './sandbox.ts';
+import { serve } from './serve.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+
+/** The `recollect` command. */
+export function program(env: Env): Command {
+  const config = (): Config => readConfig(env);
+  const root = new Command('recollect')
+    .description('Recurring collections over open banking')
+    .version(VERSION)
+    .showHelpAfterError();
+  addServing(root, config, env);
+  addMerchants(root, config);
+  addSandbox(root, config);
+  return root;
+}
+
+function addServing(root: Command, config: () => Config, env: Env): void {
+  root
+    .command('start')
+    .description('start everything, the sandbox included, and show what runs where')
+    .action(() => serve(config(), true));
+  root
+    .command('serve')
+    .description('start the service')
+    .option('--roles <roles>', 'api, portal, engine: which of them this process does')
+    .action((options: { roles?: string }) =>
+      serve(readConfig(options.roles === undefined ? env : { ...env, ROLES: options.roles }), false),
+    );
+  root
+    .command('migrate')
+    .description('bring the database to this version')
+    .action(async () => {
+      await withPlatform(config(), async () => undefined);
+      process.stdout.write('the database is up to date\n');
+    });
+  root
+    .command('audit')
+    .description('hold the books against the laws of money')
+    .action(async () => {
+      const findings = await auditCommand(config());
+      for (const { law, sentence, broken } of findings)
+        process.stdout.write(`${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${law}: ${sentence}\n${broken.map((b) => `          ${b}\n`).join('')}`);
+      if (findings.some((finding) => finding.broken.length > 0)) process.exitCode = 1;
+    });
+}
+
+function addMerchants(root: Command, config: () => Config): void {
+  root
+    .command('merchant')
+    .description('merchants')
+    .command('create')
+    .description('create a merchant with a first API key, which is shown once')
+    .requiredOption('--name <name>')
+    .requiredOption('--email <address>')
+    .requiredOption('--website <url>')
+    .requiredOption('--address <text>')
+    .requiredOption('--terms <text>', 'what the customer agrees to')
+    .requiredOption('--sort-code <digits>', 'of the account that funds are paid out to')
+    .requiredOption('--account-number <digits>')
+    .option('--account-name <name>')
+    .option('--legal-name <name>')
+    .option('--return-url <url>', 'where customers go after their decision')
+    .option('--time-zone <name>')
+    .action(async (options: MerchantOptions) => print(await createMerchantCommand(config(), options)));
+  const key = root.command('key').description('API keys');
+  key
+    .command('create <merchant_id>')
+    .description('make a key; it is shown once')
+    .option('--name <name>', 'what it is for', 'key')
+    .action(async (merchantId: string, options: { name: string }) =>
+      print(await createKeyCommand(config(), merchantId, options.name)),
+    );
+  key
+    .command('revoke <merchant_id> <key_id>')
+    .description('revoke a key at once')
+    .action(async (merchantId: string, keyId: string) => {
+      await revokeKeyCommand(config(), merchantId, keyId);
+      process.stdout.write(`${keyId} is revoked\n`);
+    });
+}
+
+function addSandbox(root: Command, config: () => Config): void {
+  const sandbox = root.command('sandbox').description('the running sandbox: its clock and its customers');
+  sandbox
+    .command('clock')
+    .description("show the sandbox's time")
+    .action(async () => print(await callSandbox(config(), 'GET', '/sandbox/clock')));
+  sandbox
+    .command('advance <by-or-to>')
+    .description('move the clock forward, by a duration (P1M, PT6H) or to a moment (2027-01-01T09:00:00Z)')
+    .action(async (text: string) => {
+      const body = text.startsWith('P') ? { by: text } : { to: text };
+      print(await callSandbox(config(), 'POST', '/sandbox/clock/advance', body));
+    });
+  sandbox
+    .command('consent <schedule_id>')
+    .description('play the customer on the portal and at the bank')
+    .option('--decision <decision>', 'grant or deny', 'grant')
+    .option('--account <name>', 'who the customer is at the bank', 'alex')
+    .option('--bank <bank_id>')
+    .action(async (id: string, o: { decision: string; account: string; bank?: string }) =>
+      print(
+        await callSandbox(config(), 'POST', `/sandbox/schedules/${encodeURIComponent(id)}/consent`, {
+          decision: o.decision,
+          account: o.account,
+          ...(o.bank === undefined ? {} : { bank_id: o.bank }),
+        }),
+      ),
+    );
+  sandbox
+    .command('accounts')
+    .description('the accounts at the sandbox banks, and what each does')
+    .action(async () => print(await callSandbox(config(), 'GET', '/sandbox/accounts')));
+}

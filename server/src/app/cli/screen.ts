@@ -1,0 +1,34 @@
+import { VERSION } from '../../platform/config.ts';
+import type { SandboxFile } from '../sandbox-merchant.ts';
+import type { Running } from '../run.ts';
+
+/** What `npm start` shows: what runs where, the key, and a line that works as it stands. */
+export function startScreen(running: Running, file: SandboxFile): string {
+  const { config, sandbox } = running;
+  const now = sandbox?.clock.now().toString({ smallestUnit: 'second' }) ?? '';
+  return `
+  Recollect ${VERSION} is ready (sandbox)
+
+    API         ${config.baseUrl}/api/v1
+    Reference   ${config.baseUrl}/docs
+    Portal      ${file.portal_url}/<link>
+    Bank app    ${file.bank_url}
+    Issuer      ${file.issuer_url}
+    Database    ${config.databaseUrl === null ? `embedded, in ${config.dataDir}` : 'DATABASE_URL'}
+    Clock       ${now}
+
+    Merchant    ${file.merchant_id}
+    API key     ${file.api_key}
+
+  Create a schedule, then open its consent_url and log in at the bank as "alex" with PIN 1234:
+
+    curl -s ${config.baseUrl}/api/v1/schedules -H 'Authorization: Bearer ${file.api_key}' -H 'Content-Type: application/json' -d '{"amount":{"value":4999,"currency":"GBP"},"frequency":"monthly","customer":{"phone":"+447700900123"},"description":"Broadband"}'
+
+  Or play the customer, and let a month pass:
+
+    npm run recollect -- sandbox consent <schedule id> --decision grant --account alex
+    npm run recollect -- sandbox advance P1M
+
+  Ctrl-C stops everything.
+`;
+}

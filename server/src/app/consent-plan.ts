@@ -1,0 +1,37 @@
+import type { ConsentPlan } from '../consents/authorisation.ts';
+import type { ConsentRow } from '../consents/store.ts';
+import { readMerchant } from '../merchants/service.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { firstRefusal } from '../schedules/headroom.ts';
+import { parametersFor } from '../schedules/service.ts';
+import { toStored } from '../schedules/stored-parameters.ts';
+import { readTerms } from '../schedules/store.ts';
+
+/** The longest name of an account holder that the bank standard carries. */
+const LONGEST_NAME = 70;
+const REFERENCE_LENGTH = 18;
+
+/**
+ * What the bank is asked to hold for a consent: limits that allow the schedule's own occurrences and no more, checked
+ * against its next twelve months. Null when no occurrence is left.
+ */
+export async function planConsent(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+): Promise<ConsentPlan | null> {
+  const merchant = await readMerchant(platform, tx, consent.merchant_id);
+  const terms = await readTerms(tx, consent.merchant_id, consent.schedule_id, consent.terms_version);
+  const params = parametersFor(terms, now);
+  if (params === null) return null;
+  const refusal = firstRefusal(params, terms, now);
+  if (refusal !== null) throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
+  return {
+    controlParameters: toStored(params),
+    merchantName: merchant.name.slice(0, LONGEST_NAME),
+    customerName: `${merchant.name} customer`.slice(0, LONGEST_NAME),
+    reference: consent.schedule_id.slice(-REFERENCE_LENGTH).toUpperCase(),
+  };
+}

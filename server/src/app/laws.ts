@@ -1,0 +1,195 @@
+import type { StoredControlParameters } from '../consents/consent.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Collection, fits } from '../schedules/headroom.ts';
+import { toControlParameters } from '../schedules/stored-parameters.ts';
+import type { Issuer } from '../wallets/issuer.ts';
+
+/** A law of money, and how to find what breaks it. */
+export interface Law {
+  name: string;
+  sentence: string;
+  /** What breaks it, a line each; empty: it holds. At most `MOST` lines. */
+  broken(tx: Tx): Promise<string[]>;
+}
+
+export interface Finding {
+  law: string;
+  sentence: string;
+  broken: string[];
+}
+
+const MOST = 20;
+
+const bySql = (name: string, sentence: string, sql: string): Law => ({
+  name,
+  sentence,
+  broken: async (tx) => (await tx.rows<{ what: string }>(`${sql} LIMIT ${MOST}`)).map((row) => row.what),
+});
+
+/** Laws that our own books can be held against, each by one statement. */
+const BOOKS: readonly Law[] = [
+  bySql(
+    'debits-equal-credits',
+    "All of a merchant's balances add up to nothing.",
+    `SELECT merchant_id || ' is off by ' || sum(balance_pence) AS what FROM accounts GROUP BY merchant_id HAVING sum(balance_pence) <> 0`,
+  ),
+  bySql(
+    'balances-equal-transfers',
+    'Every balance is the sum of its transfers.',
+    `SELECT a.merchant_id || ' ' || a.account_id || ' has ' || a.balance_pence || ', its transfers say ' || coalesce(t.pence, 0) AS what
+     FROM accounts a LEFT JOIN (
+       SELECT merchant_id, account_id, sum(pence) AS pence FROM (
+         SELECT merchant_id, credit_account_id AS account_id, amount_pence AS pence FROM transfers
+         UNION ALL SELECT merchant_id, debit_account_id, -amount_pence FROM transfers) sides GROUP BY 1, 2) t
+       USING (merchant_id, account_id)
+     WHERE a.balance_pence <> coalesce(t.pence, 0)`,
+  ),
+  bySql(
+    'no-wallet-below-zero',
+    'No wallet is below zero.',
+    `SELECT merchant_id || ' ' || account_id AS what FROM accounts WHERE balance_pence < 0 AND kind <> 'outside'`,
+  ),
+  bySql(
+    'one-success-per-payment',
+    'A payment succeeds at most once, and its money moved exactly as often.',
+    `SELECT p.merchant_id || ' ' || p.payment_id || ' is ' || p.status || ' with ' || w.won || ' attempts that worked, ' || m.moved || ' moves' AS what
+     FROM payments p
+     CROSS JOIN LATERAL (SELECT count(*) AS won FROM attempts a WHERE a.merchant_id = p.merchant_id
+       AND a.payment_id = p.payment_id AND a.status = 'success') w
+     CROSS JOIN LATERAL (SELECT count(*) AS moved FROM transfers t WHERE t.merchant_id = p.merchant_id
+       AND t.source_id = p.payment_id AND t.kind = 'move') m
+     WHERE w.won > 1 OR (p.status = 'success') <> (m.moved = 1) OR (p.status = 'success' AND w.won <> 1)`,
+  ),
+  bySql(
+    'nothing-without-consent',
+    'No attempt was begun outside the life of its consent.',
+    `SELECT a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number AS what
+     FROM attempts a JOIN payments p USING (merchant_id, payment_id)
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     WHERE a.bank_payment_id IS NOT NULL AND (c.granted_at IS NULL OR a.started_at < c.granted_at OR a.started_at > c.ended_at)`,
+  ),
+  bySql(
+    'settlements-equal-payments',
+    'A settlement is the sum of its payments, and so is its transfer.',
+    `SELECT s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence || ', its payments ' || p.pence || ', set apart ' || t.pence AS what
+     FROM settlements s
+     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_payments x
+       JOIN payments y USING (merchant_id, payment_id) WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
+     CROSS JOIN LATERAL (SELECT coalesce(sum(amount_pence), 0) AS pence FROM transfers z WHERE z.merchant_id = s.merchant_id
+       AND z.source_id = s.settlement_id || '-' || s.attempts AND z.kind = 'settle') t
+     WHERE s.amount_pence <> p.pence OR s.amount_pence <> t.pence`,
+  ),
+  bySql(
+    'one-event-per-outcome',
+    'Every outcome that the merchant is told of has exactly one event.',
+    `SELECT * FROM (
+       SELECT p.merchant_id || ' ' || p.payment_id || ' success' AS what FROM payments p WHERE (p.status = 'success') <> (
+         (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.schedule_id = p.schedule_id
+            AND e.subject_id = p.payment_id AND e.kind = 'collection.success') = 1)
+       UNION ALL
+       SELECT s.merchant_id || ' ' || s.settlement_id || ' success' FROM settlements s WHERE (s.status = 'success') <> (
+         (SELECT count(*) FROM events e WHERE e.merchant_id = s.merchant_id AND e.subject_id = s.settlement_id
+            AND e.kind = 'settlement.success') = 1)
+       UNION ALL
+       SELECT a.merchant_id || ' ' || a.payment_id || ' failures' FROM attempts a
+       WHERE a.status = 'failed' GROUP BY a.merchant_id, a.payment_id HAVING count(*) > (
+         SELECT count(*) FROM events e WHERE e.merchant_id = a.merchant_id AND e.subject_id = a.payment_id
+           AND e.kind = 'collection.failed')
+     ) missing`,
+  ),
+];
+
+interface UsedRow {
+  merchant_id: string;
+  consent_id: string;
+  control_parameters: StoredControlParameters;
+  moments: string[];
+  amounts: string[];
+}
+
+const PAGE = 500;
+
+/** Nothing is collected beyond the limits that the customer agreed to: held against the same arithmetic as before. */
+const WITHIN_LIMITS: Law = {
+  name: 'within-limits',
+  sentence: 'No consent was used beyond its limits.',
+  async broken(tx) {
+    const lines: string[] = [];
+    let after: [string, string] = ['', ''];
+    for (let page: UsedRow[] = []; ; after = [page.at(-1)?.merchant_id ?? '', page.at(-1)?.consent_id ?? '']) {
+      page = await readUsed(tx, after);
+      for (const row of page) {
+        const params = toControlParameters(row.control_parameters);
+        const refusal = params === null ? null : fits(params, collectionsOf(row));
+        if (refusal !== null) lines.push(`${row.merchant_id} ${row.consent_id}: ${refusal.reason}`);
+      }
+      if (page.length < PAGE || lines.length >= MOST) return lines.slice(0, MOST);
+    }
+  },
+};
+
+function readUsed(tx: Tx, [merchantId, consentId]: [string, string]): Promise<UsedRow[]> {
+  return tx.rows<UsedRow>(
+    `SELECT c.merchant_id, c.consent_id, c.control_parameters,
+            array_agg(to_char(a.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS moments,
+            array_agg(p.amount_pence::text) AS amounts
+     FROM (SELECT * FROM consents WHERE (merchant_id, consent_id) > ($1, $2) AND control_parameters IS NOT NULL
+           ORDER BY merchant_id, consent_id LIMIT ${PAGE}) c
+     LEFT JOIN payments p ON p.merchant_id = c.merchant_id AND p.schedule_id = c.schedule_id AND p.consent_id = c.consent_id
+       AND p.status = 'success'
+     LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
+     GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+    [merchantId, consentId],
+  );
+}
+
+function collectionsOf(row: UsedRow): Collection[] {
+  return row.moments.flatMap((moment, i) => {
+    const amount = row.amounts[i];
+    if (moment === null || amount === undefined || amount === null) return [];
+    return [{ at: Temporal.Instant.from(moment), amountPence: Number(amount) }];
+  });
+}
+
+interface WalletPair {
+  merchant_id: string;
+  wallet_id: string;
+  issuer_wallet_id: string;
+  pence: number;
+}
+
+/** Wallets of merchants for whom nothing is under way, and what our ledger says is in them at the issuer. */
+function quietWallets(tx: Tx): Promise<WalletPair[]> {
+  return tx.rows<WalletPair>(
+    `SELECT w.merchant_id, w.wallet_id, w.issuer_wallet_id, a.balance_pence AS pence
+     FROM wallets w JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
+     WHERE w.status = 'open'
+       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.merchant_id = w.merchant_id AND p.status = 'processing')
+       AND NOT EXISTS (SELECT 1 FROM settlements s WHERE s.merchant_id = w.merchant_id AND s.stage IN ('pay', 'track'))
+       AND NOT EXISTS (SELECT 1 FROM inbox WHERE due_at IS NOT NULL)`,
+  );
+}
+
+/** Our ledger and the issuer's balances agree whenever nothing is under way. */
+export async function compareWithIssuer(platform: Platform, issuer: Issuer): Promise<Finding> {
+  const broken: string[] = [];
+  for (const wallet of await platform.db.read(quietWallets)) {
+    const { balancePence } = await issuer.readWallet(wallet.issuer_wallet_id);
+    if (balancePence !== wallet.pence)
+      broken.push(`${wallet.merchant_id} ${wallet.wallet_id}: ledger ${wallet.pence}, issuer ${balancePence}`);
+  }
+  return {
+    law: 'ledger-equals-issuer',
+    sentence: "Our ledger and the issuer's balances agree whenever nothing is under way.",
+    broken,
+  };
+}
+
+/** Holds the books against every law of money. */
+export async function checkLaws(platform: Platform): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const law of [...BOOKS, WITHIN_LIMITS])
+    findings.push({ law: law.name, sentence: law.sentence, broken: await platform.db.read((tx) => law.broken(tx)) });
+  return findings;
+}

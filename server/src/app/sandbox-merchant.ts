@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKey } from '../merchants/key-service.ts';
+import { createMerchant } from '../merchants/service.ts';
+import { planMerchantWallet } from '../wallets/service.ts';
+import type { Running } from './run.ts';
+
+/** What `$DATA_DIR/sandbox.json` tells other programs, once everything answers. */
+export interface SandboxFile {
+  base_url: string;
+  api_key: string;
+  merchant_id: string;
+  portal_url: string;
+  bank_url: string;
+  issuer_url: string;
+}
+
+/** The merchant of the sandbox: a broadband provider whose account details are a published test pair. */
+const SANDBOX_MERCHANT = {
+  name: 'Fernhill Broadband',
+  legalName: 'Fernhill Broadband Ltd',
+  email: 'help@fernhill.example',
+  website: 'https://fernhill.example',
+  address: '1 Fern Hill, Leeds LS1 4AP',
+  terms:
+    'You pay for each month in advance. You can cancel at any time, here or in your banking app; what was paid for a month that has begun is not paid back.',
+  settlementAccount: { sortCode: '089999', accountNumber: '66374958', name: 'Fernhill Broadband Ltd' },
+};
+
+export const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
+
+/** What an earlier start wrote, or null. */
+export function readSandboxFile(dataDir: string): SandboxFile | null {
+  const path = sandboxFilePath(dataDir);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SandboxFile) : null;
+}
+
+/**
+ * The sandbox's merchant and its API key: made on the first start, found again on later ones. Writes
+ * `$DATA_DIR/sandbox.json`; call it when everything answers.
+ */
+export async function openSandboxMerchant(running: Running): Promise<SandboxFile> {
+  const { config, platform, sandbox, service } = running;
+  if (sandbox === null) throw new Error('there is no sandbox in live mode');
+  const known = readSandboxFile(config.dataDir);
+  const holder = known === null ? null : await service.authenticate(known.api_key);
+  const { merchantId, apiKey } =
+    known === null || holder === null
+      ? await makeMerchant(running)
+      : { merchantId: holder.merchantId, apiKey: known.api_key };
+  const file: SandboxFile = {
+    base_url: config.baseUrl,
+    api_key: apiKey,
+    merchant_id: merchantId,
+    portal_url: `${config.baseUrl}/consent`,
+    bank_url: sandbox.partners.bankUrl,
+    issuer_url: sandbox.partners.issuerUrl,
+  };
+  const path = sandboxFilePath(config.dataDir);
+  writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  platform.wake();
+  return file;
+}
+
+async function makeMerchant({ platform }: Running): Promise<{ merchantId: string; apiKey: string }> {
+  const now = platform.clock.now();
+  const merchant = await createMerchant(platform, SANDBOX_MERCHANT, (tx, merchantId) =>
+    planMerchantWallet(platform, tx, merchantId, now),
+  );
+  const { merchantId } = merchant;
+  const key = await platform.db.transaction((tx) =>
+    createKey(platform, tx, now, merchantId, 'sandbox', 'made on the first start'),
+  );
+  return { merchantId, apiKey: key.secret };
+}

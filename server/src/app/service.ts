@@ -1,0 +1,154 @@
+import type { Bank } from '../banks/bank.ts';
+import { bankNotificationRoutes } from '../banks/routes.ts';
+import type { AuthorisationDeps } from '../consents/authorisation.ts';
+import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
+import type { ConsentHooks } from '../consents/service.ts';
+import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
+import { merchantRoutes } from '../merchants/routes.ts';
+import { readMerchant } from '../merchants/service.ts';
+import { moveStage } from '../payments/move.ts';
+import { openStage } from '../payments/open.ts';
+import { paymentRoutes } from '../payments/routes.ts';
+import { paymentHooks } from '../payments/service.ts';
+import { submitStage } from '../payments/submit.ts';
+import { trackStage } from '../payments/track.ts';
+import type { Engine, Stage } from '../platform/engine.ts';
+import { makeEngine } from '../platform/engine.ts';
+import type { Authenticate } from '../platform/http/auth.ts';
+import { forgetStage } from '../platform/http/idempotency.ts';
+import type { PlainRoutes, Route } from '../platform/http/route.ts';
+import { inboxStage } from '../platform/inbox.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Lifecycle, holdSchedule, onFailed, onGranted, onRevoked } from '../schedules/lifecycle.ts';
+import { scheduleRoutes } from '../schedules/routes.ts';
+import type { ScheduleDeps } from '../schedules/service.ts';
+import { checkStage } from '../schedules/stages.ts';
+import { settlementRoutes } from '../settlements/routes.ts';
+import type { SettlementDeps } from '../settlements/service.ts';
+import { settlementMoment } from '../settlements/settlement-day.ts';
+import { openSettlementsStage, payStage, trackSettlementsStage } from '../settlements/stages.ts';
+import type { Issuer } from '../wallets/issuer.ts';
+import { issuerNotificationRoutes } from '../wallets/routes.ts';
+import { walletsStage } from '../wallets/service.ts';
+import { findMerchantWallet } from '../wallets/store.ts';
+import { webhookRoutes } from '../webhooks/routes.ts';
+import { webhookStages } from '../webhooks/stages.ts';
+import { planConsent } from './consent-plan.ts';
+import { actOnNotifications } from './notifications.ts';
+
+/** The partners behind the ports. */
+export interface Partners {
+  banks: ReadonlyMap<string, Bank>;
+  issuer: Issuer;
+}
+
+/** The service, wired by hand: what happens by itself, what can be asked for, and what outer slices stand on. */
+export interface Service {
+  engine: Engine;
+  /** The API's endpoints. */
+  routes: Route[];
+  /** Finds who holds an API key. */
+  authenticate: Authenticate;
+  /** Where banks and the issuer push their notices. */
+  notifications: PlainRoutes[];
+  authorisation: AuthorisationDeps;
+  schedules: ScheduleDeps;
+  settlements: SettlementDeps;
+}
+
+/** Wires every slice. This folder alone knows all of them. */
+export function wireService(platform: Platform, partners: Partners): Service {
+  const lifecycle: Lifecycle = { platform, hooks: paymentHooks(platform) };
+  const consentHooks: ConsentHooks = {
+    lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
+    granted: (tx, now, consent) => onGranted(lifecycle, tx, now, consent),
+    failed: (tx, now, ref, error) => onFailed(lifecycle, tx, now, ref, error),
+    revoked: (tx, now, ref, reason) => onRevoked(lifecycle, tx, now, ref, reason),
+  };
+  const authorisation: AuthorisationDeps = {
+    platform,
+    ...partners,
+    hooks: consentHooks,
+    plan: (tx, now, consent) => planConsent(platform, tx, now, consent),
+  };
+  const schedules = scheduleDeps(platform, lifecycle);
+  const settlements = settlementDeps(platform);
+  const authenticator = makeAuthenticator(platform);
+  const stages = allStages(platform, partners, authorisation, settlements);
+  return {
+    engine: makeEngine(platform.db, platform.clock, platform.log, stages),
+    routes: allRoutes(platform, authenticator, schedules, settlements),
+    authenticate: (secret) => authenticator.authenticate(secret),
+    notifications: [
+      bankNotificationRoutes(platform, partners.banks),
+      issuerNotificationRoutes(platform, partners.issuer),
+    ],
+    authorisation,
+    schedules,
+    settlements,
+  };
+}
+
+function scheduleDeps(platform: Platform, lifecycle: Lifecycle): ScheduleDeps {
+  return {
+    ...lifecycle,
+    async merchantFacts(tx, merchantId) {
+      const { timeZone, reuseConsent } = await readMerchant(platform, tx, merchantId);
+      return { timeZone, reuseConsent };
+    },
+  };
+}
+
+function settlementDeps(platform: Platform): SettlementDeps {
+  return {
+    platform,
+    destinationOf: async (tx, merchantId) => (await readMerchant(platform, tx, merchantId)).settlementAccount,
+    async merchantWallet(tx, merchantId) {
+      const wallet = await findMerchantWallet(tx, merchantId);
+      if (wallet === null) throw new Error(`merchant ${merchantId} has no wallet`);
+      return { accountId: wallet.wallet_id, issuerWalletId: wallet.status === 'open' ? wallet.issuer_wallet_id : null };
+    },
+  };
+}
+
+/** The whole life of a collection, in the order in which it happens. */
+function allStages(
+  platform: Platform,
+  { banks, issuer }: Partners,
+  authorisation: AuthorisationDeps,
+  settlements: SettlementDeps,
+): Stage[] {
+  const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
+  return [
+    inboxStage(platform, (tx, now, batch) => actOnNotifications(platform, tx, now, batch)),
+    walletsStage(platform, issuer, async (tx, merchantId) => (await readMerchant(platform, tx, merchantId)).name),
+    expireStage(authorisation),
+    activateStage(authorisation),
+    revokeStage(platform, banks),
+    checkStage(platform, authorisation.hooks, banks),
+    openStage(platform),
+    submitStage(paying),
+    trackStage(paying),
+    moveStage({ platform, issuer, payOutOf: (at) => settlementMoment(at).payAt }),
+    openSettlementsStage(settlements),
+    payStage(settlements, issuer),
+    trackSettlementsStage(settlements, issuer),
+    ...webhookStages(platform),
+    forgetStage(platform),
+  ];
+}
+
+function allRoutes(
+  platform: Platform,
+  authenticator: Authenticator,
+  schedules: ScheduleDeps,
+  settlements: SettlementDeps,
+): Route[] {
+  return [
+    ...scheduleRoutes(schedules),
+    ...paymentRoutes(),
+    ...settlementRoutes(settlements),
+    ...webhookRoutes(platform),
+    ...merchantRoutes({ platform, authenticator }),
+  ];
+}

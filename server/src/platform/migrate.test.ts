@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { emptyDatabase, testDatabase } from '../../test-support/database.ts';
+import { schemaText } from '../../test-support/schema.ts';
+import { migrate } from './migrate.ts';
+
+const SCHEMA = new URL('../../schema.sql', import.meta.url);
+
+/** An empty database and a folder of migrations, both gone after the test. */
+async function setting(t: TestContext, files: Record<string, string> = {}) {
+  const database = await emptyDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-migrations-'));
+  t.after(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  const write = (name: string, sql: string) => writeFile(join(folder, name), sql);
+  for (const [name, sql] of Object.entries(files)) await write(name, sql);
+  const tables = async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    );
+    await client.end();
+    return rows.map(({ name }) => name);
+  };
+  return { url: database.url, folder, write, tables };
+}
+
+test('the schema that the migrations make is the one that is checked in', async () => {
+  const database = await testDatabase();
+  try {
+    const checkedIn = await readFile(SCHEMA, 'utf8');
+    assert.equal(await schemaText(database.url), checkedIn, 'run: node scripts/schema.ts');
+  } finally {
+    await database.drop();
+  }
+});
+
+test('migrations are applied in order, once', async (t) => {
+  const { url, folder, write, tables } = await setting(t, {
+    '0002_second.sql': 'ALTER TABLE first ADD COLUMN n int;',
+    '0001_first.sql': 'CREATE TABLE first (); CREATE TABLE other ();',
+    'notes.txt': 'not a migration',
+  });
+  assert.deepEqual(await migrate(url, folder), ['0001_first', '0002_second']);
+  assert.deepEqual(await migrate(url, folder), []);
+  await write('0010_third.sql', 'DROP TABLE other;');
+  assert.deepEqual(await migrate(url, folder), ['0010_third']);
+  assert.deepEqual(await tables(), ['first', 'migrations']);
+});
+
+test('a migration that fails leaves nothing of itself, and those before it stay', async (t) => {
+  const { url, folder, write, tables } = await setting(t, {
+    '0001_good.sql': 'CREATE TABLE good ();',
+    '0002_bad.sql': 'CREATE TABLE half ();\nCREATE TABLE wrong (n nonsense);',
+  });
+  await assert.rejects(migrate(url, folder), {
+    name: 'MigrationError',
+    message: '0002_bad.sql failed: type "nonsense" does not exist (line 2)',
+  });
+  assert.deepEqual(await tables(), ['good', 'migrations']);
+  await write('0002_bad.sql', 'CREATE TABLE whole ();');
+  assert.deepEqual(await migrate(url, folder), ['0002_bad']);
+});
+
+test('a file that was changed after it was applied is refused by name', async (t) => {
+  const { url, folder, write } = await setting(t, { '0001_first.sql': 'CREATE TABLE first ();' });
+  await migrate(url, folder);
+  await write('0001_first.sql', 'CREATE TABLE first (n int);');
+  await assert.rejects(migrate(url, folder), { message: /^0001_first\.sql was changed/ });
+});
+
+test('a database of a newer version is refused, and so is a migration that comes too late', async (t) => {
+  const { url, folder, write } = await setting(t, { '0002_second.sql': 'CREATE TABLE second ();' });
+  await migrate(url, folder);
+  await write('0001_first.sql', 'CREATE TABLE first ();');
+  await assert.rejects(migrate(url, folder), { message: /^0001_first\.sql comes before/ });
+  await rm(join(folder, '0001_first.sql'));
+  await rm(join(folder, '0002_second.sql'));
+  await assert.rejects(migrate(url, folder), { message: /has the migration 0002_second/ });
+});
+
+test('a file that is misnamed, or has the number of another, is refused', async (t) => {
+  const { url, folder, write } = await setting(t, { '1_first.sql': '' });
+  await assert.rejects(migrate(url, folder), { message: /^1_first\.sql is not named/ });
+  await rm(join(folder, '1_first.sql'));
+  await write('0001_a.sql', '');
+  await write('0001_b.sql', '');
+  await assert.rejects(migrate(url, folder), { message: /^0001_b\.sql has the number/ });
+});
+
+test('of runners at the same time one applies each migration and all end well', async (t) => {
+  const { url, folder } = await setting(t, {
+    '0001_first.sql': 'CREATE TABLE first (); SELECT pg_sleep(0.1);',
+    '0002_second.sql': 'CREATE TABLE second ();',
+  });
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, folder)));
+  assert.deepEqual(applied.flat().sort(), ['0001_first', '0002_second']);
+});

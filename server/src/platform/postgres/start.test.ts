@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { migrate } from '../migrate.ts';
+import { lastError } from './cluster.ts';
+import { PostgresStartError } from './error.ts';
+import { parsePostmaster } from './postmaster.ts';
+import { type RunningPostgres, startPostgres } from './start.ts';
+
+const START = new URL('./start.ts', import.meta.url).href;
+
+async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Row>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A process that starts PostgreSQL, says so, and stays until it is killed. */
+async function launcherProcess(dataDir: string) {
+  const script = `const { startPostgres } = await import(${JSON.stringify(START)});
+    const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, throwaway: true });
+    console.log(url);
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+  const url = await promise;
+  const exited = new Promise((done) => child.once('exit', done));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { url, kill };
+}
+
+describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'recollect-postgres-'));
+  const dataDir = join(home, 'data');
+  let running: RunningPostgres | undefined;
+  const start = async (log?: (line: string) => void) => {
+    running = await startPostgres({ dataDir, throwaway: true, ...(log ? { log } : {}) });
+    return running;
+  };
+  const stop = async () => {
+    await running?.stop();
+    running = undefined;
+  };
+
+  before(() => start());
+  after(async () => {
+    await stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('gives the service a role that is no superuser and may make roles and databases', async () => {
+    const [role] = await ask(
+      running?.url ?? '',
+      `SELECT current_user::text AS name, current_database()::text AS database, rolsuper, rolcreaterole,
+         rolcreatedb, current_setting('server_encoding') AS encoding
+       FROM pg_roles WHERE rolname = current_user`,
+    );
+    assert.deepEqual(role, {
+      name: 'recollect',
+      database: 'recollect',
+      rolsuper: false,
+      rolcreaterole: true,
+      rolcreatedb: true,
+      encoding: 'UTF8',
+    });
+  });
+
+  test('lets nobody in without the password, and listens on the loopback address only', async () => {
+    const url = new URL(running?.url ?? '');
+    assert.equal(url.hostname, '127.0.0.1');
+    assert.notEqual(url.port, '5432');
+    url.password = 'guess';
+    await assert.rejects(ask(url.href, 'SELECT 1'), { code: '28P01' });
+    url.username = 'postgres';
+    await assert.rejects(ask(url.href, 'SELECT 1'), { code: '28P01' });
+  });
+
+  test('leaves nothing in its folder but the data, the log and the password, which only we can read', () => {
+    const copies = /^binaries-/;
+    const names = readdirSync(dataDir).filter((name) => !copies.test(name));
+    assert.deepEqual(names.sort(), ['cluster', 'password', 'postgres.log']);
+    if (process.platform !== 'win32')
+      assert.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600);
+    const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+    assert.equal(log.includes(new URL(running?.url ?? '').password), false);
+  });
+
+  test('lets the migrations, on a server that has never seen them, work as the role of the API', async () => {
+    await migrate(running?.url ?? '');
+    await ask(running?.url ?? '', 'SET ROLE recollect_api');
+  });
+
+  test('refuses a folder that is in use, and says by whom', async () => {
+    await assert.rejects(startPostgres({ dataDir }), {
+      name: 'PostgresStartError',
+      message: new RegExp(`in use by process ${process.pid}`),
+    });
+    await ask(running?.url ?? '', 'SELECT 1');
+  });
+
+  test('keeps what was committed from one start to the next', async () => {
+    await ask(running?.url ?? '', 'CREATE TABLE kept AS SELECT 7 AS n');
+    await stop();
+    const { url } = await start();
+    assert.deepEqual(await ask(url, 'SELECT n FROM kept'), [{ n: 7 }]);
+  });
+
+  test('uses the server again that a killed process left running', async () => {
+    await stop();
+    const killed = await launcherProcess(dataDir);
+    await killed.kill();
+    const lines: string[] = [];
+    const { url } = await start((line) => lines.push(line));
+    assert.equal(url, killed.url);
+    assert.match(lines.join('\n'), /still running and is used again/);
+  });
+
+  test('starts again after the server itself was killed', async () => {
+    const pid = Number(
+      readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    process.kill(pid, 'SIGKILL');
+    await stop();
+    const { url } = await start();
+    assert.deepEqual(await ask(url, 'SELECT n FROM kept'), [{ n: 7 }]);
+  });
+
+  test('is not kept from starting by the number of a process that is now something else', async () => {
+    await stop();
+    for (const pid of [process.pid, 2 ** 22 - 1]) {
+      const lines = [pid, dataDir, 1, 1, '', '127.0.0.1', '', 'ready', ''];
+      writeFileSync(join(dataDir, 'cluster/postmaster.pid'), lines.join('\n'));
+      await start();
+      await stop();
+    }
+  });
+
+  test('refuses data of another version of PostgreSQL', async () => {
+    await stop();
+    const file = join(dataDir, 'cluster/PG_VERSION');
+    const version = readFileSync(file, 'utf8');
+    writeFileSync(file, '17\n');
+    await assert.rejects(start(), { message: /made by PostgreSQL 17 and this is \d+/ });
+    writeFileSync(file, version);
+  });
+
+  test('says that the password is missing rather than make another', async () => {
+    const file = join(dataDir, 'password');
+    const password = readFileSync(file, 'utf8');
+    rmSync(file);
+    await assert.rejects(start(), { message: /password is missing/ });
+    writeFileSync(file, password, { mode: 0o600 });
+  });
+});
+
+test('of several first starts at once on one folder, one gets it and the others are told', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'recollect-postgres-'));
+  const starts = [1, 2, 3].map(() => startPostgres({ dataDir, throwaway: true }));
+  const ends = await Promise.allSettled(starts);
+  const started = ends.filter((end) => end.status === 'fulfilled');
+  try {
+    assert.equal(started.length, 1);
+    for (const end of ends)
+      if (end.status === 'rejected') assert.match(String(end.reason), /is in use by process/);
+  } finally {
+    for (const end of started) await end.value.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('a data folder that cannot be written is one clear line', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'recollect-postgres-'));
+  writeFileSync(join(home, 'file'), '');
+  await assert.rejects(startPostgres({ dataDir: join(home, 'file/data') }), (error) => {
+    assert.ok(error instanceof PostgresStartError);
+    assert.match(error.message, /^the data folder .* cannot be written: ENOTDIR$/);
+    return true;
+  });
+  rmSync(home, { recursive: true });
+});
+
+test('a pid file that is half written names no server, and one that is whole says when it is ready', () => {
+  assert.equal(parsePostmaster(''), undefined);
+  assert.deepEqual(parsePostmaster('12\n/data\n'), { pid: 12, port: 0, ready: false });
+  const whole = '12\n/data\n1700000000\n40001\n\n127.0.0.1\n  1 2\n';
+  assert.deepEqual(parsePostmaster(`${whole}starting\n`), { pid: 12, port: 40001, ready: false });
+  assert.deepEqual(parsePostmaster(`${whole}ready   \n`), { pid: 12, port: 40001, ready: true });
+});
+
+test('of PostgreSQL’s output the line that says what is wrong is kept', () => {
+  const output =
+    '2026-01-01 UTC [1] LOG:  starting\n2026-01-01 UTC [1] FATAL:  out of room\nchild gone\n';
+  assert.equal(lastError(output), 'out of room');
+  assert.equal(lastError('initdb: error: no such locale\n'), 'no such locale');
+  assert.equal(lastError('\n'), undefined);
+});

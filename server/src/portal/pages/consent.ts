@@ -1,0 +1,80 @@
+import { html } from 'ghtml';
+import { describeAmount } from '../../schedules/describe.ts';
+import type { Terms } from '../../schedules/schedule.ts';
+import type { Paths } from '../paths.ts';
+import type { Standing } from '../standing.ts';
+import type { Offer } from '../views.ts';
+import { describeDay, describeEnd, describeLimits, describeRetries } from '../words.ts';
+import { type Complaint, decision } from './decision.ts';
+import { layout } from './layout.ts';
+import { businessCard, card, dateList, frequencyOf, merchantHead, sentences } from './parts.ts';
+
+/** The page on which the customer is asked: everything there is to know, and the way to the bank. */
+export function consentPage(
+  paths: Paths,
+  standing: Standing,
+  offer: Offer,
+  complaint: Complaint | null = null,
+): string {
+  const { merchant, schedule } = standing;
+  const { terms, coming } = offer;
+  const lines = coming.map((next) => ({
+    ...next,
+    amountPence: terms.amountPence,
+    description: null,
+  }));
+  const content = html`<div class="lead">
+!${summary(standing, offer)}
+!${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
+!${card('shield', 'The limits your bank will hold', limitsOf(standing, offer))}
+</div>
+!${decision(paths, standing, offer, complaint)}
+<div class="rest">
+!${card('stop', 'You can stop at any time', stopping(merchant.name))}
+!${businessCard(merchant)}
+</div>`;
+  const title = complaint === null ? schedule.description : `Please check: ${schedule.description}`;
+  return layout(paths, { title, merchantName: merchant.name, wide: true, content });
+}
+
+function summary({ schedule, merchant }: Standing, { terms, current, coming }: Offer): string {
+  const [next] = coming;
+  const first = next === undefined ? '' : describeDay(next.dueDate, merchant.timeZone);
+  if (current !== null)
+    return html`<section class="card hero">
+!${merchantHead(merchant, 'asks you to agree to new terms')}
+<h1>${schedule.description}</h1>
+<div class="compare">!${side('Now', current, merchant.timeZone)}!${side('New', terms, merchant.timeZone)}</div>
+<p>The new terms start with the payment on <b>${first}</b>. Until you agree, or if you do not, payments go on as they
+are now.</p>
+</section>`;
+  return html`<section class="card hero">
+!${merchantHead(merchant, 'asks for your permission to collect')}
+<h1>${schedule.description}</h1>
+<p class="amount">${describeAmount(terms.amountPence)} <span>${frequencyOf(terms)}</span></p>
+<dl class="facts"><div><dt>First payment</dt><dd>${first}</dd></div>
+<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, merchant.timeZone)}</dd></div></dl>
+</section>`;
+}
+
+function side(title: string, terms: Terms, timeZone: string): string {
+  return html`<section class="${title === 'New' ? 'new' : 'now'}"><h2>${title}</h2>
+<p class="amount">${describeAmount(terms.amountPence)}</p>
+<p>${frequencyOf(terms)}</p>
+<p><small>${describeEnd(terms.series.endAt, timeZone)}</small></p></section>`;
+}
+
+function limitsOf({ schedule, merchant }: Standing, { limits }: Offer): string {
+  return html`<p>Your bank refuses whatever goes beyond this, even if we asked for it.</p>
+!${sentences(describeLimits(limits))}
+<p class="quiet">${describeRetries(schedule.maxRetries)} The money goes to an e-money wallet opened for you, and from there
+straight to ${merchant.name}.</p>`;
+}
+
+/** How to stop, and what cannot be stopped any more. */
+export function stopping(merchantName: string): string {
+  return html`<p>Withdraw your permission on this page (keep the link), or in your bank’s app or online banking, under
+connected or recurring payments. You need not ask ${merchantName} first.</p>
+<p>A payment that your bank has already been asked to make when you stop <b>may still arrive</b>. Nothing is asked for
+after that.</p>`;
+}

@@ -1,0 +1,57 @@
+import { html } from 'ghtml';
+import type { Paths } from '../paths.ts';
+import type { Standing } from '../standing.ts';
+import type { Offer } from '../views.ts';
+import { describeDay } from '../words.ts';
+import { icon } from './icons.ts';
+import { initialOf } from './parts.ts';
+
+/** Why the customer is shown the page again. */
+export interface Complaint {
+  about: 'bank' | 'outage';
+  /** The bank that was chosen, where one was. */
+  bankId: string | null;
+}
+
+/** The choice of bank, the way there, and the way to say no. */
+export function decision(
+  paths: Paths,
+  { token, consent, merchant }: Standing,
+  offer: Offer,
+  complaint: Complaint | null,
+): string {
+  const [only, ...others] = offer.banks;
+  const chosen = complaint?.bankId ?? (others.length === 0 ? only?.bankId : consent.bank_id);
+  const isMissing = complaint?.about === 'bank';
+  const choices = offer.banks.map((bank) => choice(bank, bank.bankId === chosen)).join('');
+  const no = offer.current === null ? 'I do not agree' : 'Keep the terms as they are';
+  return html`<section class="card decide" aria-labelledby="decide">
+<h2 id="decide">Choose your bank</h2>
+!${complaint?.about === 'outage' ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
+<form method="post" action="${paths.link(token, 'bank')}">
+<fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
+<legend>The account that payments are to come from</legend>
+!${isMissing ? MISSING : ''}
+<div class="choices">!${choices}</div>
+</fieldset>
+<button class="main">Continue to your bank</button>
+</form>
+<p class="quiet">!${icon('lock')}Next you sign in at your bank, check the details and approve there. By continuing you
+accept the terms and conditions of ${merchant.name}.</p>
+<form method="get" action="${paths.link(token, 'decline')}"><button class="second">${no}</button></form>
+<p class="quiet">This link works until ${describeDay(consent.link_expires_at, merchant.timeZone)}.</p>
+</section>`;
+}
+
+function choice({ bankId, name }: { bankId: string; name: string }, isChosen: boolean): string {
+  return html`<label class="choice"><input type="radio" name="bank_id" value="${bankId}" !${isChosen ? 'checked' : ''}>
+<span class="mark small" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></label>`;
+}
+
+const MISSING = html`<p class="error" id="bank-error" role="alert" tabindex="-1" autofocus>!${icon('alert')}<span>Choose your bank
+to continue.</span></p>`;
+
+function outage(bankName = 'Your bank'): string {
+  return html`<div class="alert" role="alert" tabindex="-1" autofocus>!${icon('alert')}<p><b>${bankName} is not answering at the
+moment.</b> Nothing has happened and nothing has been agreed. Try again in a few minutes, or choose another bank.</p></div>`;
+}

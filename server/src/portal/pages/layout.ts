@@ -1,0 +1,51 @@
+import { html } from 'ghtml';
+import type { Paths } from '../paths.ts';
+
+/** What every page has around its content. `content` is HTML that is already escaped. */
+export interface Frame {
+  /** Of the browser's tab; the page's own heading stands in `content`. */
+  title: string;
+  /** Whose customer reads the page; null where that is not known. */
+  merchantName: string | null;
+  /** A page with a column for the decision beside it, on wide screens. */
+  wide?: boolean;
+  /** With the script that takes over a bank's answer. */
+  script?: boolean;
+  content: string;
+}
+
+/** A whole page. Everything it refers to is served from here. */
+export function layout(paths: Paths, frame: Frame): string {
+  const { title, merchantName, wide = false, script = false, content } = frame;
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<title>${merchantName === null ? title : `${title} – ${merchantName}`}</title>
+<link rel="stylesheet" href="${paths.asset('style')}">
+<link rel="icon" type="image/svg+xml" href="${paths.asset('icon')}">
+!${script ? html`<script src="${paths.asset('callback')}" defer></script>` : ''}
+</head>
+<body>
+<header class="bar"><p class="wordmark">!${LOGO}Recollect</p></header>
+<main class="${wide ? 'wide' : 'narrow'}">
+!${content}
+</main>
+!${footer(merchantName)}
+</body>
+</html>
+`;
+}
+
+const LOGO = `<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path d="M9.5 16a6.5 6.5 0 0 1 11.6-4M22.5 16a6.5 6.5 0 0 1-11.6 4M21.6 7.5V12h-4.5M10.4 24.5V20h4.5"/></svg>`;
+
+function footer(merchantName: string | null): string {
+  const whose = merchantName === null ? '' : ` for ${merchantName}`;
+  return html`<footer>
+<p>Recollect collects payments${whose} through open banking. You sign in and approve only at your own bank; neither
+the business nor Recollect ever sees your password.</p>
+</footer>`;
+}

@@ -1,0 +1,113 @@
+import { html } from 'ghtml';
+import { describeAmount } from '../../schedules/describe.ts';
+import type { LimitHeadroom } from '../../schedules/headroom.ts';
+import type { Paths } from '../paths.ts';
+import type { Standing } from '../standing.ts';
+import type { Agreement, Collecting, PastPayment } from '../views.ts';
+import {
+  describeDate,
+  describeDay,
+  describeEnd,
+  describeLimits,
+  describePayment,
+  describePeriod,
+} from '../words.ts';
+import { stopping } from './consent.ts';
+import { icon } from './icons.ts';
+import { layout } from './layout.ts';
+import {
+  businessCard,
+  card,
+  dateList,
+  frequencyOf,
+  merchantHead,
+  note,
+  sentences,
+} from './parts.ts';
+
+/** The page of a granted consent: what comes, what was paid, what is left, and the way to stop. */
+export function managePage(paths: Paths, standing: Standing, agreement: Agreement): string {
+  const { merchant, token } = standing;
+  const content = html`<div class="lead">
+!${agreement.newTermsUrl === null ? '' : newTerms(merchant.name, agreement.newTermsUrl)}
+<section class="card hero">
+!${merchantHead(merchant, 'collects with your permission')}
+!${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
+<dl class="facts"><div><dt>From</dt><dd>${agreement.bankName}</dd></div>
+!${since(agreement, merchant.timeZone)}</dl>
+</section>
+!${card('calendar', 'Coming payments', comingOf(standing, agreement))}
+!${card('clock', 'Past payments', pastOf(agreement, merchant.timeZone))}
+</div>
+<aside class="card decide" aria-labelledby="used"><h2 id="used">Your limit</h2>
+!${agreement.headroom.map(headroom).join('')}
+<p class="quiet">Your bank refuses whatever goes beyond this.</p>
+<form method="get" action="${paths.link(token, 'withdraw')}"><button class="second danger">Withdraw my permission</button></form>
+</aside>
+<div class="rest">
+!${agreement.limits === null ? '' : card('shield', 'What you agreed to', sentences(describeLimits(agreement.limits)))}
+!${card('stop', 'You can stop at any time', stopping(merchant.name))}
+!${businessCard(merchant)}
+</div>`;
+  return layout(paths, {
+    title: 'Your payments',
+    merchantName: merchant.name,
+    wide: true,
+    content,
+  });
+}
+
+function newTerms(name: string, url: string): string {
+  return html`<div class="alert calm">!${icon('alert')}<p><b>${name} asks you to agree to new terms.</b> Until you do, everything
+stays as it is. <a href="${url}">See the new terms</a></p></div>`;
+}
+
+function terms({ schedule, terms: held }: Collecting, timeZone: string): string {
+  const pause =
+    schedule.status === 'paused'
+      ? html`<p class="tag">Paused by the business: nothing is collected for now</p>`
+      : '';
+  return html`<h1>${schedule.description}</h1>
+<p class="amount">${describeAmount(held.amountPence)} <span>${frequencyOf(held)}</span></p>
+!${pause}<p class="quiet">${describeEnd(held.series.endAt, timeZone)}</p>`;
+}
+
+function since({ grantedAt }: Agreement, timeZone: string): string {
+  if (grantedAt === null) return '';
+  return html`<div><dt>Agreed on</dt><dd>${describeDate(grantedAt, timeZone)}</dd></div>`;
+}
+
+function comingOf({ merchant }: Standing, { coming, collecting }: Agreement): string {
+  if (coming.length === 0) return html`<p>No payment is planned at the moment.</p>`;
+  const isShared = collecting.length > 1;
+  const lines = coming.map((next) => ({
+    ...next,
+    description: isShared ? next.description : null,
+  }));
+  return dateList(lines, merchant.timeZone);
+}
+
+function pastOf({ past, collecting }: Agreement, timeZone: string): string {
+  if (past.length === 0) return html`<p>No payment has been collected yet.</p>`;
+  const items = past.map((payment) => pastLine(payment, timeZone, collecting.length > 1));
+  return html`<ul class="lines">!${items.join('')}</ul>`;
+}
+
+function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): string {
+  const { status, error_code: errorCode, next_retry_at: retryAt, due_date: due } = payment;
+  const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
+  const words = describePayment(status, errorCode, retryOn);
+  return html`<li><span><b>${describeDay(due, timeZone)}</b>!${note(isShared ? payment.description : null)}!${note(words.note)}</span>
+<span class="sum">${describeAmount(payment.amount_pence)}<em class="state ${words.tone}">${words.label}</em></span></li>`;
+}
+
+const WHOLE = 100;
+
+function headroom(room: LimitHeadroom): string {
+  const allowed = room.used + room.left;
+  const share = allowed === 0 ? 0 : Math.min(WHOLE, Math.round((room.used / allowed) * WHOLE));
+  return html`<div class="room"><p class="left"><b>${describeAmount(room.left)}</b> left</p>
+<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="6"/><rect
+class="used" width="${share}" height="6"/></svg>
+<p class="quiet">${describeAmount(room.used)} of ${describeAmount(allowed)} used, ${describePeriod(room)}</p></div>`;
+}

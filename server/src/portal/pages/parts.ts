@@ -1,0 +1,88 @@
+import { html } from 'ghtml';
+import { describeAmount, describeFrequency } from '../../schedules/describe.ts';
+import type { Terms } from '../../schedules/schedule.ts';
+import type { PortalMerchant } from '../standing.ts';
+import { describeDay } from '../words.ts';
+import { type IconName, icon } from './icons.ts';
+
+/** A titled block of a page; `content` is HTML that is already escaped. */
+export function card(name: IconName, title: string, content: string): string {
+  return html`<section class="card">
+<h2>!${icon(name)}${title}</h2>
+!${content}
+</section>`;
+}
+
+/** "every month on the 1st", of terms. */
+export function frequencyOf({ series }: Terms): string {
+  const first = series.firstAt.toZonedDateTimeISO(series.timeZone).toPlainDate();
+  return describeFrequency(series.frequency, first);
+}
+
+/** The merchant's name, in a mark and in words: whose page this is. */
+export function merchantHead(merchant: PortalMerchant, line: string): string {
+  return html`<div class="asker"><span class="mark" aria-hidden="true">${initialOf(merchant.name)}</span>
+<p><strong>${merchant.name}</strong><span>${line}</span></p></div>`;
+}
+
+/** The letter that stands for a name. */
+export function initialOf(name: string): string {
+  const [first = '?'] = new Intl.Segmenter('en-GB').segment(name.trim());
+  return (typeof first === 'string' ? first : first.segment).toLocaleUpperCase('en-GB');
+}
+
+/** A payment to come, as a line of a list. */
+export interface DateLine {
+  dueDate: Temporal.Instant;
+  amountPence: number;
+  reason: string | null;
+  /** What it is for, where that needs saying. */
+  description: string | null;
+}
+
+/** Coming payments with the reason where a date is not the asked one. */
+export function dateList(lines: readonly DateLine[], timeZone: string): string {
+  const items = lines.map(
+    (line) => html`<li><span><b>${describeDay(line.dueDate, timeZone)}</b>!${note(line.description)}!${note(line.reason)}</span>
+<span class="sum">${describeAmount(line.amountPence)}</span></li>`,
+  );
+  return html`<ul class="lines">!${items.join('')}</ul>`;
+}
+
+/** A smaller line under another; nothing for null. */
+export function note(text: string | null): string {
+  return text === null ? '' : html`<small>${text}</small>`;
+}
+
+/** Sentences as a list with ticks. */
+export function sentences(texts: readonly string[]): string {
+  return html`<ul class="ticks">!${texts.map((text) => html`<li>!${icon('check')}<span>${text}</span></li>`).join('')}</ul>`;
+}
+
+/** The merchant's business details and terms and conditions (SPEC, "What the service does"). */
+export function businessCard(merchant: PortalMerchant): string {
+  const { name, legalName, email, website, address, terms } = merchant;
+  const rows = [
+    row('Business', html`${legalName === '' ? name : legalName}`),
+    row('Address', html`<span class="address">${address}</span>`, address),
+    row('Email', html`<a href="mailto:${encodeURI(email)}">${email}</a>`, email),
+    row('Website', websiteLink(website), website),
+  ];
+  const conditions =
+    terms.trim() === ''
+      ? ''
+      : html`<details><summary>Terms and conditions of ${name}</summary><div class="terms" tabindex="0">${terms}</div></details>`;
+  return card('business', `About ${name}`, html`<dl class="facts">!${rows.join('')}</dl>!${conditions}`);
+}
+
+/** `content` is HTML that is already escaped; nothing is shown where the value is empty. */
+function row(term: string, content: string, value = 'given'): string {
+  return value.trim() === '' ? '' : html`<div><dt>${term}</dt><dd>!${content}</dd></div>`;
+}
+
+function websiteLink(website: string): string {
+  const isWeb = URL.canParse(website) && /^https?:$/.test(new URL(website).protocol);
+  return isWeb
+    ? html`<a href="${website}" rel="noopener noreferrer">${new URL(website).host}</a>`
+    : html`${website}`;
+}

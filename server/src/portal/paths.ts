@@ -1,0 +1,31 @@
+import type { AssetName } from './assets.ts';
+import { ASSETS } from './assets.ts';
+
+/** What stands behind a link's secret. */
+export type Action = 'bank' | 'decline' | 'withdraw' | 'done';
+
+/** The addresses of the portal on this host, below whatever path BASE_URL has. */
+export interface Paths {
+  link(token: string, action?: Action): string;
+  callback: string;
+  asset(name: AssetName): string;
+}
+
+/** The addresses below a public base URL without a trailing slash. */
+export function makePaths(baseUrl: string): Paths {
+  const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  return {
+    link: (token, action) =>
+      `${base}/consent/${encodeURIComponent(token)}${action === undefined ? '' : `/${action}`}`,
+    callback: `${base}/consent/callback`,
+    asset: (name) => `${base}/consent/assets/${ASSETS[name].file}`,
+  };
+}
+
+/** A merchant's return address with the outcome in its query (DECISIONS, "Consent"). */
+export function returnAddress(returnUrl: string, scheduleId: string, status: string): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('schedule_id', scheduleId);
+  url.searchParams.set('status', status);
+  return url.href;
+}

@@ -1,0 +1,133 @@
+import { AuthorisationInvalid, BankUnavailable } from '../banks/bank.ts';
+import {
+  type AuthorisationDeps,
+  beginAuthorisation,
+  completeAuthorisation,
+  type Visitor,
+} from '../consents/authorisation.ts';
+import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
+import { type ConsentRow, findByState, findConsent, refOf } from '../consents/store.ts';
+import type { Tx } from '../platform/db.ts';
+import { merchantOfToken } from '../platform/link-token.ts';
+import { hashSecret } from '../platform/vault.ts';
+import { requireSchedule } from '../schedules/service.ts';
+import { IssuerUnavailable } from '../wallets/issuer.ts';
+import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
+
+export interface PortalDeps {
+  authorisation: AuthorisationDeps;
+  merchantOf(tx: Tx, merchantId: string): Promise<PortalMerchant>;
+}
+
+/** What a link leads to, or null where nobody was ever given it. */
+export async function findStanding(deps: PortalDeps, token: string): Promise<Standing | null> {
+  const consent = await readLink(deps.authorisation.platform, token);
+  return consent === null ? null : standingOf(deps, token, consent);
+}
+
+async function standingOf(
+  deps: PortalDeps,
+  token: string,
+  consent: ConsentRow,
+): Promise<Standing> {
+  const { platform } = deps.authorisation;
+  const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
+  return platform.db.read(async (tx) => ({
+    token,
+    phase: phaseOf(consent, platform.clock.now()),
+    consent,
+    schedule: await requireSchedule(tx, merchantId, scheduleId),
+    merchant: await deps.merchantOf(tx, merchantId),
+  }));
+}
+
+/** Of a consent found otherwise than by its link. */
+async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standing> {
+  const { platform } = deps.authorisation;
+  const { merchant_id: merchantId, consent_id: consentId } = consent;
+  const row = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
+  const token = platform.vault.open(consent.link, sealContext(merchantId, consentId, 'link'));
+  return standingOf(deps, token, row ?? consent);
+}
+
+export type Departure =
+  | { to: 'bank'; url: string }
+  | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' };
+
+/** The customer chose a bank: where the browser goes, or why it stays. After an outage the link can be tried again. */
+export async function goToBank(
+  deps: PortalDeps,
+  standing: Standing,
+  bankId: string,
+  visitor: Visitor,
+): Promise<Departure> {
+  const bank = deps.authorisation.banks.get(bankId);
+  if (bank === undefined) return { to: 'nowhere', why: 'no such bank' };
+  try {
+    const begun = await beginAuthorisation(
+      deps.authorisation,
+      refOf(standing.consent),
+      bank,
+      visitor,
+    );
+    return 'url' in begun ? { to: 'bank', url: begun.url } : { to: 'nowhere', why: 'decided' };
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    const { platform } = deps.authorisation;
+    platform.log.warn({ bank_id: bankId, err: error }, 'a customer could not be sent to the bank');
+    return { to: 'nowhere', why: 'outage' };
+  }
+}
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof BankUnavailable || error instanceof IssuerUnavailable;
+
+export type Arrival =
+  | { outcome: 'done' | 'invalid' | 'outage'; standing: Standing }
+  | { outcome: 'unknown' };
+
+/** The customer is back: `answer` is what the bank put into the address, as it stood after `#` or `?`. */
+export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arrival> {
+  const state = new URLSearchParams(answer).get('state') ?? '';
+  try {
+    const completed = await completeAuthorisation(deps.authorisation, state, answer);
+    if (completed.outcome === 'unknown') return { outcome: 'unknown' };
+    return { outcome: 'done', standing: await refreshed(deps, completed.consent) };
+  } catch (error) {
+    const isInvalid = error instanceof AuthorisationInvalid;
+    if (!isInvalid && !isOutage(error)) throw error;
+    const { platform } = deps.authorisation;
+    platform.log.warn({ err: error }, 'the answer of a bank could not be taken');
+    const consent = await consentOfState(deps, state);
+    if (consent === null) return { outcome: 'unknown' };
+    const standing = await refreshed(deps, consent);
+    return { outcome: isInvalid ? 'invalid' : 'outage', standing };
+  }
+}
+
+async function consentOfState(deps: PortalDeps, state: string): Promise<ConsentRow | null> {
+  const merchantId = merchantOfToken(state);
+  if (merchantId === null) return null;
+  const { db } = deps.authorisation.platform;
+  return db.read((tx) => findByState(tx, merchantId, hashSecret(state)));
+}
+
+/** The customer says no here. Nothing happens when it was decided already; answers how things stand then. */
+export async function decline(deps: PortalDeps, standing: Standing): Promise<Standing> {
+  const { platform, hooks } = deps.authorisation;
+  await platform.db.transaction((tx) =>
+    failConsent(hooks, tx, platform.clock.now(), refOf(standing.consent), 'consent_denied'),
+  );
+  platform.wake();
+  return refreshed(deps, standing.consent);
+}
+
+/** The customer withdraws a granted consent here (DECISIONS, "Consent"). */
+export async function withdraw(deps: PortalDeps, standing: Standing): Promise<Standing> {
+  const { platform, hooks } = deps.authorisation;
+  await platform.db.transaction((tx) =>
+    revokeConsent(hooks, tx, platform.clock.now(), refOf(standing.consent), 'withdrawn_on_portal'),
+  );
+  platform.wake();
+  return refreshed(deps, standing.consent);
+}

@@ -1,0 +1,144 @@
+import type { StoredControlParameters } from '../consents/consent.ts';
+import { openLinks } from '../consents/service.ts';
+import { paymentHooks } from '../payments/service.ts';
+import { listPayments, type PaymentRow } from '../payments/store.ts';
+import type { Tx } from '../platform/db.ts';
+import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';
+import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
+import type { Schedule, Terms } from '../schedules/schedule.ts';
+import { listSchedules, readTerms } from '../schedules/store.ts';
+import { toControlParameters } from '../schedules/stored-parameters.ts';
+import type { PortalDeps } from './service.ts';
+import type { Standing } from './standing.ts';
+
+const COMING_SHOWN = 4;
+const PAST_SHOWN = 12;
+/** Schedules that share one consent; a customer with more sees the newest. */
+const SCHEDULES_SHOWN = 100;
+
+/** What the customer is asked to agree to. */
+export interface Offer {
+  terms: Terms;
+  /** The terms under which payments are collected already; null at a first consent. */
+  current: Terms | null;
+  coming: Upcoming[];
+  limits: StoredControlParameters;
+  banks: { bankId: string; name: string }[];
+}
+
+/** Reads an open offer; null where no payment is left that could be agreed to. */
+export async function readOffer(deps: PortalDeps, standing: Standing): Promise<Offer | null> {
+  const { platform, banks, plan } = deps.authorisation;
+  const { consent, schedule } = standing;
+  const { merchantId, scheduleId, liveVersion } = schedule;
+  const now = platform.clock.now();
+  return platform.db.read(async (tx) => {
+    const planned = await plan(tx, now, consent);
+    if (planned === null) return null;
+    const terms = await readTerms(tx, merchantId, scheduleId, consent.terms_version);
+    return {
+      terms,
+      current:
+        liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion),
+      coming: upcoming(terms.series, now, COMING_SHOWN),
+      limits: planned.controlParameters,
+      banks: [...banks.values()].map(({ bankId, name }) => ({ bankId, name })),
+    };
+  });
+}
+
+/** One schedule that collects under a consent, and the terms that hold. */
+export interface Collecting {
+  schedule: Schedule;
+  terms: Terms;
+}
+
+/** A payment to come or past, and what it is for. */
+export interface ComingPayment extends Upcoming {
+  amountPence: number;
+  description: string;
+}
+export interface PastPayment extends PaymentRow {
+  description: string;
+}
+
+/** A granted consent as its customer may always see it (DECISIONS, "Consent"). */
+export interface Agreement {
+  collecting: Collecting[];
+  coming: ComingPayment[];
+  past: PastPayment[];
+  headroom: LimitHeadroom[];
+  limits: StoredControlParameters | null;
+  bankName: string;
+  grantedAt: Temporal.Instant | null;
+  /** Where newer terms wait for the customer's decision; null where none do. */
+  newTermsUrl: string | null;
+}
+
+/** Reads a granted consent with its coming and past payments, and how far its limits are used. */
+export async function readAgreement(deps: PortalDeps, standing: Standing): Promise<Agreement> {
+  const { platform, banks } = deps.authorisation;
+  const { consent, schedule } = standing;
+  const now = platform.clock.now();
+  return platform.db.read(async (tx) => {
+    const collecting = await readCollecting(tx, standing);
+    const ids = [schedule.scheduleId];
+    const links = await openLinks(platform, tx, consent.merchant_id, ids, now);
+    const params = toControlParameters(consent.control_parameters);
+    const hooks = paymentHooks(platform);
+    const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+    return {
+      collecting,
+      coming: comingOf(collecting, now),
+      past: await pastOf(tx, collecting),
+      headroom: params === null ? [] : headroomNow(params, used, now),
+      limits: consent.control_parameters,
+      bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
+      grantedAt: consent.granted_at,
+      newTermsUrl: links.get(schedule.scheduleId) ?? null,
+    };
+  });
+}
+
+/** A consent may cover several schedules of its customer. */
+async function readCollecting(tx: Tx, { consent }: Standing): Promise<Collecting[]> {
+  const { merchant_id: merchantId, customer_id: customerId, consent_id: consentId } = consent;
+  const { schedules } = await listSchedules(tx, merchantId, { customerId }, SCHEDULES_SHOWN, 0);
+  const collecting: Collecting[] = [];
+  for (const schedule of schedules) {
+    if (schedule.consentId !== consentId || schedule.liveVersion === null) continue;
+    if (schedule.status === 'cancelled') continue;
+    const { scheduleId, liveVersion } = schedule;
+    collecting.push({
+      schedule,
+      terms: await readTerms(tx, merchantId, scheduleId, liveVersion),
+    });
+  }
+  return collecting;
+}
+
+function comingOf(collecting: readonly Collecting[], now: Temporal.Instant): ComingPayment[] {
+  return collecting
+    .filter(({ schedule }) => schedule.status === 'active')
+    .flatMap(({ schedule, terms }) =>
+      upcoming(terms.series, now, COMING_SHOWN).map((next) => ({
+        ...next,
+        amountPence: terms.amountPence,
+        description: schedule.description,
+      })),
+    )
+    .sort((a, b) => Temporal.Instant.compare(a.dueDate, b.dueDate))
+    .slice(0, COMING_SHOWN);
+}
+
+async function pastOf(tx: Tx, collecting: readonly Collecting[]): Promise<PastPayment[]> {
+  const past: PastPayment[] = [];
+  for (const { schedule } of collecting) {
+    const { merchantId, scheduleId, description } = schedule;
+    const { rows } = await listPayments(tx, merchantId, { scheduleId }, PAST_SHOWN, 0);
+    past.push(...rows.map((row) => ({ ...row, description })));
+  }
+  return past
+    .sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date))
+    .slice(0, PAST_SHOWN);
+}

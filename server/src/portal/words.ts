@@ -1,0 +1,105 @@
+import type { StoredControlParameters } from '../consents/consent.ts';
+import type { PaymentStatus } from '../payments/payment.ts';
+import { describeAmount } from '../schedules/describe.ts';
+import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';
+
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
+
+/** "Thursday 5 March 2026", in the merchant's calendar. */
+export function describeDay(at: Temporal.Instant, timeZone: string): string {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return local.toLocaleString('en-GB', { weekday: 'long', ...DAY }).replace(',', '');
+}
+
+/** "5 March 2026". */
+export function describeDate(at: Temporal.Instant, timeZone: string): string {
+  return describePlainDate(at.toZonedDateTimeISO(timeZone).toPlainDate());
+}
+
+function describePlainDate(date: Temporal.PlainDate): string {
+  return date.toLocaleString('en-GB', DAY);
+}
+
+const EACH_PERIOD: Readonly<Record<string, string>> = {
+  Day: 'on any one day',
+  Week: 'in each week',
+  Fortnight: 'in each fortnight',
+  Month: 'in each month',
+  'Half-year': 'in each six months',
+  Year: 'in each year',
+};
+
+/** The limits that a bank consent is bound to, a sentence each. */
+export function describeLimits(params: StoredControlParameters): string[] {
+  const from = describeDate(Temporal.Instant.from(params.validFrom), BANK_TIME_ZONE);
+  const periods = params.periodicLimits.map((limit) => {
+    const each = EACH_PERIOD[limit.periodType] ?? `in each ${limit.periodType.toLowerCase()}`;
+    const counted =
+      limit.alignment === 'Consent' ? `counted from ${from}` : 'counted by the calendar';
+    return `At most ${describeAmount(limit.amountPence)} ${each}, ${counted}.`;
+  });
+  return [
+    `At most ${describeAmount(params.maximumAmountPence)} in one payment.`,
+    ...periods,
+    params.validTo === null
+      ? `Nothing before ${from}, and no end date: it lasts until it is stopped.`
+      : `Nothing before ${from}, and nothing after ${describeDate(Temporal.Instant.from(params.validTo), BANK_TIME_ZONE)}.`,
+  ];
+}
+
+/** "1 March to 31 March 2026": the period of a limit. */
+export function describePeriod({ periodStart, periodEnd }: LimitHeadroom): string {
+  const isOneDay = periodStart.equals(periodEnd);
+  const end = describePlainDate(periodEnd);
+  return isOneDay ? end : `${describePlainDate(periodStart)} to ${end}`;
+}
+
+/** Until when payments go on, for the customer. */
+export function describeEnd(endAt: Temporal.Instant | null, timeZone: string): string {
+  return endAt === null ? 'No end date' : `Last payment by ${describeDate(endAt, timeZone)}`;
+}
+
+/** What may happen after a payment that did not go through. */
+export function describeRetries(maxRetries: number): string {
+  if (maxRetries === 0) return 'A payment that does not go through is not tried again.';
+  const times = maxRetries === 1 ? 'once more' : `up to ${maxRetries} more times`;
+  return `A payment that does not go through may be tried ${times} soon after, always within these limits.`;
+}
+
+/** What the customer reads of a payment: a word for its state, and what there is to add. */
+export interface PaymentWords {
+  tone: 'good' | 'quiet' | 'bad';
+  label: string;
+  note: string | null;
+}
+
+const WHY_NOT_PAID: Readonly<Record<string, string>> = {
+  insufficient_funds: 'There was not enough money in the account.',
+  account_closed: 'The account is closed.',
+  blocked: 'Your bank blocked the payment.',
+  bank_limit: "The payment was above your bank's own limit.",
+  limit_exceeded: 'The payment was above the limits that you agreed to.',
+  schedule_paused: 'Payments were paused.',
+  schedule_cancelled: 'Payments were stopped.',
+};
+
+/** A payment's state in the customer's words. `retryAt` is the day of the next try, null where there is none. */
+export function describePayment(
+  status: PaymentStatus,
+  errorCode: string | null,
+  retryOn: string | null,
+): PaymentWords {
+  const why = errorCode === null ? null : (WHY_NOT_PAID[errorCode] ?? 'It did not go through.');
+  switch (status) {
+    case 'success':
+      return { tone: 'good', label: 'Paid', note: null };
+    case 'failed':
+      return { tone: 'bad', label: 'Not paid', note: why };
+    case 'pending':
+      return retryOn === null
+        ? { tone: 'quiet', label: 'Due', note: null }
+        : { tone: 'quiet', label: 'To be tried again', note: `${why ?? ''} Next try: ${retryOn}.`.trim() };
+    case 'processing':
+      return { tone: 'quiet', label: 'On its way', note: null };
+  }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { testDatabase } from '../../test-support/database.ts';
+import { type Engine, makeEngine } from '../platform/engine.ts';
+import { appendEvents } from '../platform/events.ts';
+import {
+  bareMerchant,
+  type TestPlatform,
+  testPlatform,
+  testServer,
+} from '../platform/http/test-platform.ts';
+import type { Platform } from '../platform/platform.ts';
+import { webhookRoutes } from './routes.ts';
+import { makeSender, type Sender } from './sender.ts';
+import { webhookStages } from './stages.ts';
+
+/** How long a receiver may take in these tests. */
+export const TIMEOUT_MS = 500;
+
+/** An endpoint as the API answers it. */
+export interface EndpointBody {
+  id: string;
+  secret: string;
+  status: string;
+  held: number;
+  url: string;
+  event_kinds: string[];
+  next_secret_activates_at: string | null;
+}
+
+/** An event as the API answers it. */
+export interface EventBody {
+  id: string;
+  kind: string;
+  sequence: number | null;
+  deliveries: {
+    endpoint_id: string;
+    status: string;
+    attempt_count: number;
+    next_attempt_at: string | null;
+    attempts: {
+      number: number;
+      manual: boolean;
+      response_status: number | null;
+      response_body: string | null;
+      error: string | null;
+    }[];
+  }[];
+}
+
+/** One merchant's calls of the API. */
+export interface Merchant {
+  id: string;
+  /** Calls the API and asserts the status. */
+  call<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    status?: number,
+  ): Promise<T>;
+  endpoint(url: string, body?: object): Promise<EndpointBody>;
+  /** Lets events occur now; answers their ids in order. */
+  occur(count: number, kind?: string, scheduleId?: string | null): Promise<string[]>;
+  event(id: string): Promise<EventBody>;
+}
+
+/** Webhooks over a database, a clock and receivers of a test's own. */
+export interface TestWebhooks {
+  platform: TestPlatform;
+  sender: Sender;
+  engine: Engine;
+  /** Another process on the same database, its platform changed where told. */
+  anotherEngine(change?: Partial<Platform>): Engine;
+  merchant(): Promise<Merchant>;
+  pass(duration: Temporal.DurationLike): void;
+  close(): Promise<void>;
+}
+
+/** Starts everything; `close` ends it. */
+export async function startTestWebhooks(): Promise<TestWebhooks> {
+  const database = await testDatabase();
+  const platform = testPlatform(database.url, { webhookTimeoutMs: TIMEOUT_MS });
+  const app = await testServer(platform, { routes: webhookRoutes(platform) });
+  const sender = makeSender({ mode: 'sandbox', timeoutMs: TIMEOUT_MS });
+  const engineOf = (p: Platform): Engine =>
+    makeEngine(p.db, p.clock, p.log, webhookStages(p, sender));
+
+  const merchant = async (): Promise<Merchant> => {
+    const id = await bareMerchant(platform);
+    const call: Merchant['call'] = async (method, path, body, status = 200) => {
+      const answer = await app.inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${id}` },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      assert.equal(answer.statusCode, status, answer.body);
+      return answer.json();
+    };
+    return {
+      id,
+      call,
+      endpoint: (url, body = {}) => call('POST', '/webhook_endpoints', { url, ...body }),
+      event: (eventId) => call('GET', `/events/${eventId}`),
+      occur: (count, kind = 'collection.success', scheduleId = 'sch_1') =>
+        occur(platform, id, { count, kind, scheduleId }),
+    };
+  };
+
+  return {
+    platform,
+    sender,
+    engine: engineOf(platform),
+    anotherEngine: (change = {}) => engineOf({ ...platform, ...change }),
+    merchant,
+    pass(duration) {
+      platform.clock.at = platform.clock.at.add(duration);
+    },
+    async close() {
+      await app.close();
+      await sender.close();
+      await platform.db.close();
+      await database.drop();
+    },
+  };
+}
+
+async function occur(
+  { db, ids, clock, vault }: Platform,
+  merchantId: string,
+  what: { count: number; kind: string; scheduleId: string | null },
+): Promise<string[]> {
+  const { kind, scheduleId } = what;
+  const made: string[] = [];
+  const noting = {
+    ...ids,
+    next: (prefix: 'evt', at: Temporal.Instant): string => {
+      const id = ids.next(prefix, at);
+      made.push(id);
+      return id;
+    },
+  } as Platform['ids'];
+  const events = Array.from({ length: what.count }, (_, i) => ({
+    merchantId,
+    kind,
+    scheduleId,
+    subjectId: 'pay_1',
+    data: { number: i + 1 },
+  }));
+  await db.transaction((tx) => appendEvents(tx, { ids: noting, vault }, clock.now(), events));
+  return made;
+}
