@@ -58,7 +58,8 @@ export default {
     },
     {
       name: 'pure-files',
-      comment: 'types, state tables and decisions reach no database, network or file, through nobody',
+      comment:
+        'types, state tables and decisions reach no database, network or file, through nobody',
       severity: 'error',
       from: { path: `^server/src/${alternatives(PURE_FILES.map(escaped))}$` },
       to: { path: `${NODE_MODULES_WITH_IO}|${PACKAGES_WITH_IO}|${DB}`, reachable: true },
@@ -113,7 +114,8 @@ export default {
     },
     {
       name: 'undici-at-the-edge',
-      comment: 'calls to the outside are made by connectors, the webhook sender and the sandbox control',
+      comment:
+        'calls to the outside are made by connectors, the webhook sender and the sandbox control',
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',

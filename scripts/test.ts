@@ -8,6 +8,8 @@ import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 
 const SIGNAL_EXIT = 130;
+/** One file that hangs must not hang them all. */
+const FILE_LIMIT_MS = 900_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The test files whose path contains one of the words, or all of them. */
@@ -29,7 +31,13 @@ function asPath(word: string): string {
 async function runTests(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=spec', ...args],
+    [
+      '--test',
+      '--test-concurrency=2',
+      '--test-reporter=spec',
+      `--test-timeout=${FILE_LIMIT_MS}`,
+      ...args,
+    ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
   );
   // A terminal sends Ctrl-C to the runner too; we stay to stop PostgreSQL after it.

@@ -18,7 +18,7 @@ export interface NewApiKey extends ApiKey {
   key: string;
 }
 
-const PATH = '/api_keys';
+const PATH = '/api/v1/api_keys';
 
 export class ApiKeys {
   readonly #api: Api;

@@ -5,7 +5,7 @@ import { type Failed, isUnclear, pause, waitBeforeNext } from './retries.ts';
 export interface ClientOptions {
   /** `rk_test_…` or `rk_live_…`. It is a secret: keep it on your server. */
   apiKey: string;
-  /** The address of the service, without `/api/v1`. */
+  /** The address of the service, without `/api/v1`. Where it has a path, that stands before every path of the API. */
   baseUrl: string;
   /** In place of the global `fetch`. */
   fetch?: typeof globalThis.fetch;
@@ -30,10 +30,14 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 /** One call, as a resource describes it. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api/v1`; its ids went through `segment`. */
+  /** Below the base URL; its ids went through `segment`. */
   path: string;
   query?: object;
   body?: object;
+  /** The service takes no `Idempotency-Key` here: not tried again unless it is known that nothing happened. */
+  onlyOnce?: boolean;
+  /** How long it may take where the caller says nothing, in milliseconds; in place of the client's. */
+  timeoutMs?: number;
 }
 
 /** A call as it is sent: the same at every try, its `Idempotency-Key` included. */
@@ -77,7 +81,7 @@ export class Api {
     if (!options.apiKey) throw new TypeError('apiKey is missing');
     if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl is not a URL');
     this.#options = options;
-    this.#root = `${options.baseUrl.replace(/\/+$/, '')}/api/v1`;
+    this.#root = options.baseUrl.replace(/\/+$/, '');
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
@@ -90,15 +94,17 @@ export class Api {
       const result = await this.#try<T>(request);
       if ('value' in result) return result.value;
       const { error, retryAfter } = result;
+      if (tried >= mostTries || (call.onlyOnce === true && isUnclear(error))) throw error;
       const wait = waitBeforeNext(error, tried, wasUnclear, retryAfter);
-      if (wait === null || tried >= mostTries) throw error;
+      if (wait === null) throw error;
       wasUnclear ||= isUnclear(error);
       await pause(wait, request.signal);
     }
   }
 
-  #prepare({ method, path, query, body }: Call, options: CallOptions): Prepared {
-    const takesKey = method === 'POST' || method === 'PUT';
+  #prepare(call: Call, options: CallOptions): Prepared {
+    const { method, path, query, body } = call;
+    const takesKey = (method === 'POST' || method === 'PUT') && call.onlyOnce !== true;
     const idempotencyKey = takesKey ? (options.idempotencyKey ?? crypto.randomUUID()) : null;
     return {
       url: withQuery(`${this.#root}${path}`, query),
@@ -112,7 +118,8 @@ export class Api {
       body: body === undefined ? undefined : JSON.stringify(body),
       idempotencyKey,
       signal: options.signal,
-      timeoutMs: options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      timeoutMs:
+        options.timeoutMs ?? call.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     };
   }
 

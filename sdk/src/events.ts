@@ -1,6 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
-import type { EventKind } from './webhook-events.ts';
 import { type ListPromise, listOf } from './list.ts';
+import type { EventKind } from './webhook-events.ts';
 import type { ListQuery } from './wire.ts';
 
 /** An event on its way to one endpoint. `held`: the endpoint was disabled; a replay sends it. */
@@ -89,11 +89,11 @@ export class Events {
 
   /** With `delivery: 'undelivered'` it answers "what did not arrive?". */
   list(query?: EventQuery, options?: CallOptions): ListPromise<RecollectEvent> {
-    return listOf(this.#api, '/events', query, options);
+    return listOf(this.#api, '/api/v1/events', query, options);
   }
 
   get(id: string, options?: CallOptions): Promise<RecollectEventDetail> {
-    return this.#api.send({ method: 'GET', path: `/events/${segment(id)}` }, options);
+    return this.#api.send({ method: 'GET', path: `/api/v1/events/${segment(id)}` }, options);
   }
 
   /** Sends an event again, to one endpoint or to all that should have it, under the same `webhook-id`. */
@@ -103,13 +103,13 @@ export class Events {
     options?: CallOptions,
   ): Promise<RecollectEventDetail> {
     return this.#api.send(
-      { method: 'POST', path: `/events/${segment(id)}/resend`, body: to },
+      { method: 'POST', path: `/api/v1/events/${segment(id)}/resend`, body: to },
       options,
     );
   }
 
   /** Sends a range of events to one endpoint again, oldest first. */
   replay(range: Replay, options?: CallOptions): Promise<Replayed> {
-    return this.#api.send({ method: 'POST', path: '/events/replay', body: range }, options);
+    return this.#api.send({ method: 'POST', path: '/api/v1/events/replay', body: range }, options);
   }
 }

@@ -36,10 +36,10 @@ export class MerchantSettings {
   }
 
   get(options?: CallOptions): Promise<Merchant> {
-    return this.#api.send({ method: 'GET', path: '/merchant' }, options);
+    return this.#api.send({ method: 'GET', path: '/api/v1/merchant' }, options);
   }
 
   update(changes: MerchantChanges, options?: CallOptions): Promise<Merchant> {
-    return this.#api.send({ method: 'PUT', path: '/merchant', body: changes }, options);
+    return this.#api.send({ method: 'PUT', path: '/api/v1/merchant', body: changes }, options);
   }
 }

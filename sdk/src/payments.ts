@@ -44,15 +44,21 @@ export class Payments {
   }
 
   get(id: string, options?: CallOptions): Promise<Payment> {
-    return this.#api.send({ method: 'GET', path: `/payments/${segment(id)}` }, options);
+    return this.#api.send({ method: 'GET', path: `/api/v1/payments/${segment(id)}` }, options);
   }
 
-  list(query?: ListQuery & { status?: PaymentStatus }, options?: CallOptions): ListPromise<Payment> {
-    return listOf(this.#api, '/payments', query, options);
+  list(
+    query?: ListQuery & { status?: PaymentStatus },
+    options?: CallOptions,
+  ): ListPromise<Payment> {
+    return listOf(this.#api, '/api/v1/payments', query, options);
   }
 
   /** Tries a failed payment again; it does not count against `max_retries`. Throws 409 `payment_not_retryable`. */
   retry(id: string, options?: CallOptions): Promise<Payment> {
-    return this.#api.send({ method: 'POST', path: `/payments/${segment(id)}/retry` }, options);
+    return this.#api.send(
+      { method: 'POST', path: `/api/v1/payments/${segment(id)}/retry` },
+      options,
+    );
   }
 }

@@ -85,7 +85,7 @@ export interface Occurrence {
   reason: string | null;
 }
 
-const at = (id: string): string => `/schedules/${segment(id)}`;
+const at = (id: string): string => `/api/v1/schedules/${segment(id)}`;
 
 export class Schedules {
   readonly #api: Api;
@@ -96,7 +96,7 @@ export class Schedules {
 
   /** Creates a schedule; share its `consent_url` with the customer. */
   create(schedule: NewSchedule, options?: CallOptions): Promise<Schedule> {
-    return this.#api.send({ method: 'POST', path: '/schedules', body: schedule }, options);
+    return this.#api.send({ method: 'POST', path: '/api/v1/schedules', body: schedule }, options);
   }
 
   get(id: string, options?: CallOptions): Promise<Schedule> {
@@ -112,7 +112,7 @@ export class Schedules {
     query?: ListQuery & { status?: ScheduleStatus },
     options?: CallOptions,
   ): ListPromise<Schedule> {
-    return listOf(this.#api, '/schedules', query, options);
+    return listOf(this.#api, '/api/v1/schedules', query, options);
   }
 
   /** `customerId`: the `id` of a schedule's `customer`. */
@@ -121,7 +121,7 @@ export class Schedules {
     query?: ListQuery,
     options?: CallOptions,
   ): ListPromise<Schedule> {
-    return listOf(this.#api, `/customers/${segment(customerId)}/schedules`, query, options);
+    return listOf(this.#api, `/api/v1/customers/${segment(customerId)}/schedules`, query, options);
   }
 
   payments(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Payment> {

@@ -21,7 +21,7 @@ export interface Settlement {
   failed_at: string | null;
 }
 
-const at = (id: string): string => `/settlements/${segment(id)}`;
+const at = (id: string): string => `/api/v1/settlements/${segment(id)}`;
 
 export class Settlements {
   readonly #api: Api;
@@ -34,7 +34,7 @@ export class Settlements {
     query?: ListQuery & { status?: SettlementStatus },
     options?: CallOptions,
   ): ListPromise<Settlement> {
-    return listOf(this.#api, '/settlements', query, options);
+    return listOf(this.#api, '/api/v1/settlements', query, options);
   }
 
   get(id: string, options?: CallOptions): Promise<Settlement> {

@@ -1,6 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
-import type { SubscribedKind } from './webhook-events.ts';
 import { type ListPromise, listOf } from './list.ts';
+import type { SubscribedKind } from './webhook-events.ts';
 import type { ListQuery } from './wire.ts';
 
 /** Where you get your events. */
@@ -40,7 +40,7 @@ export interface WebhookEndpointChanges {
   status?: 'enabled' | 'disabled';
 }
 
-const PATH = '/webhook_endpoints';
+const PATH = '/api/v1/webhook_endpoints';
 const at = (id: string): string => `${PATH}/${segment(id)}`;
 
 export class WebhookEndpoints {

@@ -10,9 +10,12 @@ BEGIN
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this server was quicker
     END;
   END IF;
-  IF NOT pg_has_role(current_user, 'recollect_api', 'MEMBER') THEN
+  BEGIN
+    SET LOCAL ROLE recollect_api;
+    RESET ROLE;
+  EXCEPTION WHEN insufficient_privilege THEN -- whoever creates a role may grant it, but not yet take it on
     EXECUTE format('GRANT recollect_api TO %I', current_user);
-  END IF;
+  END;
 END $$;
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { PostgresStartError } from '../src/platform/postgres/error.ts';
 import { startPostgres } from '../src/platform/postgres/start.ts';
 import { KEEPER_CHANNEL, keeperFile } from './shared-server.ts';
 
@@ -82,4 +83,11 @@ async function dropForgotten(client: pg.Client): Promise<void> {
 }
 
 const dataDir = process.argv[2];
-if (dataDir) await keep(dataDir);
+try {
+  if (dataDir) await keep(dataDir);
+} catch (error) {
+  // Most likely another keeper was quicker.
+  if (!(error instanceof PostgresStartError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -25,11 +25,7 @@ export async function findStanding(deps: PortalDeps, token: string): Promise<Sta
   return consent === null ? null : standingOf(deps, token, consent);
 }
 
-async function standingOf(
-  deps: PortalDeps,
-  token: string,
-  consent: ConsentRow,
-): Promise<Standing> {
+async function standingOf(deps: PortalDeps, token: string, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
   const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
   return platform.db.read(async (tx) => ({

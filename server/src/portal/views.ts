@@ -138,7 +138,5 @@ async function pastOf(tx: Tx, collecting: readonly Collecting[]): Promise<PastPa
     const { rows } = await listPayments(tx, merchantId, { scheduleId }, PAST_SHOWN, 0);
     past.push(...rows.map((row) => ({ ...row, description })));
   }
-  return past
-    .sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date))
-    .slice(0, PAST_SHOWN);
+  return past.sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date)).slice(0, PAST_SHOWN);
 }

@@ -98,7 +98,11 @@ export function describePayment(
     case 'pending':
       return retryOn === null
         ? { tone: 'quiet', label: 'Due', note: null }
-        : { tone: 'quiet', label: 'To be tried again', note: `${why ?? ''} Next try: ${retryOn}.`.trim() };
+        : {
+            tone: 'quiet',
+            label: 'To be tried again',
+            note: `${why ?? ''} Next try: ${retryOn}.`.trim(),
+          };
     case 'processing':
       return { tone: 'quiet', label: 'On its way', note: null };
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { testDatabase } from '../../../test-support/database.ts';
+import type { Config } from '../config.ts';
 import { bareMerchant, testPlatform, testServer } from './test-platform.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -10,9 +11,18 @@ before(async () => {
 });
 after(() => database.drop());
 
-test('a key has its own limit on all endpoints together, told in headers, and 429 beyond it', async () => {
-  const platform = testPlatform(database.url, { rateLimitPerMinute: 3 });
+async function limited(t: TestContext, config: Partial<Config>) {
+  const platform = testPlatform(database.url, config);
   const app = await testServer(platform);
+  t.after(async () => {
+    await app.close();
+    await platform.db.close();
+  });
+  return { platform, app };
+}
+
+test('a key has its own limit on all endpoints together, told in headers, and 429 beyond it', async (t) => {
+  const { platform, app } = await limited(t, { rateLimitPerMinute: 3 });
   const [first, second] = [await bareMerchant(platform), await bareMerchant(platform)];
   const read = (as: string, method: 'GET' | 'POST' = 'GET') =>
     app.inject({ method, url: '/api/v1/note', headers: { authorization: `Bearer ${as}` } });
@@ -32,13 +42,10 @@ test('a key has its own limit on all endpoints together, told in headers, and 42
   const wait = Number(refused.headers['retry-after']);
   assert.ok(wait > 0 && wait <= 60);
   assert.equal((await read(second)).statusCode, 200);
-  await app.close();
-  await platform.db.close();
 });
 
-test('strangers are limited by their address, and do not use up what a key may do', async () => {
-  const platform = testPlatform(database.url, { rateLimitPerMinute: 2 });
-  const app = await testServer(platform);
+test('strangers are limited by their address, and do not use up what a key may do', async (t) => {
+  const { platform, app } = await limited(t, { rateLimitPerMinute: 2 });
   const stranger = (remoteAddress: string) => app.inject({ url: '/api/v1/note', remoteAddress });
   assert.equal((await stranger('192.0.2.1')).statusCode, 401);
   assert.equal((await stranger('192.0.2.1')).statusCode, 401);
@@ -50,18 +57,13 @@ test('strangers are limited by their address, and do not use up what a key may d
     headers: { authorization: `Bearer ${await bareMerchant(platform)}` },
   });
   assert.equal(known.statusCode, 200);
-  await app.close();
-  await platform.db.close();
 });
 
-test('a Redis that is away refuses nobody', async () => {
-  const platform = testPlatform(database.url, { redisUrl: 'redis://127.0.0.1:1' });
-  const app = await testServer(platform);
+test('a Redis that is away refuses nobody', async (t) => {
+  const { platform, app } = await limited(t, { redisUrl: 'redis://127.0.0.1:1' });
   const answer = await app.inject({
     url: '/api/v1/note',
     headers: { authorization: `Bearer ${await bareMerchant(platform)}` },
   });
   assert.equal(answer.statusCode, 200);
-  await app.close();
-  await platform.db.close();
 });

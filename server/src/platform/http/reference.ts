@@ -24,13 +24,13 @@ function policyFor(page: string): string {
 
 /** The API reference at `/docs`, rendered from `/openapi.json` with what the package brings, from no other host. */
 export async function addReference(app: FastifyInstance): Promise<void> {
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     scope.addHook('onSend', async (_request, reply, payload) => {
       if (typeof payload === 'string' && payload.startsWith('<!doctype html>'))
         reply.header('content-security-policy', policyFor(payload));
       return payload;
     });
-    await scope.register(reference, {
+    scope.register(reference, {
       routePrefix: '/docs',
       configuration: {
         url: '/openapi.json',
@@ -43,5 +43,6 @@ export async function addReference(app: FastifyInstance): Promise<void> {
         mcp: { disabled: true },
       },
     });
+    done();
   });
 }

@@ -212,25 +212,25 @@ test('every answer is guarded: no sniffing, no framing, no referrer', async () =
   }
 });
 
-test('health needs no key; readiness tells whether the database answers', async () => {
+test('health needs no key; readiness tells whether the database answers', async (t) => {
   assert.equal((await app.inject({ url: '/healthz' })).statusCode, 200);
   assert.equal((await app.inject({ url: '/readyz' })).statusCode, 200);
   const lost = testPlatform('postgres://nobody@127.0.0.1:1/nothing');
   const lonely = await testServer(lost);
+  t.after(() => lonely.close());
   assert.equal((await lonely.inject({ url: '/healthz' })).statusCode, 200);
   refused(await lonely.inject({ url: '/readyz' }), 503, 'service_unavailable');
   refused(await lonely.inject({ url: '/api/v1/note', headers: auth }), 503, 'service_unavailable');
-  await lonely.close();
 });
 
-test('an answer that breaks its documented schema is found in tests', async () => {
+test('an answer that breaks its documented schema is found in tests', async (t) => {
   const [read] = noteRoutes();
   assert.ok(read);
   const careless = await testServer(platform, {
     routes: [{ ...read, handle: async () => ({ text: 7 }) }],
   });
+  t.after(() => careless.close());
   refused(await careless.inject({ url: '/api/v1/note', headers: auth }), 500, 'internal_error');
-  await careless.close();
 });
 
 test('row-level security confines a call to its merchant', async () => {

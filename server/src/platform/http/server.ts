@@ -127,14 +127,14 @@ function takeOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) done(null, undefined);
-    else parse(request, String(text), done);
+    else void parse(request, String(text), done); // answers through `done`
   });
 }
 
 async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
   const limit = await makeRateLimit(app, parts.platform);
   const renderer = parts.checkResponses === true ? renderChecked : render;
-  await app.register(async (api) => {
+  await app.register((api, _options, done) => {
     takeOnlyJson(api);
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -147,6 +147,7 @@ async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
         onRequest: [identify(parts.authenticate), limit, refuseStrangers],
         handler: callHandler(parts.platform, route, renderer),
       });
+    done();
   });
 }
 
@@ -160,8 +161,9 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   await addOpenApi(app, parts.platform);
   await addReference(app);
   await addApi(app, parts);
-  const { plain } = parts;
-  if (plain !== undefined) await app.register(async (scope) => plain(scope));
+  await app.register((scope, _options, done) => {
+    Promise.resolve(parts.plain?.(scope)).then(() => done(), done);
+  });
   await app.ready();
   return app;
 }

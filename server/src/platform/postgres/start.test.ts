@@ -55,8 +55,19 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     running = undefined;
   };
 
-  before(() => start());
+  // The server outlives its launcher, which is right for the service and wrong for a test cut short.
+  const abandon = async () => {
+    await stop();
+    rmSync(home, { recursive: true, force: true });
+    process.exit(1);
+  };
+
+  before(async () => {
+    process.once('SIGINT', abandon).once('SIGTERM', abandon);
+    await start();
+  });
   after(async () => {
+    process.off('SIGINT', abandon).off('SIGTERM', abandon);
     await stop();
     rmSync(home, { recursive: true, force: true });
   });

@@ -49,11 +49,7 @@ export function declinePage(paths: Paths, standing: Standing): string {
 }
 
 /** Asks before a permission is withdrawn. `covers` are the descriptions of what is collected under it. */
-export function withdrawPage(
-  paths: Paths,
-  standing: Standing,
-  covers: readonly string[],
-): string {
+export function withdrawPage(paths: Paths, standing: Standing, covers: readonly string[]): string {
   const { merchant } = standing;
   const what = covers.map((description) => `“${description}”`).join(', ');
   return ask(paths, standing, {

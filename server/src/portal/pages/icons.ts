@@ -1,5 +1,6 @@
 const DRAWINGS = {
-  calendar: '<rect x="4" y="5.5" width="16" height="14.5" rx="2.5"/><path d="M4 10h16M8.5 3v4M15.5 3v4"/>',
+  calendar:
+    '<rect x="4" y="5.5" width="16" height="14.5" rx="2.5"/><path d="M4 10h16M8.5 3v4M15.5 3v4"/>',
   shield: '<path d="M12 3 5 6v5.5c0 4.4 3 7.8 7 9.5 4-1.7 7-5.1 7-9.5V6zM9 12l2.2 2.2L15.2 10"/>',
   stop: '<circle cx="12" cy="12" r="8.5"/><path d="M9.5 9.5h5v5h-5z"/>',
   check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',

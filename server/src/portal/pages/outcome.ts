@@ -100,7 +100,8 @@ function afterNo(standing: Standing): string {
 export function outcomePage(paths: Paths, standing: Standing): string {
   const { merchant, phase } = standing;
   const words = WRITTEN[phase](standing);
-  const paragraphs = phase === 'denied' || phase === 'dropped' ? [...words.paragraphs, END] : words.paragraphs;
+  const paragraphs =
+    phase === 'denied' || phase === 'dropped' ? [...words.paragraphs, END] : words.paragraphs;
   const content = html`<section class="card outcome">
 <span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1>
@@ -123,6 +124,9 @@ function waysOn(paths: Paths, standing: Standing): string {
     links.push([url, `Back to ${merchant.name}`]);
   }
   return links
-    .map(([url, label], i) => html`<a class="button ${i === 0 ? 'main' : 'second'}" href="${url}">${label}</a>`)
+    .map(
+      ([url, label], i) =>
+        html`<a class="button ${i === 0 ? 'main' : 'second'}" href="${url}">${label}</a>`,
+    )
     .join('');
 }

@@ -43,7 +43,9 @@ export interface DateLine {
 /** Coming payments with the reason where a date is not the asked one. */
 export function dateList(lines: readonly DateLine[], timeZone: string): string {
   const items = lines.map(
-    (line) => html`<li><span><b>${describeDay(line.dueDate, timeZone)}</b>!${note(line.description)}!${note(line.reason)}</span>
+    (
+      line,
+    ) => html`<li><span><b>${describeDay(line.dueDate, timeZone)}</b>!${note(line.description)}!${note(line.reason)}</span>
 <span class="sum">${describeAmount(line.amountPence)}</span></li>`,
   );
   return html`<ul class="lines">!${items.join('')}</ul>`;
@@ -72,7 +74,11 @@ export function businessCard(merchant: PortalMerchant): string {
     terms.trim() === ''
       ? ''
       : html`<details><summary>Terms and conditions of ${name}</summary><div class="terms" tabindex="0">${terms}</div></details>`;
-  return card('business', `About ${name}`, html`<dl class="facts">!${rows.join('')}</dl>!${conditions}`);
+  return card(
+    'business',
+    `About ${name}`,
+    html`<dl class="facts">!${rows.join('')}</dl>!${conditions}`,
+  );
 }
 
 /** `content` is HTML that is already escaped; nothing is shown where the value is empty. */

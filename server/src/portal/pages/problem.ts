@@ -55,7 +55,11 @@ export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): 
 }
 
 /** The bank went silent while its answer was checked: the same answer can be sent again. */
-export function lateOutagePage(paths: Paths, { token, merchant }: Standing, answer: string): string {
+export function lateOutagePage(
+  paths: Paths,
+  { token, merchant }: Standing,
+  answer: string,
+): string {
   const heading = 'Your bank is not answering';
   const content = html`<section class="card outcome"><span class="badge quiet">!${icon('clock')}</span>
 <h1>${heading}</h1>

@@ -1,0 +1,101 @@
+// Checks everything that needs no running: `npm run check`, or `npm run check -- types rules` for some of it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readFiles } from './checks/files.ts';
+import { rules } from './checks/rules.ts';
+import { type Cruise, structureProblems } from './checks/structure.ts';
+
+interface Outcome {
+  readonly passed: boolean;
+  readonly said: string;
+}
+
+interface Check {
+  readonly name: string;
+  run(): Promise<Outcome>;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+const CODE = ['server', 'sandbox', 'sdk', 'scripts', 'test', 'bench'];
+
+/** Runs a tool of node_modules/.bin to its end, whatever it says. */
+async function tool(name: string, ...args: readonly string[]): Promise<Outcome & { out: string }> {
+  const bin = join(root, 'node_modules', '.bin');
+  const child = spawn(join(bin, name), args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+    env: {
+      ...process.env,
+      PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
+    },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on('error', reject);
+  child.on('close', resolve);
+  const code = await promise;
+  return { passed: code === 0, said: out + err, out };
+}
+
+/** dependency-cruiser with the rules of .dependency-cruiser.mjs. */
+async function structure(): Promise<Outcome> {
+  const folders = CODE.filter((folder) => existsSync(join(root, folder)));
+  const config = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json'];
+  const [{ out, said }, files] = await Promise.all([
+    tool('depcruise', ...config, ...folders),
+    readFiles(root),
+  ]);
+  if (!out.startsWith('{')) return { passed: false, said };
+  const paths = files.map(({ path }) => path).filter((path) => !path.startsWith('.'));
+  const problems = structureProblems(JSON.parse(out) as Cruise, paths);
+  return { passed: problems.length === 0, said: problems.join('\n') };
+}
+
+async function ownRules(): Promise<Outcome> {
+  const files = await readFiles(root);
+  const broken = rules.flatMap(({ name, check }) =>
+    check(files).map(({ path, line, message }) => `${path}:${line}  ${name}: ${message}`),
+  );
+  return { passed: broken.length === 0, said: broken.sort().join('\n') };
+}
+
+const checks: readonly Check[] = [
+  { name: 'types', run: () => tool('tsc', '-p', '.', '--pretty', 'false') },
+  { name: 'style', run: () => tool('biome', 'check', '--error-on-warnings', '.') },
+  { name: 'structure', run: structure },
+  { name: 'unused', run: () => tool('knip', '--no-progress') },
+  { name: 'rules', run: ownRules },
+];
+
+async function timed({ name, run }: Check): Promise<Outcome & { name: string }> {
+  const start = performance.now();
+  const outcome = await run().catch((error: unknown) => ({ passed: false, said: String(error) }));
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+  console.log(`${outcome.passed ? '✔' : '✖'} ${name.padEnd(10)} ${seconds.padStart(5)} s`);
+  return { ...outcome, name };
+}
+
+async function main(wanted: readonly string[]): Promise<number> {
+  const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  if (chosen.length === 0) {
+    console.error(`Checks: ${checks.map(({ name }) => name).join(', ')}`);
+    return 1;
+  }
+  const outcomes = await Promise.all(chosen.map(timed));
+  const failed = outcomes.filter(({ passed }) => !passed);
+  for (const { name, said } of failed) console.log(`\n✖ ${name}\n${said.trimEnd()}`);
+  console.log(`\n${chosen.length - failed.length} of ${chosen.length} checks passed`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+
+/** A text file of the repository: its path from the root, with slashes, and its whole text. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One break of one rule; `line` counts from 1. */
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A rule of our own: looks at all files at once, knows no file system. */
+export interface Rule {
+  readonly name: string;
+  check(files: readonly SourceFile[]): Violation[];
+}
+
+const TEXT_FILES = '**/*.{ts,mjs,cjs,js,css,sql,md,json,yml,yaml}';
+const LEFT_OUT = /(^|\/)(node_modules|dist|coverage|\.[^/]+)(\/|$)|^package-lock\.json$/;
+const DOT_FILES = ['.ci/run', '.dependency-cruiser.mjs'];
+
+/** The text files of the repository below `root`, in the order of their paths. */
+export async function readFiles(root: string): Promise<SourceFile[]> {
+  const paths = DOT_FILES.filter((path) => existsSync(`${root}/${path}`));
+  for await (const path of glob(TEXT_FILES, {
+    cwd: root,
+    exclude: (found) => LEFT_OUT.test(found.replaceAll('\\', '/')),
+  })) {
+    paths.push(path.replaceAll('\\', '/'));
+  }
+  const files = paths.sort().map(async (path) => ({
+    path,
+    text: await readFile(`${root}/${path}`, 'utf8'),
+  }));
+  return Promise.all(files);
+}
+
+/** The text with its comments blanked; lines keep their numbers. Code behind a comment's end is not kept. */
+export function withoutComments(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (isComment(line) ? '' : line.replace(/(^|\s)\/\/ .*$/, '$1')))
+    .join('\n');
+}
+
+/** Whether the whole line is a comment, by the way the formatter writes them. */
+export function isComment(line: string): boolean {
+  return /^\s*(\/\/|\/\*|\*\/|\*( |$))/.test(line);
+}
+
+/** Every place where a pattern matches (the pattern has the flag `g`), as violations. */
+export function findAll(
+  path: string,
+  text: string,
+  pattern: RegExp,
+  message: (found: string) => string,
+): Violation[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    path,
+    line: text.slice(0, match.index).split('\n').length,
+    message: message(match[0].trim()),
+  }));
+}

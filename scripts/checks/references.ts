@@ -1,0 +1,96 @@
+import { posix } from 'node:path';
+import { isComment, type Rule, type SourceFile, type Violation } from './files.ts';
+
+const LINK = /\]\(([^)\s]+)\)/g;
+const PATH_IN_BACKTICKS = /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:ts|mjs|js|md|sql|json|css|yaml))`/g;
+const PATH_IN_COMMENT = /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:ts|md|sql))\b/g;
+const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?! -w)/g;
+const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
+
+interface Tree {
+  readonly paths: readonly string[];
+  readonly headings: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly scripts: ReadonlySet<string>;
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function scriptsOf(files: readonly SourceFile[]): Set<string> {
+  const manifest = files.find(({ path }) => path === 'package.json')?.text ?? '{}';
+  const { scripts = {} } = JSON.parse(manifest) as { scripts?: Record<string, string> };
+  return new Set(Object.keys(scripts));
+}
+
+function treeOf(files: readonly SourceFile[]): Tree {
+  const pages = files.filter(({ path }) => path.endsWith('.md'));
+  return {
+    paths: files.map(({ path }) => path),
+    headings: new Map(pages.map(({ path, text }) => [path, anchorsOf(text)])),
+    scripts: scriptsOf(files),
+  };
+}
+
+function linkBroken(tree: Tree, from: string, target: string): boolean {
+  if (/^([a-z]+:|\/)/.test(target)) return false;
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? from : posix.join(posix.dirname(from), file).replace(/\/$/, '');
+  const known = path === '.' || tree.paths.some((p) => p === path || p.startsWith(`${path}/`));
+  if (!known) return path !== 'LICENSE';
+  return anchor !== undefined && tree.headings.get(path)?.has(anchor) === false;
+}
+
+/** A mention may leave out the beginning of the path: `platform/engine.ts` is found in the server. */
+function mentionBroken(tree: Tree, mention: string): boolean {
+  return !tree.paths.some((path) => path === mention || path.endsWith(`/${mention}`));
+}
+
+function* brokenInLine(tree: Tree, { path }: SourceFile, line: string): Iterable<string> {
+  const page = path.endsWith('.md');
+  if (page) {
+    for (const [, target = ''] of line.matchAll(LINK)) {
+      if (linkBroken(tree, path, target)) yield `the link ${target} leads nowhere`;
+    }
+  }
+  const mentions = page ? PATH_IN_BACKTICKS : PATH_IN_COMMENT;
+  for (const [, mention = ''] of page || isComment(line) ? line.matchAll(mentions) : []) {
+    if (mentionBroken(tree, mention)) yield `there is no ${mention}`;
+  }
+  const scripts = [...line.matchAll(NPM_SCRIPT), ...line.matchAll(NPM_SHORTHAND)];
+  for (const [words, script = ''] of scripts) {
+    if (!tree.scripts.has(script)) yield `${words}: package.json has no such script`;
+  }
+}
+
+function checkFile(tree: Tree, file: SourceFile): Violation[] {
+  if (!/[.](md|ts)$|^[.]ci\//.test(file.path)) return [];
+  return file.text.split('\n').flatMap((line, index) =>
+    [...brokenInLine(tree, file, line)].map((message) => ({
+      path: file.path,
+      line: index + 1,
+      message,
+    })),
+  );
+}
+
+/** No stale words: files, headings and npm scripts that pages and comments name exist. */
+export const referencesRule: Rule = {
+  name: 'references',
+  check(files) {
+    const tree = treeOf(files);
+    return files
+      .filter(({ path }) => !path.startsWith('scripts/checks/'))
+      .flatMap((file) => checkFile(tree, file));
+  },
+};

@@ -1,0 +1,17 @@
+import { clockRule } from './clock.ts';
+import type { Rule } from './files.ts';
+import { namesRule } from './names.ts';
+import { referencesRule } from './references.ts';
+import { sqlRule } from './sql.ts';
+import { widthRule } from './width.ts';
+import { wordsRule } from './words.ts';
+
+/** The rules of our own: what no tool checks. */
+export const rules: readonly Rule[] = [
+  clockRule,
+  namesRule,
+  referencesRule,
+  sqlRule,
+  widthRule,
+  wordsRule,
+];

@@ -1,0 +1,18 @@
+import type { Rule } from './files.ts';
+
+const MAX_COLUMNS = 110;
+
+/** TypeScript lines of at most 110 columns: the formatter keeps 100, except in long strings and comments. */
+export const widthRule: Rule = {
+  name: 'width',
+  check: (files) =>
+    files
+      .filter(({ path }) => path.endsWith('.ts'))
+      .flatMap(({ path, text }) =>
+        text.split('\n').flatMap((line, index) => {
+          const columns = [...line].length;
+          if (columns <= MAX_COLUMNS) return [];
+          return { path, line: index + 1, message: `${columns} columns, at most ${MAX_COLUMNS}` };
+        }),
+      ),
+};

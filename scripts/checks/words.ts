@@ -1,0 +1,58 @@
+import { findAll, isComment, type Rule, type SourceFile, type Violation } from './files.ts';
+
+interface Word {
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+// Written in pieces, so that the rule does not find itself.
+const ANYWHERE: readonly Word[] = [
+  {
+    pattern: new RegExp(
+      `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
+      'g',
+    ),
+    instead: 'do it, or write down the decision',
+  },
+  {
+    pattern: new RegExp(`@ts-${'(ignore|expect-error|nocheck)'}`, 'g'),
+    instead: 'give the value its type',
+  },
+];
+
+const IN_CODE: readonly Word[] = [
+  { pattern: /\bas any\b/g, instead: 'give the value its type' },
+  { pattern: /\bas unknown as\b/g, instead: 'narrow the value by a check' },
+  {
+    pattern: /(?<!\bawait )\bimport\(['"]/g,
+    instead: 'the structure check does not see it: write `import type`, or `await import`',
+  },
+];
+
+const IN_TESTS: readonly Word[] = [
+  { pattern: /\.(skip|only|todo)\(/g, instead: 'a test runs, or goes' },
+  { pattern: /\{\s*(skip|only|todo):/g, instead: 'a test runs, or goes' },
+];
+
+function find(path: string, text: string, words: readonly Word[]): Violation[] {
+  return words.flatMap(({ pattern, instead }) =>
+    findAll(path, text, pattern, (found) => `${found}: ${instead}`),
+  );
+}
+
+function checkFile({ path, text }: SourceFile): Violation[] {
+  if (!/[.](ts|mjs|cjs|js|css|sql)$/.test(path)) return [];
+  const code = text
+    .split('\n')
+    .map((line) => (isComment(line) ? '' : line))
+    .join('\n');
+  const inCode = path.startsWith('scripts/checks/') ? [] : IN_CODE;
+  const inTests = path.endsWith('.test.ts') && !path.startsWith('scripts/checks/') ? IN_TESTS : [];
+  return [...find(path, text, ANYWHERE), ...find(path, code, [...inCode, ...inTests])];
+}
+
+/** Words that promise work for later, or silence a check. */
+export const wordsRule: Rule = {
+  name: 'words',
+  check: (files) => files.flatMap(checkFile),
+};

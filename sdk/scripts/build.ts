@@ -1,0 +1,44 @@
+// Makes the package that is published: `npm run build -w sdk`, then `npm publish ./sdk/dist`. Within this repository
+// `@recollect/sdk` is the source itself, which needs no build; hence a package.json of its own for what is published.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function compile(to: string): void {
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const project = join(root, 'tsconfig.build.json');
+  const args = [join(typescript, 'bin', 'tsc'), '-p', project, '--outDir', to];
+  execFileSync(process.execPath, args, { stdio: 'inherit' });
+}
+
+/** The published package.json: that of the source, with exports that any JavaScript runtime can load. */
+function manifest(): object {
+  const {
+    private: _,
+    scripts: __,
+    ...same
+  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    ...same,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    engines: { node: '>=20' },
+    publishConfig: { access: 'public' },
+  };
+}
+
+function build(to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  compile(to);
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  for (const [from, name] of [
+    [root, 'README.md'],
+    [join(root, '..'), 'LICENSE'],
+  ] as const)
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
+}
+
+build(resolve(process.argv[2] ?? join(root, 'dist')));

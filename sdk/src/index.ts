@@ -1,0 +1,60 @@
+export type { CallOptions, ClientOptions } from './api.ts';
+export type { ApiKey, ApiKeys, NewApiKey } from './api-keys.ts';
+export { Recollect } from './client.ts';
+export {
+  RecollectConnectionError,
+  RecollectError,
+  type WebhookRefusal,
+  WebhookVerificationError,
+} from './errors.ts';
+export type {
+  Delivery,
+  DeliveryAttempt,
+  EventQuery,
+  Events,
+  RecollectEvent,
+  RecollectEventDetail,
+  Replay,
+  Replayed,
+} from './events.ts';
+export type { ListPromise } from './list.ts';
+export type { Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
+export type { Attempt, Payment, PaymentStatus, Payments } from './payments.ts';
+export type { Sandbox, SandboxClock, SandboxDecision, SandboxMove } from './sandbox.ts';
+export type {
+  Customer,
+  CustomerIdentification,
+  Frequency,
+  FrequencyInput,
+  FrequencyType,
+  Metadata,
+  NewSchedule,
+  Occurrence,
+  Schedule,
+  ScheduleChanges,
+  ScheduleStatus,
+  Schedules,
+} from './schedules.ts';
+export type { Settlement, SettlementStatus, Settlements } from './settlements.ts';
+export {
+  type LooselyVerifiedWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookToVerify,
+} from './verify-webhook.ts';
+export type {
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpoints,
+  WebhookEndpointWithSecret,
+} from './webhook-endpoints.ts';
+export type {
+  DestinationAccount,
+  EventKind,
+  SubscribedKind,
+  WebhookData,
+  WebhookEvent,
+} from './webhook-events.ts';
+export type { WebhookHeaders } from './webhook-headers.ts';
+export type { Amount, Failure, List, ListQuery } from './wire.ts';

@@ -1,0 +1,78 @@
+import type { FastifyReply } from 'fastify';
+import { type Sent, sendOn, sendPage } from './answers.ts';
+import { consentPage } from './pages/consent.ts';
+import type { Complaint } from './pages/decision.ts';
+import { outcomePage } from './pages/outcome.ts';
+import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
+import { type Paths, returnAddress } from './paths.ts';
+import { findStanding, type PortalDeps } from './service.ts';
+import type { Phase, Standing } from './standing.ts';
+import { readOffer } from './views.ts';
+
+/** What every answer of the portal is made with. */
+export interface Desk {
+  deps: PortalDeps;
+  paths: Paths;
+}
+
+export type Answered = Promise<FastifyReply>;
+
+/** Sends a page. */
+export function show({ deps }: Desk, reply: FastifyReply, page: Sent): FastifyReply {
+  return sendPage(reply, deps.authorisation.platform.config, page);
+}
+
+/** What leads nowhere is told nothing but that. */
+export function showUnknown(
+  desk: Desk,
+  reply: FastifyReply,
+  problem: Problem = PROBLEMS.unknown,
+): FastifyReply {
+  return show(desk, reply, { status: 404, html: problemPage(desk.paths, problem) });
+}
+
+/** Links that do not work any more are gone, the others lead somewhere. */
+const STATUS: Partial<Record<Phase, number>> = { expired: 410, dropped: 410 };
+
+/** How things stand where nothing is left to decide. */
+export function showOutcome(desk: Desk, reply: FastifyReply, standing: Standing): FastifyReply {
+  const status = STATUS[standing.phase] ?? 200;
+  return show(desk, reply, { status, html: outcomePage(desk.paths, standing) });
+}
+
+const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = { bank: 400, outage: 503 };
+
+/** Asks the customer, with what was wrong with the last try. */
+export async function showOffer(
+  desk: Desk,
+  reply: FastifyReply,
+  standing: Standing,
+  complaint: Complaint | null = null,
+): Answered {
+  const offer = await readOffer(desk.deps, standing);
+  if (offer === null) return showOutcome(desk, reply, { ...standing, phase: 'expired' });
+  const status = complaint === null ? 200 : COMPLAINT_STATUS[complaint.about];
+  const html = consentPage(desk.paths, standing, offer, complaint);
+  return show(desk, reply, { status, forms: 'away', html });
+}
+
+/** To the merchant, or to the closing page where it named no address (DECISIONS, "Consent"). */
+export function sendHome({ paths }: Desk, reply: FastifyReply, standing: Standing): FastifyReply {
+  const { token, phase, merchant, schedule } = standing;
+  const isOpen = phase === 'deciding' || phase === 'finishing';
+  if (merchant.returnUrl === null || isOpen) return sendOn(reply, paths.link(token, 'done'));
+  return sendOn(reply, returnAddress(merchant.returnUrl, schedule.scheduleId, schedule.status));
+}
+
+/** Goes on where the link is in this phase; elsewhere the link shows how things stand. */
+export async function inPhase(
+  desk: Desk,
+  reply: FastifyReply,
+  token: string,
+  phase: Phase,
+  goOn: (standing: Standing) => FastifyReply | Answered,
+): Answered {
+  const standing = await findStanding(desk.deps, token);
+  if (standing === null) return showUnknown(desk, reply);
+  return standing.phase === phase ? goOn(standing) : sendOn(reply, desk.paths.link(token));
+}

@@ -1,0 +1,122 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Visitor } from '../consents/authorisation.ts';
+import { ApiError } from '../platform/errors.ts';
+import { toApiError } from '../platform/http/errors.ts';
+import type { PlainRoutes } from '../platform/http/route.ts';
+import { field, isFromElsewhere, sendPage } from './answers.ts';
+import { ASSETS } from './assets.ts';
+import { type Desk, show } from './desk.ts';
+import {
+  arriveFromBank,
+  askDecline,
+  askWithdraw,
+  leaveForBank,
+  openLink,
+  openOutcome,
+  takeDecline,
+  takeWithdrawal,
+} from './handlers.ts';
+import { callbackPage } from './pages/callback.ts';
+import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
+import { makePaths } from './paths.ts';
+import type { PortalDeps } from './service.ts';
+
+/** A bank's answer is the longest that is ever posted here. */
+const BODY_LIMIT = 32 * 1024;
+const PLAIN = { schema: { hide: true } } as const;
+
+interface ByToken {
+  Params: { token: string };
+}
+
+/** The customer's pages, below `/consent` (SPEC, "What the service does", 3; DECISIONS, "Consent"). */
+export function portalRoutes(deps: PortalDeps): PlainRoutes {
+  const { platform } = deps.authorisation;
+  const desk: Desk = { deps, paths: makePaths(platform.config.baseUrl) };
+  return async (app) => {
+    await app.register(
+      async (scope) => {
+        await takeOnlyForms(scope);
+        addProblems(scope, desk);
+        addGuards(scope, platform.config.rateLimitPerMinute);
+        addAssets(scope);
+        addPages(scope, desk);
+      },
+      { prefix: '/consent' },
+    );
+  };
+}
+
+async function takeOnlyForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  await scope.register(formbody, { bodyLimit: BODY_LIMIT });
+}
+
+/** What goes wrong here is told on a page, not in the API's envelope. */
+function addProblems(scope: FastifyInstance, desk: Desk): void {
+  const send = (reply: FastifyReply, status: number, problem: Problem): FastifyReply =>
+    show(desk, reply, { status, html: problemPage(desk.paths, problem) });
+  scope.setNotFoundHandler((_request, reply) => send(reply, 404, PROBLEMS.unknown));
+  scope.setErrorHandler((thrown, request, reply) => {
+    const { status, code } = toApiError(thrown);
+    if (status >= 500)
+      request.log.error({ err: thrown, route: request.routeOptions.url }, 'request failed');
+    if (status >= 500) return send(reply, status, PROBLEMS.failed);
+    if (code === 'forbidden') return send(reply, status, PROBLEMS.forbidden);
+    if (code === 'rate_limit_exceeded') return send(reply, status, PROBLEMS.busy);
+    return send(reply, status, status === 404 ? PROBLEMS.unknown : PROBLEMS.invalid);
+  });
+}
+
+/** Posts are counted by the visitor's address, and taken from our own pages only. */
+function addGuards(scope: FastifyInstance, postsPerMinute: number): void {
+  const limit = scope.rateLimit({
+    max: postsPerMinute,
+    keyGenerator: (request) => `portal:${request.ip}`,
+  });
+  scope.addHook('onRequest', async function (request, reply) {
+    if (request.method !== 'POST') return;
+    if (isFromElsewhere(request)) throw new ApiError('forbidden', 'Sent from another website.');
+    await limit.call(this, request, reply);
+  });
+}
+
+function addAssets(scope: FastifyInstance): void {
+  for (const { file, type, body } of Object.values(ASSETS))
+    scope.get(`/assets/${file}`, PLAIN, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(body),
+    );
+}
+
+function addPages(scope: FastifyInstance, desk: Desk): void {
+  const { config } = desk.deps.authorisation.platform;
+  scope.get('/callback', PLAIN, (request, reply) => {
+    const html = callbackPage(desk.paths, request.url.split('?').slice(1).join('?'));
+    return sendPage(reply, config, { html, forms: 'away', script: true });
+  });
+  scope.post('/callback', PLAIN, (request, reply) =>
+    arriveFromBank(desk, reply, field(request.body, 'fragment')),
+  );
+  scope.post<ByToken>('/:token/bank', PLAIN, (request, reply) => {
+    const bankId = field(request.body, 'bank_id');
+    return leaveForBank(desk, reply, request.params.token, bankId, visitorOf(request));
+  });
+  const byToken = {
+    get: { '': openLink, '/done': openOutcome, '/decline': askDecline, '/withdraw': askWithdraw },
+    post: { '/decline': takeDecline, '/withdraw': takeWithdrawal },
+  };
+  for (const [path, answer] of Object.entries(byToken.get))
+    scope.get<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>
+      answer(desk, reply, params.token),
+    );
+  for (const [path, answer] of Object.entries(byToken.post))
+    scope.post<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>
+      answer(desk, reply, params.token),
+    );
+}
+
+/** The customer's browser, as banks want to know it. */
+function visitorOf(request: FastifyRequest<ByToken>): Visitor {
+  return { ip: request.ip, userAgent: request.headers['user-agent'] ?? 'unknown' };
+}

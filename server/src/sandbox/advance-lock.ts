@@ -1,0 +1,28 @@
+import type { Db, Tx } from '../platform/db.ts';
+import { ApiError } from '../platform/errors.ts';
+
+const LOCK = 7_265_636_004;
+
+/** Takes the lock for the rest of the transaction; false where an advance holds it. */
+async function take(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [LOCK]);
+  return row?.taken ?? false;
+}
+
+/** Whether a process is advancing the clock; one that died does not count. */
+export async function isAdvancing(tx: Tx): Promise<boolean> {
+  return !(await take(tx));
+}
+
+/**
+ * Does the work while nobody else, in any process, advances the clock. Throws 409 `clock_busy`. The lock goes with its
+ * connection, so that a process that dies never leaves it behind.
+ */
+export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const [outcome] = await db.transaction(async (tx) => {
+    if (!(await take(tx))) throw new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
+    return Promise.allSettled([work()]); // an error of the work must not set it going again
+  });
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}

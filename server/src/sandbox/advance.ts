@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../platform/engine.ts';
+import { invalid } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { whileAdvancing } from './advance-lock.ts';
+import type { SandboxClock } from './clock.ts';
+import { type PartnerControl, PartnerError } from './control.ts';
+
+export interface AdvanceDeps {
+  platform: Pick<Platform, 'db' | 'log' | 'config'>;
+  clock: SandboxClock;
+  engine: Engine;
+  control: Pick<PartnerControl, 'setClock'>;
+}
+
+/** The stretch of business time that was lived through. */
+export interface Span {
+  from: Temporal.Instant;
+  to: Temporal.Instant;
+}
+
+const LONGEST_YEARS = 5;
+/** Moments at which something happens in one advance. */
+const MOST_MOMENTS = 1_000_000;
+/** Rounds of "partners, then we" at one moment. */
+const MOST_ROUNDS = 10_000;
+/** Rounds in which something is due and nobody can do it: somebody else holds it for a moment. */
+const MOST_IDLE_ROUNDS = 400;
+const IDLE_WAIT_MS = 25;
+/** A partner that was started again, or a stage that failed, gets so many further tries. */
+const MOST_TRIES = 12;
+const TRY_AGAIN_MS = 250;
+
+const isDue = (due: Temporal.Instant | null, at: Temporal.Instant): boolean =>
+  due !== null && Temporal.Instant.compare(due, at) <= 0;
+
+function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
+}
+
+function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(a, b) >= 0 ? a : b;
+}
+
+/** Throws 400 unless `to` lies after `from` and no more than five years on. */
+export function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
+  if (Temporal.Instant.compare(to, from) <= 0)
+    throw invalid({ [field]: 'must lie after the sandbox clock: it only goes forward' });
+  const furthest = from.toZonedDateTimeISO('UTC').add({ years: LONGEST_YEARS }).toInstant();
+  if (Temporal.Instant.compare(to, furthest) > 0)
+    throw invalid({ [field]: `must lie no more than ${LONGEST_YEARS} years ahead` });
+}
+
+/**
+ * Moves the clock to `to` through every moment at which something falls due, here or at the partners, each at its own
+ * time and in its order (DECISIONS, "Sandbox"). Throws 409 `clock_busy` and 400. Whatever goes wrong, the clock goes on
+ * from where it came to.
+ */
+export async function advance(deps: AdvanceDeps, to: Temporal.Instant): Promise<Span> {
+  const { clock, engine, platform } = deps;
+  return whileAdvancing(platform.db, async () => {
+    const from = clock.now();
+    checkSpan({ from, to }, 'to');
+    await engine.stop();
+    try {
+      await liveThrough(deps, from, to);
+      return { from, to };
+    } finally {
+      await goOn(deps);
+    }
+  });
+}
+
+async function liveThrough(deps: AdvanceDeps, from: Temporal.Instant, to: Temporal.Instant): Promise<void> {
+  let at = from;
+  for (let moments = 0; moments < MOST_MOMENTS; moments++) {
+    const next = await liveAt(deps, at);
+    if (next === null || Temporal.Instant.compare(next, to) > 0) {
+      if (Temporal.Instant.compare(at, to) < 0) await liveAt(deps, to);
+      return;
+    }
+    at = later(at, next);
+  }
+  throw new Error(`more than ${MOST_MOMENTS} moments between two times of the sandbox clock`);
+}
+
+/**
+ * Holds the clock at a moment until nothing is due any more on either side; answers what comes next. Setting a partner's
+ * clock waits until what it has under way has reached us, so that nothing is lost between two moments.
+ */
+async function liveAt(deps: AdvanceDeps, at: Temporal.Instant): Promise<Temporal.Instant | null> {
+  const { clock, engine } = deps;
+  await clock.hold(later(at, clock.now()));
+  let idle = 0;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const outside = await patiently(deps, () => deps.control.setClock(at, false));
+    const here = await engine.nextDue();
+    if (!isDue(here, at) && !isDue(outside, at)) return earlier(here, outside);
+    const done = isDue(here, at) ? await patiently(deps, () => engine.drain()) : 0;
+    idle = done > 0 ? 0 : idle + 1;
+    if (idle > MOST_IDLE_ROUNDS) break;
+    if (idle > 1) await sleep(IDLE_WAIT_MS);
+  }
+  throw new Error(`something stays due at ${at}: the sandbox clock is left there`);
+}
+
+/** A stage that failed has its work due again later; a partner that died is started again. */
+async function patiently<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isRefused = error instanceof PartnerError && error.status !== null && error.status < 500;
+      if (isRefused || tries >= MOST_TRIES) throw error;
+      deps.platform.log.warn({ err: error }, 'a step of the sandbox clock failed, it is tried again');
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}
+
+async function goOn({ clock, control, engine, platform }: AdvanceDeps): Promise<void> {
+  const log = (error: unknown): void =>
+    platform.log.error({ err: error }, 'the sandbox did not go on by itself after an advance');
+  await clock.release().catch(log);
+  await control.setClock(clock.now(), true).catch(log);
+  if (platform.config.roles.includes('engine')) engine.start();
+}

@@ -1,0 +1,134 @@
+import { Agent, request } from 'undici';
+
+/** A bank of the sandbox as its directory publishes it. */
+export interface ListedBank {
+  bank_id: string;
+  name: string;
+  summary: string;
+  issuer: string;
+  resource_base: string;
+  org_id: string;
+  jwks_uri: string;
+  sort_code: string;
+  app_url: string;
+}
+
+/** A customer's account at a bank of the sandbox. */
+export interface SandboxAccount {
+  bank: string;
+  account_number: string;
+  sort_code: string;
+  login: string;
+  holder: string;
+  nickname: string;
+  /** What happens when it is to pay; `summary` says it in words. */
+  behaviour: string;
+  summary: string;
+  balance_pence: number;
+  payday_day: number | null;
+  payday_pence: number | null;
+  next_payday: string | null;
+}
+
+export interface AccountChange {
+  /** In pence. */
+  balance?: number;
+  behaviour?: string;
+}
+
+export type Partner = 'bank' | 'issuer';
+
+/** The levers of the sandbox's partners. Every method throws `PartnerError`. */
+export interface PartnerControl {
+  /**
+   * Sets both partners' clocks, after they have done all that falls due up to `now` and told us of it. Answers when
+   * something falls due there next.
+   */
+  setClock(now: Temporal.Instant, running: boolean): Promise<Temporal.Instant | null>;
+  banks(): Promise<ListedBank[]>;
+  accounts(): Promise<SandboxAccount[]>;
+  /** Null: there is no such account. */
+  changeAccount(bankId: string, accountNumber: string, change: AccountChange): Promise<SandboxAccount | null>;
+  /** Empties the partners' books and begins them anew at this moment. */
+  reset(now: Temporal.Instant, running: boolean): Promise<void>;
+  /** A partner's books as they are: `payments`, `consents`, `accounts` of the bank; `wallets`, `movements` of the issuer. */
+  books(partner: Partner, name: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A partner did not answer, or said no: then `status` and its own words. */
+export class PartnerError extends Error {
+  override readonly name = 'PartnerError';
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Setting the clock waits for everything that falls due on the way. */
+const PATIENCE_MS = 120_000;
+
+type Body = Record<string, unknown>;
+
+/** A client of the control endpoints. */
+export function makePartnerControl(at: {
+  bankUrl: string;
+  issuerUrl: string;
+  secret: string;
+}): PartnerControl {
+  const agent = new Agent({ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
+  const call = async (partner: Partner, method: 'GET' | 'PUT' | 'POST', path: string, body?: Body) => {
+    const url = (partner === 'bank' ? at.bankUrl : at.issuerUrl) + path;
+    const answer = await request(url, {
+      dispatcher: agent,
+      method,
+      headers: {
+        'x-sandbox-secret': at.secret,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+      .then(async (reply) => ({ status: reply.statusCode, text: await reply.body.text() }))
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new PartnerError(`The sandbox ${partner} does not answer: ${why}`, null);
+      });
+    if (answer.status !== 200) throw refusal(partner, answer);
+    return JSON.parse(answer.text) as Body;
+  };
+  const setOne = async (partner: Partner, now: Temporal.Instant, running: boolean) => {
+    const { next_due: due } = await call(partner, 'PUT', '/sandbox/clock', { now: now.toString(), running });
+    return typeof due === 'string' ? [Temporal.Instant.from(due)] : [];
+  };
+  return {
+    async setClock(now, running) {
+      // The issuer first: what the bank sends it at this moment must find it at the same moment.
+      const due = [...(await setOne('issuer', now, running)), ...(await setOne('bank', now, running))];
+      return due.sort(Temporal.Instant.compare)[0] ?? null;
+    },
+    banks: async () => (await call('bank', 'GET', '/banks')) as unknown as ListedBank[],
+    accounts: async () => (await call('bank', 'GET', '/sandbox/accounts')).accounts as SandboxAccount[],
+    async changeAccount(bankId, accountNumber, change) {
+      const path = `/sandbox/accounts/${encodeURIComponent(bankId)}/${encodeURIComponent(accountNumber)}`;
+      try {
+        return (await call('bank', 'PUT', path, { ...change })) as unknown as SandboxAccount;
+      } catch (error) {
+        if (error instanceof PartnerError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    async reset(now, running) {
+      await call('issuer', 'POST', '/sandbox/reset', { now: now.toString(), running });
+      await call('bank', 'POST', '/sandbox/reset', { now: now.toString(), running });
+    },
+    books: async (partner, name) => (await call(partner, 'GET', `/sandbox/${name}`))[name],
+    close: () => agent.close(),
+  };
+}
+
+function refusal(partner: Partner, answer: { status: number; text: string }): PartnerError {
+  const said = /"(?:error|message)":"([^"]+)"/.exec(answer.text)?.[1] ?? `answered ${answer.status}`;
+  return new PartnerError(`The sandbox ${partner}: ${said}`, answer.status);
+}

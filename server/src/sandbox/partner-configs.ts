@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Config } from '../platform/config.ts';
+import type { SandboxFolder } from './folder.ts';
+
+/** Where the partners listen. */
+export interface SandboxPorts {
+  bank: number;
+  bankPages: number;
+  issuer: number;
+}
+
+/** How the sandbox's banks know us, as a directory would publish it. */
+export const THIRD_PARTY = {
+  client_id: 'recollect',
+  org_id: 'org-recollect',
+  software_id: 'software-recollect',
+} as const;
+export const ISSUER_KEY_ID = 'recollect';
+const BANKS_ORG_ID = 'org-sandbox-banks';
+const LOOPBACK = '127.0.0.1';
+
+/** Where customers see the banks. */
+export const pagesUrl = (ports: SandboxPorts): string => `http://localhost:${ports.bankPages}`;
+/** Where we reach the issuer. */
+export const issuerUrl = (ports: SandboxPorts): string => `http://${LOOPBACK}:${ports.issuer}`;
+
+/** The configuration file of `main.ts bank`. */
+export function bankProgramConfig(config: Config, folder: SandboxFolder, ports: SandboxPorts): object {
+  const { certificates, secrets, signing } = folder;
+  return {
+    data_dir: join(folder.dir, 'bank'),
+    back_channel: { host: LOOPBACK, port: ports.bank },
+    pages: { host: LOOPBACK, port: ports.bankPages },
+    public_pages_url: pagesUrl(ports),
+    back_channel_url: `https://localhost:${ports.bank}`,
+    tls: { ca: certificates.ca, cert: certificates.serverCert, key: certificates.serverKey },
+    control_secret: secrets.control,
+    tpp: {
+      ...THIRD_PARTY,
+      jwks: { keys: [signing.publicJwk] },
+      redirect_uris: [`${config.baseUrl}/consent/callback`],
+      notification_url: `${config.baseUrl}/notifications/banks/{bank_id}`,
+    },
+    faster_payments: { url: `${issuerUrl(ports)}/faster-payments`, secret: secrets.fasterPayments },
+    org_id: BANKS_ORG_ID,
+    exit_with_parent: true,
+  };
+}
+
+/** The configuration file of `main.ts issuer`. */
+export function issuerProgramConfig(config: Config, folder: SandboxFolder, ports: SandboxPorts): object {
+  const { secrets } = folder;
+  return {
+    data_dir: join(folder.dir, 'issuer'),
+    host: LOOPBACK,
+    port: ports.issuer,
+    control_secret: secrets.control,
+    partner: {
+      key_id: ISSUER_KEY_ID,
+      secret: secrets.issuer,
+      notification_url: `${config.baseUrl}/notifications/issuer`,
+      notification_secret: secrets.notifications,
+    },
+    faster_payments: { secret: secrets.fasterPayments },
+    exit_with_parent: true,
+  };
+}

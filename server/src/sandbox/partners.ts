@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import type { Config } from '../platform/config.ts';
+import type { Log } from '../platform/log.ts';
+import { type ListedBank, makePartnerControl, type PartnerControl } from './control.ts';
+import { openSandboxFolder, type SandboxFolder, writePrivate } from './folder.ts';
+import {
+  bankProgramConfig,
+  ISSUER_KEY_ID,
+  issuerProgramConfig,
+  issuerUrl,
+  pagesUrl,
+  type SandboxPorts,
+  THIRD_PARTY,
+} from './partner-configs.ts';
+import { keepRunning } from './program.ts';
+
+/** The running partners of the sandbox, and how to reach them. */
+export interface SandboxPartners {
+  banks: OpenBankingConfig[];
+  issuer: { url: string; keyId: string; secret: string; notificationSecret: string };
+  /** The banks' pages. */
+  bankUrl: string;
+  issuerUrl: string;
+  control: PartnerControl;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the sandbox's bank and e-money issuer as processes of their own and answers when both are ready. Keys, secrets,
+ * certificates and books are kept under `<dataDir>/sandbox`. Throws an Error of one line where a port is in use.
+ * `config.baseUrl` must hold the port that the service will listen on.
+ */
+export async function startSandboxPartners(config: Config, log: Log): Promise<SandboxPartners> {
+  const folder = await openSandboxFolder(config.dataDir);
+  const ports = await choosePorts(config);
+  const running = await startBoth(config, folder, ports, log);
+  const close = async (): Promise<void> => {
+    await control.close();
+    await Promise.all(running.map((program) => program.close()));
+  };
+  const control = makePartnerControl({
+    bankUrl: pagesUrl(ports),
+    issuerUrl: issuerUrl(ports),
+    secret: folder.secrets.control,
+  });
+  try {
+    return {
+      banks: await bankConfigs(config, folder, await control.banks()),
+      issuer: {
+        url: issuerUrl(ports),
+        keyId: ISSUER_KEY_ID,
+        secret: folder.secrets.issuer,
+        notificationSecret: folder.secrets.notifications,
+      },
+      bankUrl: pagesUrl(ports),
+      issuerUrl: issuerUrl(ports),
+      control,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Closable = { close(): Promise<void> };
+
+async function startBoth(
+  config: Config,
+  folder: SandboxFolder,
+  ports: SandboxPorts,
+  log: Log,
+): Promise<Closable[]> {
+  const start = async (name: 'bank' | 'issuer', port: number, content: object): Promise<Closable> => {
+    const configFile = join(folder.dir, `${name}.json`);
+    await writePrivate(configFile, content);
+    return keepRunning({ name, configFile, port }, log);
+  };
+  const started = await Promise.allSettled([
+    start('bank', ports.bank, bankProgramConfig(config, folder, ports)),
+    start('issuer', ports.issuer, issuerProgramConfig(config, folder, ports)),
+  ]);
+  const failed = started.find((one) => one.status === 'rejected');
+  const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (failed === undefined) return running;
+  await Promise.all(running.map((program) => program.close()));
+  throw failed.reason;
+}
+
+async function bankConfigs(
+  config: Config,
+  folder: SandboxFolder,
+  listed: readonly ListedBank[],
+): Promise<OpenBankingConfig[]> {
+  const { certificates, signing } = folder;
+  const tls = {
+    ca: await readFile(certificates.ca, 'utf8'),
+    cert: await readFile(certificates.clientCert, 'utf8'),
+    key: await readFile(certificates.clientKey, 'utf8'),
+  };
+  return listed.map((bank) => ({
+    bankId: bank.bank_id,
+    name: bank.name,
+    issuer: bank.issuer,
+    resourceBase: bank.resource_base,
+    clientId: THIRD_PARTY.client_id,
+    orgId: THIRD_PARTY.org_id,
+    softwareId: THIRD_PARTY.software_id,
+    bankOrgId: bank.org_id,
+    bankJwksUri: bank.jwks_uri,
+    vrpType: `UK.OBIE.VRPType.${config.vrpType}`,
+    tls,
+    signingJwk: signing.privateJwk,
+    sandbox: true,
+  }));
+}
+
+/** Port 0 means any free one. */
+async function choosePorts(config: Config): Promise<SandboxPorts> {
+  const wanted = [config.sandboxBankPort, config.sandboxBankPagesPort, config.sandboxIssuerPort];
+  const probes = await Promise.all(wanted.map((port) => (port === 0 ? probeFreePort() : null)));
+  const [bank = 0, bankPages = 0, issuer = 0] = wanted.map((port, i) => probes[i]?.port ?? port);
+  await Promise.all(probes.map((probe) => probe?.close()));
+  return { bank, bankPages, issuer };
+}
+
+/** Held open until all are found, so that no two are the same. */
+function probeFreePort(): Promise<{ port: number; close(): Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      resolve({ port, close: () => new Promise((closed) => server.close(() => closed())) });
+    });
+  });
+}

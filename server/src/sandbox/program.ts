@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Log } from '../platform/log.ts';
+
+/** One of the sandbox's programs, run as a process of its own. */
+export interface Program {
+  name: 'bank' | 'issuer';
+  configFile: string;
+  /** For the message when it is taken. */
+  port: number;
+}
+
+const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
+const READY_WITHIN_MS = 20_000;
+const STOP_WITHIN_MS = 6_000;
+const FIRST_WAIT_MS = 250;
+const MOST_RESTARTS = 8;
+/** A program that ran so long starts afresh with its restarts. */
+const STEADY_AFTER_MS = 60_000;
+const KEPT_COMPLAINT = 4_000;
+
+/** Nothing of our own environment, which holds secrets, but what any program needs. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+/**
+ * Starts the program and answers when it is ready; throws with its own sentence where it cannot start. From then on one
+ * that dies is started again, ever more slowly and not for ever. It never outlives us: its standard input is a pipe
+ * from us, which ends when we do, however that happens.
+ */
+export async function keepRunning(program: Program, log: Log): Promise<{ close(): Promise<void> }> {
+  const closing = new AbortController();
+  let child = await startProgram(program, log);
+  const watch = async (): Promise<void> => {
+    for (let restarts = 0; restarts <= MOST_RESTARTS; restarts++) {
+      const since = performance.now();
+      await ended(child);
+      if (closing.signal.aborted) return;
+      if (performance.now() - since > STEADY_AFTER_MS) restarts = 0;
+      log.warn({ program: program.name }, 'a program of the sandbox ended, it is started again');
+      await sleep(FIRST_WAIT_MS * 2 ** restarts, undefined, { signal: closing.signal });
+      child = await startProgram(program, log).catch((error: unknown) => {
+        log.warn({ program: program.name, err: error }, 'a program of the sandbox did not start');
+        return child; // which has ended: the next round waits longer
+      });
+      if (closing.signal.aborted) child.kill('SIGTERM');
+    }
+    log.error({ program: program.name }, 'a program of the sandbox dies again and again, and is left');
+  };
+  const watched = watch().catch(() => undefined); // the wait is cut short by close
+  return {
+    close: async () => {
+      closing.abort();
+      await stopProgram(child);
+      await watched;
+      await stopProgram(child);
+    },
+  };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (!hasEnded(child)) await once(child, 'exit');
+}
+
+async function stopProgram(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await ended(child);
+  clearTimeout(force);
+}
+
+async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [MAIN, program.name, '--config', program.configFile], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: plainEnvironment(),
+    // A group of its own: Ctrl-C is for us, and we stop it when our work is done.
+    detached: process.platform !== 'win32',
+  });
+  let complaint = '';
+  child.stdin.on('error', () => undefined); // the program ended
+  createInterface(child.stderr).on('line', (line) => {
+    complaint = `${complaint}${line}\n`.slice(-KEPT_COMPLAINT);
+    log.warn({ program: program.name }, line);
+  });
+  const lines = createInterface(child.stdout);
+  const late = AbortSignal.timeout(READY_WITHIN_MS);
+  const isReady = await Promise.race([
+    once(lines, 'line', { signal: late }).then(() => true),
+    once(child, 'close', { signal: late }).then(() => false),
+  ]).catch(() => false);
+  if (isReady) {
+    child.stdout.resume();
+    return child;
+  }
+  await stopProgram(child);
+  throw new Error(sentenceOf(program, complaint));
+}
+
+function sentenceOf({ name, port }: Program, complaint: string): string {
+  if (complaint.includes('EADDRINUSE')) return `Port ${port} (sandbox ${name}) is in use`;
+  const last = complaint.trim().split('\n').at(-1);
+  return last || `The sandbox ${name} did not start`;
+}

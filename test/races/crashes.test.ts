@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { checkLaws, compareWithIssuer } from '../../server/src/app/laws.ts';
+import { Doomed } from '../../server/test-support/crash.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+const MOST_STEPS = 60;
+
+/** Runs one more month with a process that dies at a step; another takes over. Answers whether it did die. */
+async function monthWithDeath(h: Harness, until: string, step: number, afterwards: boolean): Promise<boolean> {
+  const doomed = new Doomed(step, afterwards);
+  const process = h.another(doomed.wrap);
+  await h.runUntil(until, process).catch(() => undefined);
+  await h.runUntil(until);
+  return doomed.isDead;
+}
+
+async function assertInOrder(h: Harness, months: number): Promise<void> {
+  const payments = await h.db.read((tx) => tx.rows<{ status: string }>('SELECT status FROM payments'));
+  assert.deepEqual(payments.map((p) => p.status), Array.from({ length: months }, () => 'success'));
+  assert.equal(h.bank.payments.size, months, 'the bank was debited once for each payment');
+  for (const finding of [...(await checkLaws(h.platform)), await compareWithIssuer(h.platform, h.issuer)])
+    assert.deepEqual(finding.broken, [], finding.law);
+}
+
+describe('a process killed at any step of a collection', () => {
+  let h: Harness;
+  before(async () => {
+    h = await openHarness('2026-01-05T09:30:00Z');
+    const created = await h.create();
+    await h.decide(created.consent_url);
+  });
+  after(() => h.close());
+
+  for (const afterwards of [false, true])
+    test(`${afterwards ? 'after' : 'before'} the step: never two debits, never a lost event`, async () => {
+      const seen = await h.db.read((tx) => tx.rows<{ n: number }>('SELECT count(*) AS n FROM payments'));
+      let month = Temporal.PlainDate.from('2026-01-01').add({ months: seen[0]?.n ?? 0 });
+      let months = seen[0]?.n ?? 0;
+      for (let step = 1; step <= MOST_STEPS; step++) {
+        const until = month.add({ days: 24 }).toString();
+        const died = await monthWithDeath(h, `${until}T12:00:00Z`, step, afterwards);
+        months += 1;
+        month = month.add({ months: 1 });
+        await assertInOrder(h, months);
+        if (!died) {
+          assert.ok(step > 10, `a collection takes more than ${step} steps`);
+          return;
+        }
+      }
+      assert.fail(`a month takes more than ${MOST_STEPS} steps`);
+    });
+});
