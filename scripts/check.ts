@@ -1,6 +1,5 @@
 // Checks everything that needs no running: `npm run check`, or `npm run check -- types rules` for some of it.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFiles } from './checks/files.ts';
@@ -18,7 +17,6 @@ interface Check {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
-const CODE = ['server', 'sandbox', 'sdk', 'scripts', 'test', 'bench'];
 
 /** Runs a tool of node_modules/.bin to its end, whatever it says. */
 async function tool(name: string, ...args: readonly string[]): Promise<Outcome & { out: string }> {
@@ -47,16 +45,14 @@ async function tool(name: string, ...args: readonly string[]): Promise<Outcome &
   return { passed: code === 0, said: out + err, out };
 }
 
-/** dependency-cruiser with the rules of .dependency-cruiser.mjs. */
+/** dependency-cruiser, with the rules of .dependency-cruiser.mjs, on every folder that holds TypeScript. */
 async function structure(): Promise<Outcome> {
-  const folders = CODE.filter((folder) => existsSync(join(root, folder)));
+  const files = await readFiles(root);
+  const paths = files.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+  const folders = new Set(paths.map((path) => path.split('/', 1).join()));
   const config = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json'];
-  const [{ out, said }, files] = await Promise.all([
-    tool('depcruise', ...config, ...folders),
-    readFiles(root),
-  ]);
+  const { out, said } = await tool('depcruise', ...config, ...folders);
   if (!out.startsWith('{')) return { passed: false, said };
-  const paths = files.map(({ path }) => path).filter((path) => !path.startsWith('.'));
   const problems = structureProblems(JSON.parse(out) as Cruise, paths);
   return { passed: problems.length === 0, said: problems.join('\n') };
 }

@@ -1,4 +1,4 @@
-// The written order of the house: read by dependency-cruiser's rules (.dependency-cruiser.mjs) and by our own.
+// The written order of the house: for the rules on imports (.dependency-cruiser.mjs) and for our own.
 
 /** The server's slices: a file may import from its own slice and from those before it, never after. */
 export const SLICES: readonly string[] = [
@@ -50,8 +50,8 @@ export const PURE_FILES: readonly string[] = [
 export const TEST_CODE =
   '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$|^server/test-support/|^test/|^bench/';
 
-/** The work around the product: checks, test runner, generators. */
-export const TOOLING = '^scripts/';
+/** The work around the product: checks, test runner, generators, the demo. */
+export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';
 
 /** Whether a path (from the root, with slashes) is code of a product: neither test nor tooling. */
 export function isProductCode(path: string): boolean {

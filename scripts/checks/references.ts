@@ -4,7 +4,7 @@ import { isComment, type Rule, type SourceFile, type Violation } from './files.t
 const LINK = /\]\(([^)\s]+)\)/g;
 const PATH_IN_BACKTICKS = /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:ts|mjs|js|md|sql|json|css|yaml))`/g;
 const PATH_IN_COMMENT = /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:ts|md|sql))\b/g;
-const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?! -w)/g;
+const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?![\w:-]| -w)/g;
 const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
 
 interface Tree {

@@ -1,8 +1,16 @@
 import { findAll, type Rule, withoutComments } from './files.ts';
 import { isProductCode } from './layout.ts';
 
-const STATEMENT =
-  /\bSELECT\s+[\w*("$]|\bINSERT\s+INTO\s+\w|\bDELETE\s+FROM\s+\w|\bUPDATE\s+\w+\s+(AS\s+\w+\s+|[a-z]\w*\s+)?SET\b|\bWITH\s+\w+\s+AS\s*\(/g;
+const STATEMENT = new RegExp(
+  [
+    String.raw`\bSELECT\s+[\w*("$]`,
+    String.raw`\bINSERT\s+INTO\s+\w`,
+    String.raw`\bDELETE\s+FROM\s+\w`,
+    String.raw`\bUPDATE\s+\w+\s+(AS\s+\w+\s+|[a-z]\w*\s+)?SET\b`,
+    String.raw`\bWITH\s+\w+\s+AS\s*\(`,
+  ].join('|'),
+  'g',
+);
 
 /** Where no SQL may stand, each with the place where it belongs instead. */
 const FORBIDDEN: ReadonlyArray<readonly [RegExp, string]> = [

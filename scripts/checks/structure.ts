@@ -13,8 +13,8 @@ export interface Cruise {
 }
 
 /**
- * The broken rules of a cruise, one a line, and every TypeScript file that it did not read: a parser that is not
- * there would otherwise make all rules hold.
+ * The broken rules of a cruise, one a line, and every TypeScript file that it did not read: without
+ * its parser it would read none and find every rule kept.
  */
 export function structureProblems(cruise: Cruise, paths: readonly string[]): string[] {
   const read = new Set(cruise.modules.map(({ source }) => source));

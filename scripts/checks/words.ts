@@ -21,8 +21,6 @@ const ANYWHERE: readonly Word[] = [
 ];
 
 const IN_CODE: readonly Word[] = [
-  { pattern: /\bas any\b/g, instead: 'give the value its type' },
-  { pattern: /\bas unknown as\b/g, instead: 'narrow the value by a check' },
   {
     pattern: /(?<!\bawait )\bimport\(['"]/g,
     instead: 'the structure check does not see it: write `import type`, or `await import`',

@@ -1,7 +1,14 @@
 // Makes the package that is published: `npm run build -w sdk`, then `npm publish ./sdk/dist`. Within this repository
 // `@recollect/sdk` is the source itself, which needs no build; hence a package.json of its own for what is published.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +20,15 @@ function compile(to: string): void {
   const project = join(root, 'tsconfig.build.json');
   const args = [join(typescript, 'bin', 'tsc'), '-p', project, '--outDir', to];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
+}
+
+/** The compiler rewrites `./x.ts` in the code and leaves it in the declarations, which older compilers refuse. */
+function rewriteDeclarations(folder: string): void {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
+    const path = join(folder, name);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replaceAll(/( from '\.\/[^']+)\.ts'/g, "$1.js'"));
+  }
 }
 
 /** The published package.json: that of the source, with exports that any JavaScript runtime can load. */
@@ -33,6 +49,7 @@ function manifest(): object {
 function build(to: string): void {
   rmSync(to, { recursive: true, force: true });
   compile(to);
+  rewriteDeclarations(to);
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   for (const [from, name] of [
     [root, 'README.md'],

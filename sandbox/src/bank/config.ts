@@ -28,6 +28,7 @@ export interface ThirdParty {
   software_id: string;
   jwks: { keys: Record<string, unknown>[] };
   redirect_uris: string[];
+  /** `{bank_id}` in it stands for the bank that has something to tell. */
   notification_url: string;
 }
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isoInstant, type Timekeeper } from '../clock.ts';
 import type { BankDeps } from './bank.ts';
-import { isBehaviourName } from './behaviours.ts';
+import { BEHAVIOURS, isBehaviourName } from './behaviours.ts';
 import { type Account, book, findAccount, seedAccounts } from './books.ts';
 import { CONSENT_REASONS, type Consent } from './consents.ts';
 import type { Payment } from './payments.ts';
@@ -41,7 +41,9 @@ export async function registerControl(
     control.get('/sandbox/payments', async () => ({ payments: allPayments(deps) }));
     control.get('/sandbox/consents', async () => ({ consents: allConsents(deps) }));
     control.get('/sandbox/accounts', async () => ({
-      accounts: deps.store.all('SELECT * FROM accounts ORDER BY bank, account_number'),
+      accounts: deps.store
+        .all<Account>('SELECT * FROM accounts ORDER BY bank, account_number')
+        .map((account) => ({ ...account, summary: BEHAVIOURS[account.behaviour].summary })),
     }));
     control.put<{ Params: AccountParams }>('/sandbox/accounts/:bank/:account', (request, reply) =>
       putAccount(deps, request, reply),

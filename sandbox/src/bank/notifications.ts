@@ -65,7 +65,8 @@ async function attempt(
 ): Promise<void> {
   const bank = deps.banks.get(notification.bank);
   if (!bank) throw new Error(`Notification of unknown bank ${notification.bank}`);
-  const answer = await push(deps, await signEvent(deps, bank, notification));
+  const token = await signEvent(deps, bank, notification);
+  const answer = await push(deps, notification.bank, token);
   const attempts = notification.attempts + 1;
   const isOver = answer === '202' || attempts >= MAX_ATTEMPTS;
   deps.store.run(
@@ -86,9 +87,10 @@ export function backOffMinutes(failures: number): number {
 }
 
 /** Answers the HTTP status as text, or why there was none. */
-async function push(deps: BankDeps, token: string): Promise<string> {
+async function push(deps: BankDeps, bankId: string, token: string): Promise<string> {
+  const url = deps.config.tpp.notification_url.replaceAll('{bank_id}', bankId);
   try {
-    const { statusCode, body } = await request(deps.config.tpp.notification_url, {
+    const { statusCode, body } = await request(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/jwt',

@@ -28,7 +28,7 @@ import type { SettlementDeps } from '../settlements/service.ts';
 import { settlementMoment } from '../settlements/settlement-day.ts';
 import { openSettlementsStage, payStage, trackSettlementsStage } from '../settlements/stages.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { issuerNotificationRoutes } from '../wallets/routes.ts';
+import { issuerNotificationRoutes, walletRoutes } from '../wallets/routes.ts';
 import { walletsStage } from '../wallets/service.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
@@ -148,6 +148,7 @@ function allRoutes(
     ...scheduleRoutes(schedules),
     ...paymentRoutes(),
     ...settlementRoutes(settlements),
+    ...walletRoutes(),
     ...webhookRoutes(platform),
     ...merchantRoutes({ platform, authenticator }),
   ];

@@ -8,16 +8,21 @@ export interface Asset {
   body: string;
 }
 
-function load(name: string, ending: string, type: string): Asset {
-  const body = readFileSync(new URL(`./assets/${name}.${ending}`, import.meta.url), 'utf8');
+function load(name: string, type: string, parts: readonly string[] = [name]): Asset {
+  const texts = parts.map((part) =>
+    readFileSync(new URL(`./assets/${part}`, import.meta.url), 'utf8'),
+  );
+  const body = texts.join('\n');
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
-  return { file: `${name}-${hash}.${ending}`, type: `${type}; charset=utf-8`, body };
+  return { file: name.replace('.', `-${hash}.`), type: `${type}; charset=utf-8`, body };
 }
 
+const SHEETS = ['frame.css', 'parts.css', 'decision.css', 'outcome.css', 'screens.css'];
+
 export const ASSETS = {
-  style: load('portal', 'css', 'text/css'),
-  callback: load('callback', 'js', 'text/javascript'),
-  icon: load('icon', 'svg', 'image/svg+xml'),
+  style: load('portal.css', 'text/css', SHEETS),
+  callback: load('callback.js', 'text/javascript'),
+  icon: load('icon.svg', 'image/svg+xml'),
 } as const;
 
 export type AssetName = keyof typeof ASSETS;

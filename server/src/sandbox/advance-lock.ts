@@ -5,7 +5,9 @@ const LOCK = 7_265_636_004;
 
 /** Takes the lock for the rest of the transaction; false where an advance holds it. */
 async function take(tx: Tx): Promise<boolean> {
-  const row = await tx.row<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [LOCK]);
+  const row = await tx.row<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    LOCK,
+  ]);
   return row?.taken ?? false;
 }
 
@@ -20,7 +22,8 @@ export async function isAdvancing(tx: Tx): Promise<boolean> {
  */
 export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const [outcome] = await db.transaction(async (tx) => {
-    if (!(await take(tx))) throw new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
+    if (!(await take(tx)))
+      throw new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
     return Promise.allSettled([work()]); // an error of the work must not set it going again
   });
   if (outcome.status === 'rejected') throw outcome.reason;

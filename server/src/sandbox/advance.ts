@@ -72,7 +72,11 @@ export async function advance(deps: AdvanceDeps, to: Temporal.Instant): Promise<
   });
 }
 
-async function liveThrough(deps: AdvanceDeps, from: Temporal.Instant, to: Temporal.Instant): Promise<void> {
+async function liveThrough(
+  deps: AdvanceDeps,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+): Promise<void> {
   let at = from;
   for (let moments = 0; moments < MOST_MOMENTS; moments++) {
     const next = await liveAt(deps, at);
@@ -111,9 +115,13 @@ async function patiently<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<
     try {
       return await work();
     } catch (error) {
-      const isRefused = error instanceof PartnerError && error.status !== null && error.status < 500;
+      const isRefused =
+        error instanceof PartnerError && error.status !== null && error.status < 500;
       if (isRefused || tries >= MOST_TRIES) throw error;
-      deps.platform.log.warn({ err: error }, 'a step of the sandbox clock failed, it is tried again');
+      deps.platform.log.warn(
+        { err: error },
+        'a step of the sandbox clock failed, it is tried again',
+      );
       await sleep(TRY_AGAIN_MS);
     }
   }

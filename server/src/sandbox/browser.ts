@@ -18,7 +18,9 @@ export class UnexpectedPage extends Error {
   override readonly name = 'UnexpectedPage';
 
   constructor(page: Page, wanted: string) {
-    super(`${page.url.host}${pathShown(page.url)} (${page.status}) has no ${wanted}; it says: ${textOf(page)}`);
+    super(
+      `${page.url.host}${pathShown(page.url)} (${page.status}) has no ${wanted}; it says: ${textOf(page)}`,
+    );
   }
 }
 

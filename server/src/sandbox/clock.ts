@@ -23,7 +23,8 @@ const CHANNEL = 'sandbox_clock';
 const LOOK_EVERY_MS = 1_000;
 
 /** The offset with which the clock reads `at` just now. */
-const offsetFor = (at: Temporal.Instant): number => at.epochMilliseconds - realNow().epochMilliseconds;
+const offsetFor = (at: Temporal.Instant): number =>
+  at.epochMilliseconds - realNow().epochMilliseconds;
 
 /**
  * The clock kept in the database. It never goes backwards. One that is still held though no advance is under way any
@@ -57,7 +58,8 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     now,
     isHeld: () => state.heldAt !== null,
     async hold(at) {
-      if (Temporal.Instant.compare(at, now()) < 0) throw new Error('the sandbox clock never goes backwards');
+      if (Temporal.Instant.compare(at, now()) < 0)
+        throw new Error('the sandbox clock never goes backwards');
       await change({ ...state, heldAt: at });
     },
     async release() {

@@ -48,7 +48,11 @@ export interface PartnerControl {
   banks(): Promise<ListedBank[]>;
   accounts(): Promise<SandboxAccount[]>;
   /** Null: there is no such account. */
-  changeAccount(bankId: string, accountNumber: string, change: AccountChange): Promise<SandboxAccount | null>;
+  changeAccount(
+    bankId: string,
+    accountNumber: string,
+    change: AccountChange,
+  ): Promise<SandboxAccount | null>;
   /** Empties the partners' books and begins them anew at this moment. */
   reset(now: Temporal.Instant, running: boolean): Promise<void>;
   /** A partner's books as they are: `payments`, `consents`, `accounts` of the bank; `wallets`, `movements` of the issuer. */
@@ -79,7 +83,12 @@ export function makePartnerControl(at: {
   secret: string;
 }): PartnerControl {
   const agent = new Agent({ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
-  const call = async (partner: Partner, method: 'GET' | 'PUT' | 'POST', path: string, body?: Body) => {
+  const call = async (
+    partner: Partner,
+    method: 'GET' | 'PUT' | 'POST',
+    path: string,
+    body?: Body,
+  ) => {
     const url = (partner === 'bank' ? at.bankUrl : at.issuerUrl) + path;
     const answer = await request(url, {
       dispatcher: agent,
@@ -99,17 +108,24 @@ export function makePartnerControl(at: {
     return JSON.parse(answer.text) as Body;
   };
   const setOne = async (partner: Partner, now: Temporal.Instant, running: boolean) => {
-    const { next_due: due } = await call(partner, 'PUT', '/sandbox/clock', { now: now.toString(), running });
+    const { next_due: due } = await call(partner, 'PUT', '/sandbox/clock', {
+      now: now.toString(),
+      running,
+    });
     return typeof due === 'string' ? [Temporal.Instant.from(due)] : [];
   };
   return {
     async setClock(now, running) {
       // The issuer first: what the bank sends it at this moment must find it at the same moment.
-      const due = [...(await setOne('issuer', now, running)), ...(await setOne('bank', now, running))];
+      const due = [
+        ...(await setOne('issuer', now, running)),
+        ...(await setOne('bank', now, running)),
+      ];
       return due.sort(Temporal.Instant.compare)[0] ?? null;
     },
     banks: async () => (await call('bank', 'GET', '/banks')) as unknown as ListedBank[],
-    accounts: async () => (await call('bank', 'GET', '/sandbox/accounts')).accounts as SandboxAccount[],
+    accounts: async () =>
+      (await call('bank', 'GET', '/sandbox/accounts')).accounts as SandboxAccount[],
     async changeAccount(bankId, accountNumber, change) {
       const path = `/sandbox/accounts/${encodeURIComponent(bankId)}/${encodeURIComponent(accountNumber)}`;
       try {
@@ -129,6 +145,7 @@ export function makePartnerControl(at: {
 }
 
 function refusal(partner: Partner, answer: { status: number; text: string }): PartnerError {
-  const said = /"(?:error|message)":"([^"]+)"/.exec(answer.text)?.[1] ?? `answered ${answer.status}`;
+  const said =
+    /"(?:error|message)":"([^"]+)"/.exec(answer.text)?.[1] ?? `answered ${answer.status}`;
   return new PartnerError(`The sandbox ${partner}: ${said}`, answer.status);
 }

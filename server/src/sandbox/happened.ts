@@ -81,10 +81,19 @@ export async function happenedSince(
 
 function view(row: Row): Happening {
   const at = formatInstant(row.at);
-  const { kind, object_id, schedule_id, event_id, endpoint_id, number, response_status, error } = row;
+  const { kind, object_id, schedule_id, event_id, endpoint_id, number, response_status, error } =
+    row;
   switch (kind) {
     case 'state_change':
-      return { at, kind, object_id, schedule_id, from: row.from_state, to: row.to_state, reason: row.reason };
+      return {
+        at,
+        kind,
+        object_id,
+        schedule_id,
+        from: row.from_state,
+        to: row.to_state,
+        reason: row.reason,
+      };
     case 'event':
       return { at, kind, event_id, event: row.to_state, subject_id: object_id };
     case 'delivery_attempt':

@@ -25,7 +25,11 @@ export const pagesUrl = (ports: SandboxPorts): string => `http://localhost:${por
 export const issuerUrl = (ports: SandboxPorts): string => `http://${LOOPBACK}:${ports.issuer}`;
 
 /** The configuration file of `main.ts bank`. */
-export function bankProgramConfig(config: Config, folder: SandboxFolder, ports: SandboxPorts): object {
+export function bankProgramConfig(
+  config: Config,
+  folder: SandboxFolder,
+  ports: SandboxPorts,
+): object {
   const { certificates, secrets, signing } = folder;
   return {
     data_dir: join(folder.dir, 'bank'),
@@ -48,7 +52,11 @@ export function bankProgramConfig(config: Config, folder: SandboxFolder, ports: 
 }
 
 /** The configuration file of `main.ts issuer`. */
-export function issuerProgramConfig(config: Config, folder: SandboxFolder, ports: SandboxPorts): object {
+export function issuerProgramConfig(
+  config: Config,
+  folder: SandboxFolder,
+  ports: SandboxPorts,
+): object {
   const { secrets } = folder;
   return {
     data_dir: join(folder.dir, 'issuer'),

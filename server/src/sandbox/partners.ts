@@ -74,7 +74,11 @@ async function startBoth(
   ports: SandboxPorts,
   log: Log,
 ): Promise<Closable[]> {
-  const start = async (name: 'bank' | 'issuer', port: number, content: object): Promise<Closable> => {
+  const start = async (
+    name: 'bank' | 'issuer',
+    port: number,
+    content: object,
+  ): Promise<Closable> => {
     const configFile = join(folder.dir, `${name}.json`);
     await writePrivate(configFile, content);
     return keepRunning({ name, configFile, port }, log);

@@ -25,6 +25,7 @@ const KEPT_COMPLAINT = 4_000;
 /** Nothing of our own environment, which holds secrets, but what any program needs. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+  // biome-ignore lint/style/noProcessEnv: these are the machine's, not settings of ours
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
@@ -50,7 +51,10 @@ export async function keepRunning(program: Program, log: Log): Promise<{ close()
       });
       if (closing.signal.aborted) child.kill('SIGTERM');
     }
-    log.error({ program: program.name }, 'a program of the sandbox dies again and again, and is left');
+    log.error(
+      { program: program.name },
+      'a program of the sandbox dies again and again, and is left',
+    );
   };
   const watched = watch().catch(() => undefined); // the wait is cut short by close
   return {

@@ -1,7 +1,10 @@
-import type { PlainRoutes } from '../platform/http/route.ts';
+import Type from 'typebox';
+import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
+import { ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { receiveNotification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
+import { showWallets } from './view.ts';
 
 /** The source of the issuer's notifications in the inbox. */
 export const ISSUER_SOURCE = 'issuer';
@@ -50,4 +53,27 @@ export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): Pl
       return reply.code(204).send();
     });
   };
+}
+
+const WalletAnswer = Type.Object({
+  id: Type.String(),
+  customer_id: OrNull(Type.String({ description: "Null: the merchant's own wallet." })),
+  status: OneOf(['planned', 'reserved', 'open', 'closing', 'closed']),
+  balance: Type.Object({ value: Type.Integer(), currency: Type.String() }, { description: 'What is in it now.' }),
+});
+
+/** What is in the wallets, by our ledger. */
+export function walletRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/wallets',
+      summary: 'List wallets and what is in them',
+      tag: 'Wallets',
+      operationId: 'listWallets',
+      query: ListQuery,
+      response: ListOf(WalletAnswer),
+      handle: ({ tx, caller, query }) => showWallets(tx, caller.merchantId, query),
+    }),
+  ];
 }

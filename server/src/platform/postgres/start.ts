@@ -27,7 +27,7 @@ const TAKEN_LIMIT_MS = 2_000;
 /** Ends of a new server process after which another try is right. */
 const PASSING =
   /still in use|already exists|could not (bind|create any TCP)|Is another postmaster/i;
-const LAUNCH_LIMIT = 50;
+const LAUNCH_LIMIT = 150;
 
 /**
  * Starts PostgreSQL on the data folder, or takes over the server that a killed process left running on

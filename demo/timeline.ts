@@ -1,0 +1,59 @@
+import type { Writable } from 'node:stream';
+import type { Happening } from '@recollect/sdk';
+
+const WIDTH = 150;
+
+/** Prints a story: who does what, at which moment of the sandbox clock. */
+export class Timeline {
+  readonly #out: Writable;
+
+  constructor(out: Writable) {
+    this.#out = out;
+  }
+
+  #line(mark: string, text: string): void {
+    const room = WIDTH - mark.length - 5;
+    this.#out.write(`  ${mark}  ${text.length > room ? `${text.slice(0, room - 1)}…` : text}\n`);
+  }
+
+  say(text: string): void {
+    this.#out.write(`\n${text}\n`);
+  }
+
+  chapter(title: string): void {
+    this.#out.write(`\n── ${title} ${'─'.repeat(Math.max(0, 90 - title.length))}\n`);
+  }
+
+  /** The sandbox clock. */
+  at(moment: Temporal.Instant): void {
+    this.#line('clock   ', moment.toString({ smallestUnit: 'second' }));
+  }
+
+  call(method: string, what: string): void {
+    this.#line('API     ', `${method} ${what}`);
+  }
+
+  note(text: string): void {
+    this.#line('        ', text);
+  }
+
+  /** A line of what the customer reads. */
+  page(text: string): void {
+    this.#line('portal  ', text);
+  }
+
+  webhook(text: string): void {
+    this.#line('webhook ', text);
+  }
+
+  money(text: string): void {
+    this.#line('wallets ', text);
+  }
+
+  /** One thing that happened while the clock moved. */
+  happened(step: Happening): void {
+    const moment = step.at.slice(0, 19).replace('T', ' ');
+    if (step.kind === 'state_change')
+      this.#line('        ', `${moment}  ${step.object_id}  ${step.from ?? 'new'} → ${step.to}  (${step.reason})`);
+  }
+}

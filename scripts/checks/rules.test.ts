@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clockRule } from './clock.ts';
+import type { Rule } from './files.ts';
+import { isProductCode } from './layout.ts';
+import { namesRule } from './names.ts';
+import { referencesRule } from './references.ts';
+import { sqlRule } from './sql.ts';
+import { structureProblems } from './structure.ts';
+import { widthRule } from './width.ts';
+import { wordsRule } from './words.ts';
+
+/** What a rule says of some files, as `path:line`. */
+function broken(rule: Rule, files: Record<string, string>): string[] {
+  const all = Object.entries(files).map(([path, text]) => ({ path, text }));
+  return rule.check(all).map(({ path, line }) => `${path}:${line}`);
+}
+
+test('clock: product code of the server and the sandbox may not read the clock of the machine', () => {
+  assert.deepEqual(
+    broken(clockRule, {
+      'server/src/payments/open.ts': 'const now = 1;\nconst then = Date.now();\n',
+      'server/src/payments/retry-plan.ts': 'export const at = Temporal.Now.instant;\n',
+      'sandbox/src/bank/books.ts': 'const day = new Date(0);\n',
+    }),
+    [
+      'server/src/payments/open.ts:2',
+      'server/src/payments/retry-plan.ts:1',
+      'sandbox/src/bank/books.ts:1',
+    ],
+  );
+});
+
+test('clock: the clocks, tests, comments, and a Date for a library that wants one are left alone', () => {
+  assert.deepEqual(
+    broken(clockRule, {
+      'server/src/platform/clock.ts': 'Date.now();',
+      'sandbox/src/clock.ts': 'Temporal.Now.instant();',
+      'server/src/payments/open.test.ts': 'Date.now();',
+      'server/src/payments/open.ts': '// never Date.now()\n * nor new Date()\n',
+      'server/src/sandbox/certificates.ts': 'const date = new Date(at.epochMilliseconds);',
+      'sdk/src/verify-webhook.ts': 'Date.now();',
+    }),
+    [],
+  );
+  assert.deepEqual(
+    broken(clockRule, { 'server/src/sandbox/certificates.ts': 'const date = Date.now();' }),
+    ['server/src/sandbox/certificates.ts:1'],
+  );
+});
+
+test('sql: routes, views, pages, app and sdk hold none', () => {
+  const sql = 'await tx.run(\n  `UPDATE payments p\n   SET status = $1`,\n);\n';
+  const places = [
+    'server/src/payments/routes.ts',
+    'server/src/webhooks/event-routes.ts',
+    'server/src/payments/view.ts',
+    'server/src/webhooks/views.ts',
+    'server/src/portal/pages/consent.ts',
+    'server/src/app/run.ts',
+    'sandbox/src/bank/pages/sign-in-view.ts',
+    'sdk/src/client.ts',
+  ];
+  for (const path of places)
+    assert.deepEqual(broken(sqlRule, { [path]: sql }), [`${path}:2`], path);
+});
+
+test('sql: every kind of statement is known, and words of a sentence are not taken for one', () => {
+  const path = 'server/src/app/run.ts';
+  for (const sql of [
+    'SELECT id FROM payments',
+    'SELECT * FROM payments',
+    'INSERT INTO payments VALUES (1)',
+    'DELETE FROM payments',
+    'UPDATE payments SET id = 1',
+    'WITH due AS (SELECT 1)',
+  ]) {
+    assert.notDeepEqual(broken(sqlRule, { [path]: `\`${sql}\`` }), [], sql);
+  }
+  const sentence =
+    "log('update payments, then select from the list'); // SELECT id FROM payments\n";
+  assert.deepEqual(broken(sqlRule, { [path]: sentence }), []);
+  const store = { 'server/src/payments/store.ts': '`SELECT id FROM payments`' };
+  assert.deepEqual(broken(sqlRule, store), []);
+});
+
+test('words: promises for later, silenced checks and tests that do not run are found', () => {
+  const later = ['TO' + 'DO', 'FIX' + 'ME', `@ts-${'expect-error'}`];
+  for (const word of later) {
+    const files = { 'server/src/main.ts': `start();\n// ${word} tidy this\n` };
+    assert.deepEqual(broken(wordsRule, files), ['server/src/main.ts:2'], word);
+  }
+  for (const line of [
+    "test.skip('x', run);",
+    "it.only('x', run);",
+    "test('x', { skip: true }, run);",
+  ]) {
+    assert.deepEqual(
+      broken(wordsRule, { 'sdk/src/a.test.ts': line }),
+      ['sdk/src/a.test.ts:1'],
+      line,
+    );
+  }
+  assert.deepEqual(broken(wordsRule, { 'server/src/offset.ts': 'rows.skip(10);' }), []);
+});
+
+test('words: a type imported inside an expression, which the structure check does not see, is found', () => {
+  const path = 'server/src/a.ts';
+  assert.deepEqual(broken(wordsRule, { [path]: "let b: import('./b.ts').B;" }), [`${path}:1`]);
+  assert.deepEqual(broken(wordsRule, { [path]: "const b = await import('./b.ts');" }), []);
+});
+
+test('width: a line of 111 columns is too wide, one of 110 is not', () => {
+  assert.deepEqual(broken(widthRule, { 'sdk/src/a.ts': `\n${'£'.repeat(111)}\n` }), [
+    'sdk/src/a.ts:2',
+  ]);
+  assert.deepEqual(broken(widthRule, { 'sdk/src/a.ts': `${'£'.repeat(110)}\n` }), []);
+  assert.deepEqual(broken(widthRule, { 'docs/a.md': 'x'.repeat(200) }), []);
+});
+
+test('names: junk drawers are found, words that contain theirs are not', () => {
+  const files = {
+    'server/src/utils.ts': '',
+    'sdk/src/helpers/text.ts': '',
+    'sdk/src/commons.ts': '',
+  };
+  assert.deepEqual(broken(namesRule, files), [
+    'server/src/utils.ts:1',
+    'sdk/src/helpers/text.ts:1',
+  ]);
+});
+
+test('references: links, anchors, paths and npm scripts that do not exist are found', () => {
+  const files = {
+    'package.json': '{ "scripts": { "check": "x" } }',
+    'docs/guide.md': '# The guide\n\n## What runs, and how\n',
+    'README.md': [
+      '[good](docs/guide.md) [good](docs/guide.md#what-runs-and-how) [good](docs) [out](https://a.b)',
+      '[bad](docs/gide.md)',
+      '[bad](docs/guide.md#elsewhere)',
+      '`docs/guide.md` `platform/missing.ts`',
+      '`npm run check`',
+      'npm run chek',
+    ].join('\n'),
+    'server/src/a.ts': '// see guide.md\n// see docs/gone.md\nconst text = "docs/gone.md";\n',
+  };
+  assert.deepEqual(broken(referencesRule, files), [
+    'README.md:2',
+    'README.md:3',
+    'README.md:4',
+    'README.md:6',
+    'server/src/a.ts:2',
+  ]);
+});
+
+test('structure: a file that dependency-cruiser did not read is a violation, so that it cannot pass blind', () => {
+  const cruise = { modules: [{ source: 'sdk/src/a.ts' }], summary: { violations: [] } };
+  assert.deepEqual(structureProblems(cruise, ['sdk/src/a.ts', 'README.md']), []);
+  assert.deepEqual(structureProblems(cruise, ['sdk/src/a.ts', 'sdk/src/b.ts']), [
+    'sdk/src/b.ts  was not read by dependency-cruiser',
+  ]);
+});
+
+test('layout: tests, contract suites, test support and scripts are not product code', () => {
+  assert.ok(isProductCode('server/src/payments/open.ts'));
+  for (const path of [
+    'server/src/payments/open.test.ts',
+    'server/src/banks/bank-contract.ts',
+    'server/src/platform/http/test-platform.ts',
+    'server/test-support/database.ts',
+    'scripts/check.ts',
+    'sdk/scripts/build.ts',
+    'README.md',
+  ]) {
+    assert.ok(!isProductCode(path), path);
+  }
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Cruise, structureProblems } from './structure.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const config = join(root, '.dependency-cruiser.mjs');
+const FOLDERS = ['server', 'sandbox', 'sdk', 'test'];
+
+/** A house in which every rule is broken once, and allowed neighbours of each break. */
+const HOUSE: Record<string, string> = {
+  'node_modules/pg/package.json': '{ "name": "pg", "main": "index.js" }',
+  'node_modules/pg/index.js': '',
+  'node_modules/undici/package.json': '{ "name": "undici", "main": "index.js" }',
+  'node_modules/undici/index.js': '',
+  'node_modules/openid-client/package.json': '{ "name": "openid-client", "main": "index.js" }',
+  'node_modules/openid-client/index.js': '',
+  'server/src/main.ts': "import './app/run.ts';",
+  'server/src/app/run.ts': "import { open } from '../payments/open.ts'; open();",
+  'server/src/payments/open.ts':
+    "import type { Customer } from '../customers/customer.ts'; export const open = (c?: Customer) => c;",
+  'server/src/customers/customer.ts': 'export interface Customer { id: string }',
+  'server/src/platform/db.ts': "import 'pg'; export interface Tx { id: string }",
+  // An import that climbs, in each of its forms.
+  'server/src/platform/a-type.ts': "import type { Customer } from '../customers/customer.ts';",
+  'server/src/merchants/an-export.ts': "export * from '../payments/open.ts';",
+  'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/run.ts';",
+  'server/src/wallets/a-call.ts': "export const run = async () => await import('../app/run.ts');",
+  'server/src/banks/a-start.ts': "import '../main.ts';",
+  'server/src/ledger/unwritten.ts': "import '../platform/db.ts';",
+  // Cycles, one of them of types alone.
+  'server/src/consents/one.ts': "import type { Two } from './two.ts'; export type One = Two;",
+  'server/src/consents/two.ts': "import type { One } from './one.ts'; export type Two = One[];",
+  // Pure files that reach I/O: at once, through another file, and by a type.
+  'server/src/schedules/occurrences.ts': "import 'node:fs/promises';",
+  'server/src/schedules/headroom.ts': "import './reader.ts';",
+  'server/src/schedules/reader.ts': "import 'node:http';",
+  'server/src/payments/payment.ts': "import type { Tx } from '../platform/db.ts';",
+  // What stands where.
+  'server/src/payments/tested.ts': "import './open.test.ts';",
+  'server/src/payments/open.test.ts': "import '../app/run.ts'; import 'undici'; import 'pg';",
+  'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
+  'sandbox/src/main.ts': '',
+  'sandbox/src/copied.ts': "import '../../server/src/platform/db.ts';",
+  'sdk/src/index.ts': "import '../../server/src/platform/db.ts';",
+  'server/src/settlements/direct.ts': "import 'pg';",
+  'server/src/wallets/direct.ts': "import 'openid-client';",
+  'server/src/webhooks/stages.ts': "import { request } from 'undici'; request();",
+  'server/src/webhooks/sender.ts': "import { request } from 'undici'; request();",
+  'server/src/portal/lost.ts': "import './nowhere.ts';",
+  'test/end-to-end.test.ts': "import '../server/src/main.ts'; import '../sandbox/src/main.ts';",
+};
+
+const EXPECTED = [
+  'sandbox/src/copied.ts  sandbox-not-server',
+  'sdk/src/index.ts  sdk-stands-alone',
+  'server/src/banks/a-start.ts  main-is-last',
+  'server/src/consents/one.ts  no-cycle',
+  'server/src/customers/a-type-export.ts  slice-order-customers',
+  'server/src/ledger/unwritten.ts  slice-unknown',
+  'server/src/merchants/an-export.ts  slice-order-merchants',
+  'server/src/payments/payment.ts  pure-files', // db.ts
+  'server/src/payments/payment.ts  pure-files', // and, through it, pg
+  'server/src/payments/tested.ts  test-code-stays-out',
+  'server/src/platform/a-type.ts  slice-order-platform',
+  'server/src/portal/lost.ts  unresolvable',
+  'server/src/schedules/headroom.ts  pure-files',
+  'server/src/schedules/occurrences.ts  pure-files',
+  'server/src/settlements/direct.ts  pg-behind-the-platform',
+  'server/src/wallets/a-call.ts  slice-order-wallets',
+  'server/src/wallets/copied.ts  server-not-sandbox',
+  'server/src/wallets/direct.ts  openid-client-in-the-connector',
+  'server/src/webhooks/stages.ts  undici-at-the-edge',
+];
+
+let house: string;
+
+before(async () => {
+  house = await mkdtemp(join(tmpdir(), 'recollect-structure-'));
+  for (const [path, text] of Object.entries(HOUSE)) {
+    await mkdir(dirname(join(house, path)), { recursive: true });
+    await writeFile(join(house, path), text);
+  }
+});
+
+after(() => rm(house, { recursive: true, force: true }));
+
+/** What dependency-cruiser finds with our rules; its exit code counts the violations. */
+async function cruise(): Promise<Cruise> {
+  const args = [cruiser, '--config', config, '--output-type', 'json', ...FOLDERS];
+  const answer = await promisify(execFile)(process.execPath, args, { cwd: house }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return JSON.parse(answer.stdout) as Cruise;
+}
+
+test('every rule of the structure finds its violation, and nothing else', async () => {
+  const paths = Object.keys(HOUSE).filter((path) => path.endsWith('.ts'));
+  const problems = structureProblems(await cruise(), paths);
+  assert.deepEqual(
+    problems.map((problem) => problem.slice(0, problem.indexOf(':'))),
+    EXPECTED,
+  );
+});

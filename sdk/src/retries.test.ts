@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
+import { type Reply, refusal, startService } from '../test-support/service.ts';
+
+const SOON = { headers: { 'retry-after': '0' } };
+const UNAVAILABLE = { ...refusal(503, 'service_unavailable'), ...SOON };
+const TOO_MANY = { ...refusal(429, 'rate_limit_exceeded'), ...SOON };
+const BUSY = { ...refusal(409, 'request_in_progress'), ...SOON };
+const FINE = { body: { id: 'pay_1' } };
+
+/** Answers one after the other; the last one for ever. */
+const inTurn =
+  (...replies: Reply[]) =>
+  (_: unknown, before: number): Reply =>
+    replies[Math.min(before, replies.length - 1)] ?? null;
+
+test('429, 5xx and dropped connections are tried again, under the same Idempotency-Key', async (t) => {
+  for (const trouble of [TOO_MANY, UNAVAILABLE, { status: 502, text: 'bad gateway' }, null]) {
+    const { client, arrived } = await startService(t, inTurn(trouble, trouble, FINE));
+    assert.equal((await client.payments.retry('pay_1')).id, 'pay_1');
+    assert.equal(arrived.length, 3);
+    assert.equal(new Set(arrived.map((r) => r.headers['idempotency-key'])).size, 1);
+  }
+});
+
+test('other refusals are not tried again', async (t) => {
+  for (const [status, code] of [
+    [400, 'invalid_request'],
+    [401, 'unauthorized'],
+    [404, 'not_found'],
+    [409, 'idempotency_conflict'],
+    [409, 'request_in_progress'],
+  ] as const) {
+    const { client, arrived } = await startService(t, () => refusal(status, code));
+    await assert.rejects(client.payments.retry('pay_1'), { name: 'RecollectError', code });
+    assert.equal(arrived.length, 1);
+  }
+});
+
+test('a try that meets an earlier one of the same call at work waits for its answer', async (t) => {
+  const { client, arrived } = await startService(t, inTurn(null, BUSY, FINE));
+  assert.equal((await client.payments.retry('pay_1')).id, 'pay_1');
+  assert.equal(arrived.length, 3);
+});
+
+test('after maxRetries more tries the last trouble is thrown', async (t) => {
+  const { url, arrived } = await startService(t, () => UNAVAILABLE);
+  const client = new Recollect({ apiKey: 'k', baseUrl: url, maxRetries: 1 });
+  await assert.rejects(client.merchant.get(), { code: 'service_unavailable', status: 503 });
+  assert.equal(arrived.length, 2);
+});
+
+test('Retry-After is waited for', async (t) => {
+  const late = { ...TOO_MANY, headers: { 'retry-after': '1' } };
+  const { client } = await startService(t, inTurn(late, FINE));
+  const start = performance.now();
+  await client.merchant.get();
+  assert.ok(performance.now() - start >= 990);
+});
+
+test('a Retry-After of more than a minute is left to the caller', async (t) => {
+  const late = { ...TOO_MANY, headers: { 'retry-after': '61' } };
+  const { client, arrived } = await startService(t, () => late);
+  await assert.rejects(client.merchant.get(), { code: 'rate_limit_exceeded' });
+  assert.equal(arrived.length, 1);
+});
+
+test('a time-out is a RecollectConnectionError that holds the key to repeat the request with', async (t) => {
+  const { url, arrived } = await startService(t, () => 'never');
+  const client = new Recollect({ apiKey: 'k', baseUrl: url, timeoutMs: 50, maxRetries: 1 });
+  const error = await client.payments.retry('pay_1').catch((e) => e);
+  assert.ok(error instanceof RecollectConnectionError && !(error instanceof RecollectError));
+  assert.match(error.message, /^No answer to POST .*\/pay_1\/retry: none within 50 ms$/);
+  assert.equal(arrived.length, 2);
+  for (const { headers } of arrived) assert.equal(headers['idempotency-key'], error.idempotencyKey);
+});
+
+test('an answer that breaks off in the middle counts as none', async (t) => {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"id":', () => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new Recollect({ apiKey: 'k', baseUrl, maxRetries: 1 });
+  await assert.rejects(client.merchant.get(), RecollectConnectionError);
+  assert.equal(requests, 2);
+});
+
+test('where nobody listens the error says so', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const client = new Recollect({ apiKey: 'k', baseUrl, maxRetries: 0 });
+  await assert.rejects(client.merchant.get(), {
+    name: 'RecollectConnectionError',
+    message: /^No answer to GET .*ECONNREFUSED/,
+    idempotencyKey: null,
+  });
+});
+
+test('the key is never taken along to another address by a redirect', async (t) => {
+  const other = await startService(t, () => FINE);
+  const moved = { status: 307, headers: { location: `${other.url}/api/v1/merchant` } };
+  const { url } = await startService(t, () => moved);
+  const client = new Recollect({ apiKey: 'k', baseUrl: url, maxRetries: 0 });
+  await assert.rejects(client.merchant.get(), RecollectConnectionError);
+  assert.equal(other.arrived.length, 0);
+});
+
+test('the caller’s signal ends a call, and the waiting between tries, with its own reason', async (t) => {
+  const slow = { ...TOO_MANY, headers: { 'retry-after': '30' } };
+  for (const reply of ['never', slow] as const) {
+    const { client, arrived } = await startService(t, () => reply);
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(new Error('enough')), 50);
+    await assert.rejects(client.merchant.get({ signal: ending.signal }), { message: 'enough' });
+    assert.equal(arrived.length, 1);
+  }
+});
+
+test('the sandbox clock is never moved twice by one call', async (t) => {
+  for (const trouble of [null, UNAVAILABLE]) {
+    const { client, arrived } = await startService(t, () => trouble);
+    await assert.rejects(client.sandbox.advance({ by: 'P1D' }));
+    assert.equal(arrived.length, 1);
+  }
+});

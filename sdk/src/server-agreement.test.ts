@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  ApiKey,
+  Merchant,
+  MerchantChanges,
+  NewApiKey,
+  NewSchedule,
+  Occurrence,
+  Payment,
+  RecollectEvent,
+  RecollectEventDetail,
+  Schedule,
+  ScheduleChanges,
+  Settlement,
+  SubscribedKind,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from '@recollect/sdk';
+import { verifyWebhook } from '@recollect/sdk';
+import type { Static } from 'typebox';
+import type * as merchants from '../../server/src/merchants/view.ts';
+import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
+import type { PaymentView } from '../../server/src/payments/view.ts';
+import type {
+  CreateSchema,
+  UpcomingAnswer,
+  UpdateSchema,
+} from '../../server/src/schedules/schemas.ts';
+import type { ScheduleView } from '../../server/src/schedules/view.ts';
+import type { SettlementView } from '../../server/src/settlements/view.ts';
+import type { EventKind } from '../../server/src/webhooks/endpoint.ts';
+import { secretText, signatureHeaders } from '../../server/src/webhooks/signature.ts';
+import type * as webhooks from '../../server/src/webhooks/views.ts';
+
+/** True where each fits where the other is wanted. */
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+/** True where what the SDK sends is among what the server takes. */
+type Fits<Sent, Taken> = Sent extends Taken ? true : false;
+
+/** The compiler fails here where the SDK's types and the server's come apart. */
+const agreement: Record<string, true> = {
+  schedule: true satisfies Same<Schedule, ScheduleView>,
+  newSchedule: true satisfies Fits<NewSchedule, Static<typeof CreateSchema>>,
+  newScheduleFields: true satisfies Same<keyof NewSchedule, keyof Static<typeof CreateSchema>>,
+  scheduleChanges: true satisfies Same<ScheduleChanges, Static<typeof UpdateSchema>>,
+  occurrence: true satisfies Same<{ data: Occurrence[] }, Static<typeof UpcomingAnswer>>,
+  payment: true satisfies Same<Payment, PaymentView>,
+  paymentAnswer: true satisfies Same<Payment, Static<typeof PaymentAnswer>>,
+  settlement: true satisfies Same<Settlement, SettlementView>,
+  merchant: true satisfies Same<Merchant, Static<typeof merchants.MerchantView>>,
+  merchantChanges: true satisfies Same<MerchantChanges, Static<typeof merchants.MerchantChanges>>,
+  apiKey: true satisfies Same<ApiKey, Static<typeof merchants.KeyView>>,
+  newApiKey: true satisfies Same<NewApiKey, Static<typeof merchants.NewKeyView>>,
+  endpoint: true satisfies Same<WebhookEndpoint, Static<typeof webhooks.EndpointView>>,
+  secret: true satisfies Same<
+    WebhookEndpointWithSecret,
+    Static<typeof webhooks.EndpointWithSecret>
+  >,
+  event: true satisfies Same<RecollectEvent, Static<typeof webhooks.EventView>>,
+  eventDetail: true satisfies Same<RecollectEventDetail, Static<typeof webhooks.EventDetailView>>,
+  eventKinds: true satisfies Same<SubscribedKind, EventKind>,
+};
+
+test('the types of the SDK are those of the server', () => {
+  assert.ok(Object.values(agreement).every(Boolean));
+});
+
+test('what the server signs, the verifier accepts', async () => {
+  const secret = secretText(Buffer.alloc(32, 1));
+  const nextSecret = secretText(Buffer.alloc(32, 2));
+  const body = '{"event":"endpoint.test","data":{"endpoint_id":"end_1","url":"","message":"☕"}}';
+  const at = Temporal.Now.instant();
+  for (const next of [null, nextSecret]) {
+    const headers = signatureHeaders({ eventId: 'evt_9', body, at, secret, nextSecret: next });
+    const webhook = await verifyWebhook({ payload: body, headers, secret: [nextSecret, secret] });
+    assert.equal(webhook.id, 'evt_9');
+    assert.equal(webhook.event, 'endpoint.test');
+  }
+});

@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox';
+import { invalid, notFound } from '../platform/errors.ts';
+import { Fields, Instant, OrNull } from '../platform/http/schemas.ts';
+import { PartnerError, type SandboxAccount } from './control.ts';
+import { type OutsideRoute, outsideRoute } from './outside-route.ts';
+import type { SandboxDeps } from './routes.ts';
+
+const tag = 'Sandbox';
+const Text = Type.String();
+const Pence = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const AccountView = Type.Object({
+  account: Type.String({ description: 'The name to log in with at the bank; the PIN is 1234.' }),
+  holder: Text,
+  nickname: Text,
+  sort_code: Text,
+  account_number: Text,
+  behaviour: Text,
+  summary: Type.String({ description: 'What happens when this account is to pay.' }),
+  balance: Pence,
+  payday: OrNull(Type.Object({ day: Type.Integer(), amount: Pence, next: OrNull(Instant) })),
+});
+
+const Banks = Type.Object({
+  banks: Type.Array(
+    Type.Object({
+      bank_id: Text,
+      name: Text,
+      summary: Text,
+      app_url: Text,
+      accounts: Type.Array(AccountView),
+    }),
+  ),
+});
+
+const AccountParams = Type.Object({ bank_id: Text, account: Text });
+
+/** The documented customers of the sandbox's banks. */
+export function accountRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
+  return [
+    outsideRoute({
+      method: 'GET',
+      path: '/sandbox/accounts',
+      summary: 'List the accounts of the sandbox banks',
+      description:
+        'Each customer behaves in one documented way. All of them have accounts at every bank.',
+      tag,
+      operationId: 'listSandboxAccounts',
+      response: Banks,
+      handle: async () => {
+        const [banks, accounts] = await Promise.all([control.banks(), control.accounts()]);
+        return {
+          banks: banks.map(({ bank_id, name, summary, app_url }) => ({
+            bank_id,
+            name,
+            summary,
+            app_url,
+            accounts: accounts.filter(({ bank }) => bank === bank_id).map(view),
+          })),
+        };
+      },
+    }),
+    outsideRoute({
+      method: 'PUT',
+      path: '/sandbox/accounts/:bank_id/:account',
+      summary: 'Change an account of a sandbox bank',
+      description: 'The path names the account by its customer’s name or by its number.',
+      tag,
+      operationId: 'changeSandboxAccount',
+      params: AccountParams,
+      body: Fields({
+        balance: Type.Optional(Pence),
+        behaviour: Type.Optional(Type.String({ maxLength: 64 })),
+      }),
+      response: AccountView,
+      errors: ['not_found'],
+      handle: async ({ params, body }) => {
+        const { login, account_number: number } = await findAccount(
+          control,
+          params.bank_id,
+          params.account,
+        );
+        await change(control, params.bank_id, number, body);
+        const changed = await findAccount(control, params.bank_id, number);
+        return view({ ...changed, login });
+      },
+    }),
+  ];
+}
+
+/** An account by its customer's name (the first one) or by its number. Throws 404. */
+export async function findAccount(
+  control: SandboxDeps['partners']['control'],
+  bankId: string,
+  account: string,
+): Promise<SandboxAccount> {
+  const found = (await control.accounts()).find(
+    (one) =>
+      one.bank === bankId &&
+      (one.login === account.toLowerCase() || one.account_number === account),
+  );
+  if (found === undefined) throw notFound('account at this bank');
+  return found;
+}
+
+async function change(
+  control: SandboxDeps['partners']['control'],
+  bankId: string,
+  accountNumber: string,
+  wanted: { balance?: number; behaviour?: string },
+): Promise<void> {
+  try {
+    await control.changeAccount(bankId, accountNumber, wanted);
+  } catch (error) {
+    const isRefused = error instanceof PartnerError && error.status === 400;
+    if (isRefused)
+      throw invalid({ [wanted.behaviour === undefined ? 'balance' : 'behaviour']: error.message });
+    throw error;
+  }
+}
+
+function view(account: SandboxAccount): Static<typeof AccountView> {
+  const { login, holder, nickname, sort_code, account_number, behaviour, summary } = account;
+  const { payday_day: day, payday_pence: amount, next_payday: next } = account;
+  return {
+    account: login,
+    holder,
+    nickname,
+    sort_code,
+    account_number,
+    behaviour,
+    summary,
+    balance: account.balance_pence,
+    payday: day === null || amount === null ? null : { day, amount, next },
+  };
+}

@@ -1,0 +1,146 @@
+import Type from 'typebox';
+import { readMerchant } from '../merchants/service.ts';
+import { formatInstant, parseInstant } from '../platform/calendar.ts';
+import { invalid } from '../platform/errors.ts';
+import { Fields, Instant, InstantInput, OrNull } from '../platform/http/schemas.ts';
+import { advance, checkSpan } from './advance.ts';
+import { happenedSince } from './happened.ts';
+import { type OutsideRoute, outsideRoute } from './outside-route.ts';
+import type { SandboxDeps } from './routes.ts';
+
+const tag = 'Sandbox';
+
+const ClockView = Type.Object({
+  now: Instant,
+  advancing: Type.Boolean({
+    description: 'The clock is being moved forward; else it runs with real time.',
+  }),
+});
+
+const Text = Type.String();
+const at = Instant;
+
+const HappeningView = Type.Union([
+  Type.Object({
+    at,
+    kind: Type.Literal('state_change'),
+    object_id: Text,
+    schedule_id: OrNull(Text),
+    from: OrNull(Text),
+    to: Text,
+    reason: Text,
+  }),
+  Type.Object({ at, kind: Type.Literal('event'), event_id: Text, event: Text, subject_id: Text }),
+  Type.Object({
+    at,
+    kind: Type.Literal('delivery_attempt'),
+    event_id: Text,
+    endpoint_id: Text,
+    number: Type.Integer(),
+    response_status: OrNull(Type.Integer()),
+    error: OrNull(Text),
+  }),
+]);
+
+const Advance = Fields({
+  by: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'An ISO 8601 duration, counted in your calendar: months and days keep the time of day.',
+      examples: ['P1M', 'PT90M'],
+    }),
+  ),
+  to: Type.Optional(InstantInput),
+});
+
+const Advanced = Type.Object({
+  from: Instant,
+  to: Instant,
+  happened: Type.Array(HappeningView, {
+    description: 'In the order in which it happened: the last 10,000.',
+  }),
+  truncated: Type.Boolean(),
+});
+
+/** The sandbox's clock. */
+export function clockRoutes(deps: SandboxDeps): OutsideRoute[] {
+  const { clock, platform } = deps;
+  return [
+    outsideRoute({
+      method: 'GET',
+      path: '/sandbox/clock',
+      summary: 'Read the sandbox clock',
+      tag,
+      operationId: 'readSandboxClock',
+      response: ClockView,
+      handle: async () => ({ now: formatInstant(clock.now()), advancing: clock.isHeld() }),
+    }),
+    outsideRoute({
+      method: 'POST',
+      path: '/sandbox/clock/advance',
+      summary: 'Move the sandbox clock forward',
+      description:
+        'Whatever falls due on the way happens in its order and at its own time, retries and webhooks included, and is ' +
+        'told of in the answer. The clock is everybody’s: other merchants of this sandbox move with it.',
+      tag,
+      operationId: 'advanceSandboxClock',
+      body: Advance,
+      check: checkAdvance,
+      response: Advanced,
+      errors: ['clock_busy'],
+      handle: async ({ caller, body }) => {
+        const wanted = await target(deps, caller.merchantId, body);
+        const { from, to } = await advance({ ...deps, control: deps.partners.control }, wanted);
+        const told = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
+        return { from: formatInstant(from), to: formatInstant(to), ...told };
+      },
+    }),
+  ];
+}
+
+function readDuration(text: string): Temporal.Duration | null {
+  try {
+    return Temporal.Duration.from(text);
+  } catch {
+    return null;
+  }
+}
+
+function checkAdvance(body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+  const { by, to } = body as { by?: unknown; to?: unknown };
+  if ((by === undefined) === (to === undefined)) return { by: 'give either by or to' };
+  if (typeof by === 'string' && readDuration(by) === null)
+    return { by: 'must be an ISO 8601 duration such as P1M' };
+  if (typeof to === 'string' && parseInstant(to) === null)
+    return { to: 'must be an ISO 8601 date-time with an offset or Z' };
+  return {};
+}
+
+/** Where the clock is to go. Throws 400 unless that lies ahead, and not too far. */
+async function target(
+  { clock, platform }: SandboxDeps,
+  merchantId: string,
+  { by, to }: { by?: string; to?: string },
+): Promise<Temporal.Instant> {
+  const from = clock.now();
+  const instant = to === undefined ? null : parseInstant(to);
+  const duration = by === undefined ? null : readDuration(by);
+  if (instant !== null) {
+    checkSpan({ from, to: instant }, 'to');
+    return instant;
+  }
+  const { timeZone } = await platform.db.read((tx) => readMerchant(platform, tx, merchantId));
+  try {
+    const later = from
+      .toZonedDateTimeISO(timeZone)
+      .add(duration ?? {})
+      .toInstant();
+    checkSpan({ from, to: later }, 'by');
+    return Temporal.Instant.fromEpochMilliseconds(later.epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid({ by: 'is too long' });
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import Type from 'typebox';
+import { openLinks, readLink } from '../consents/service.ts';
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { findSchedule } from '../schedules/store.ts';
+import { findAccount } from './account-routes.ts';
+import { UnexpectedPage } from './browser.ts';
+import { type OutsideRoute, outsideRoute } from './outside-route.ts';
+import { type Play, playCustomer } from './player.ts';
+import type { SandboxDeps } from './routes.ts';
+
+const Decision = Fields({
+  decision: OneOf(['grant', 'deny']),
+  account: Type.String({
+    maxLength: 64,
+    description: 'Who decides: the name or the account number of a documented customer.',
+    examples: ['alex'],
+  }),
+  bank_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The first bank where left out.' }),
+  ),
+});
+
+const Decided = Type.Object({
+  consent_status: Type.String({
+    description: 'What became of the consent: granted, denied, rejected …',
+  }),
+  schedule_status: Type.String(),
+  returned_to: OrNull(
+    Type.String({
+      description: 'Where the customer was sent; null: the closing page of the portal.',
+    }),
+  ),
+});
+
+/** Plays the customer, who decides on a schedule's consent. */
+export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
+  return [
+    outsideRoute({
+      method: 'POST',
+      path: '/sandbox/schedules/:id/consent',
+      summary: 'Let a customer of the sandbox decide on a consent',
+      description:
+        'Goes through the pages of the portal and of the bank as the customer’s browser would. Nothing is cut short.',
+      tag: 'Sandbox',
+      operationId: 'decideSandboxConsent',
+      params: IdParams,
+      body: Decision,
+      response: Decided,
+      errors: ['not_found'],
+      handle: async ({ caller, params, body }) => {
+        const { control, bankUrl } = deps.partners;
+        const bankId = body.bank_id ?? (await control.banks())[0]?.bank_id ?? '';
+        const consentUrl = await linkOf(deps, caller.merchantId, params.id);
+        const account = await findAccount(control, bankId, body.account);
+        const { returnedTo } = await play({
+          consentUrl,
+          decision: body.decision,
+          bankId,
+          login: account.login,
+          accountNumber: account.account_number,
+          origins: [deps.platform.config.baseUrl, bankUrl],
+        });
+        return {
+          ...(await outcome(deps, caller.merchantId, params.id, consentUrl)),
+          returned_to: returnedTo,
+        };
+      },
+    }),
+  ];
+}
+
+/** The link that waits for the schedule's customer. Throws 404 `not_found`, 400 where none waits. */
+async function linkOf(
+  { platform }: SandboxDeps,
+  merchantId: string,
+  scheduleId: string,
+): Promise<string> {
+  return platform.db.read(async (tx) => {
+    if ((await findSchedule(tx, merchantId, scheduleId)) === null) throw notFound('schedule');
+    const links = await openLinks(platform, tx, merchantId, [scheduleId], platform.clock.now());
+    const link = links.get(scheduleId);
+    if (link === undefined)
+      throw invalid({ id: 'no consent of this schedule waits for its customer' });
+    return link;
+  });
+}
+
+/** A page that is not as a customer would expect is told as it is: it may be the bank's documented trouble. */
+async function play(what: Play): ReturnType<typeof playCustomer> {
+  try {
+    return await playCustomer(what);
+  } catch (error) {
+    if (error instanceof UnexpectedPage) throw new ApiError('service_unavailable', error.message);
+    throw error;
+  }
+}
+
+async function outcome(
+  { platform }: SandboxDeps,
+  merchantId: string,
+  scheduleId: string,
+  consentUrl: string,
+) {
+  const consent = await readLink(platform, consentUrl.slice(consentUrl.lastIndexOf('/') + 1));
+  const schedule = await platform.db.read((tx) => findSchedule(tx, merchantId, scheduleId));
+  return {
+    consent_status: consent?.status ?? 'unknown',
+    schedule_status: schedule?.status ?? 'unknown',
+  };
+}

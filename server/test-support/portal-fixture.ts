@@ -1,0 +1,250 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  AuthorisationDenied,
+  AuthorisationInvalid,
+  type Bank,
+  type BankConsentStatus,
+  BankUnavailable,
+} from '../src/banks/bank.ts';
+import type { AuthorisationDeps } from '../src/consents/authorisation.ts';
+import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
+import { createMerchant, readMerchant } from '../src/merchants/service.ts';
+import { paymentHooks } from '../src/payments/service.ts';
+import type { Config } from '../src/platform/config.ts';
+import { makeHttpServer } from '../src/platform/http/server.ts';
+import { type TestPlatform, testPlatform } from '../src/platform/http/test-platform.ts';
+import { portalRoutes } from '../src/portal/routes.ts';
+import type { PortalDeps } from '../src/portal/service.ts';
+import { holdSchedule, onFailed, onGranted, onRevoked } from '../src/schedules/lifecycle.ts';
+import type { UpdateBody } from '../src/schedules/request.ts';
+import { createSchedule, parametersFor, type ScheduleDeps } from '../src/schedules/service.ts';
+import { readTerms } from '../src/schedules/store.ts';
+import { toStored } from '../src/schedules/stored-parameters.ts';
+import { updateSchedule } from '../src/schedules/update.ts';
+import type { ScheduleView } from '../src/schedules/view.ts';
+import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
+import { testDatabase } from './database.ts';
+
+/** A bank that does as it is told. */
+export interface ToldBank extends Bank {
+  isDown: boolean;
+  /** What the bank says of every consent. */
+  says: BankConsentStatus;
+  /** Where customers sign in. */
+  signIn: string;
+}
+
+/** An issuer of which only wallets are asked. */
+export interface ToldIssuer extends Issuer {
+  isDown: boolean;
+}
+
+/** The portal over a database of its own. */
+export interface PortalBench {
+  platform: TestPlatform;
+  deps: PortalDeps;
+  schedules: ScheduleDeps;
+  banks: { alder: ToldBank; birch: ToldBank };
+  issuer: ToldIssuer;
+  app: FastifyInstance;
+  merchant(changes?: Partial<NewMerchant>): Promise<Merchant>;
+  /** A schedule of the merchant that waits for consent; `token` is its link's secret. */
+  schedule(merchantId: string, changes?: object): Promise<{ view: ScheduleView; token: string }>;
+  /** Changes a schedule as PUT does. */
+  update(merchantId: string, scheduleId: string, body: UpdateBody): Promise<ScheduleView>;
+  close(): Promise<void>;
+}
+
+/** Starts a bench at 10 o'clock on 2 March 2026. */
+export async function portalBench(config: Partial<Config> = {}): Promise<PortalBench> {
+  const database = await testDatabase();
+  const platform = testPlatform(database.url, config);
+  const banks = {
+    alder: toldBank('alder', 'Alder Bank'),
+    birch: toldBank('birch', 'Birch & Sons'),
+  };
+  const issuer = toldIssuer();
+  const schedules: ScheduleDeps = {
+    platform,
+    hooks: paymentHooks(platform),
+    merchantFacts: (tx, merchantId) => readMerchant(platform, tx, merchantId),
+  };
+  const deps: PortalDeps = {
+    authorisation: authorisationOf(schedules, new Map(Object.entries(banks)), issuer),
+    merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
+  };
+  const app = await makeHttpServer({
+    platform,
+    routes: [],
+    authenticate: async () => null,
+    plain: portalRoutes(deps),
+  });
+  return {
+    platform,
+    deps,
+    schedules,
+    banks,
+    issuer,
+    app,
+    merchant: (changes) => createMerchant(platform, { ...FERNHILL, ...changes }),
+    schedule: async (merchantId, changes) => {
+      const body = { ...BROADBAND, ...changes };
+      const view = await platform.db.transaction((tx) =>
+        createSchedule(schedules, tx, platform.clock.now(), merchantId, body),
+      );
+      return { view, token: tokenOf(view) };
+    },
+    update: (merchantId, scheduleId, body) =>
+      platform.db.transaction((tx) =>
+        updateSchedule(schedules, tx, platform.clock.now(), merchantId, scheduleId, body),
+      ),
+    close: async () => {
+      await app.close();
+      await platform.db.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The secret of the link that a schedule shows. */
+export function tokenOf(view: ScheduleView): string {
+  return view.consent_url?.split('/').at(-1) ?? '';
+}
+
+/** The state that went to the bank with the customer. */
+export function stateOf(bankUrl: string): string {
+  return new URL(bankUrl).searchParams.get('state') ?? '';
+}
+
+const FERNHILL: NewMerchant = {
+  name: 'Fernhill Broadband',
+  legalName: 'Fernhill Broadband Ltd',
+  email: 'help@fernhill.example',
+  website: 'https://fernhill.example',
+  address: '12 Weavers Row\nSheffield S1 2AB',
+  terms: [
+    '1. Fernhill Broadband Ltd collects the price of your service in advance on the day that you agreed to.',
+    '2. We tell you at least ten days before a price changes, and collect a higher one only once you have agreed to it.',
+    '3. If we collect in error, we pay back what was collected within five working days.',
+  ].join('\n\n'),
+  settlementAccount: {
+    sortCode: '200000',
+    accountNumber: '55779911',
+    name: 'Fernhill Broadband Ltd',
+  },
+};
+
+const BROADBAND = {
+  amount: { value: 3499, currency: 'GBP' },
+  frequency: { type: 'monthly' as const, day: 31 },
+  customer: { type: 'phone', value: '+447700900123' },
+  description: 'Full fibre 300 and line rental',
+};
+
+function authorisationOf(
+  life: ScheduleDeps,
+  banks: ReadonlyMap<string, Bank>,
+  issuer: Issuer,
+): AuthorisationDeps {
+  return {
+    platform: life.platform,
+    banks,
+    issuer,
+    hooks: {
+      lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
+      granted: (tx, now, consent) => onGranted(life, tx, now, consent),
+      failed: (tx, now, ref, error) => onFailed(life, tx, now, ref, error),
+      revoked: (tx, now, ref, reason) => onRevoked(life, tx, now, ref, reason),
+    },
+    async plan(tx, now, consent) {
+      const terms = await readTerms(
+        tx,
+        consent.merchant_id,
+        consent.schedule_id,
+        consent.terms_version,
+      );
+      const params = parametersFor(terms, now);
+      if (params === null) return null;
+      const names = { merchantName: 'Fernhill', customerName: 'A customer', reference: 'FERNHILL' };
+      return { ...names, controlParameters: toStored(params) };
+    },
+  };
+}
+
+function toldBank(bankId: string, name: string): ToldBank {
+  let made = 0;
+  const bank: ToldBank = {
+    bankId,
+    name,
+    isDown: false,
+    says: 'AUTH',
+    signIn: `https://${bankId}.example/auth`,
+    async createConsent() {
+      if (bank.isDown) throw new BankUnavailable('no answer');
+      made += 1;
+      return { ...consentAt(`${bankId}-${made}`, 'AWAU'), initiation: '{}' };
+    },
+    authorisationUrl: async ({ state, redirectUri }) =>
+      `${bank.signIn}?${new URLSearchParams({ state, redirect_uri: redirectUri })}`,
+    async completeAuthorisation({ fragment }) {
+      if (bank.isDown) throw new BankUnavailable('no answer');
+      const answer = new URLSearchParams(fragment);
+      if (answer.get('error') === 'access_denied')
+        throw new AuthorisationDenied('the customer refused');
+      if (answer.get('code') !== 'good') throw new AuthorisationInvalid('the code is not ours');
+      const expiresAt = Temporal.Instant.from('2099-01-01T00:00:00Z');
+      return { accessToken: 'access', refreshToken: null, expiresAt };
+    },
+    readConsent: async (id) => consentAt(id, bank.says),
+    deleteConsent: async () => undefined,
+    refresh: async (grant) => grant,
+    confirmFunds: notAsked,
+    submitPayment: notAsked,
+    readPayment: notAsked,
+    verifyNotification: notAsked,
+  };
+  return bank;
+}
+
+const consentAt = (bankConsentId: string, status: BankConsentStatus) => ({
+  bankConsentId,
+  status,
+  reason: null,
+  debtor: null,
+});
+
+function toldIssuer(): ToldIssuer {
+  const account = { sortCode: '041307', accountNumber: '10000001', name: 'A customer' };
+  const wallet = { externalReference: '', account, balancePence: 0 };
+  const issuer: ToldIssuer = {
+    isDown: false,
+    async reserveWallet({ idempotencyKey }) {
+      if (issuer.isDown) throw new IssuerUnavailable('no answer');
+      return { ...wallet, issuerWalletId: `w-${idempotencyKey}`, status: 'reserved' };
+    },
+    async openWallet(issuerWalletId) {
+      if (issuer.isDown) throw new IssuerUnavailable('no answer');
+      return { ...wallet, issuerWalletId, status: 'open' };
+    },
+    closeWallet: async () => undefined,
+    readWallet: notAsked,
+    transfer: notAsked,
+    payOut: notAsked,
+    findMovement: notAsked,
+    readMovement: notAsked,
+    listMovements: notListed,
+    parseNotification: () => {
+      throw new Error('the portal does not ask this');
+    },
+  };
+  return issuer;
+}
+
+async function notAsked(): Promise<never> {
+  throw new Error('the portal does not ask this');
+}
+
+// biome-ignore lint/correctness/useYield: there is nothing to list
+async function* notListed(): AsyncGenerator<never> {
+  throw new Error('the portal does not ask this');
+}

