@@ -95,6 +95,11 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     { decision: 'grant', account: 'alex' },
   ],
   ['GET /sandbox/accounts', (r) => r.sandbox.accounts()],
+  [
+    'PUT /sandbox/accounts/northbank/nina',
+    (r) => r.sandbox.changeAccount('northbank', 'nina', { balance: 5000 }),
+    { balance: 5000 },
+  ],
 ];
 
 test('each method sends the method, path and body of its endpoint, and answers what came back', async (t) => {

@@ -20,7 +20,17 @@ export type {
 export type { ListPromise } from './list.ts';
 export type { Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
 export type { Attempt, Payment, PaymentStatus, Payments } from './payments.ts';
-export type { Sandbox, SandboxClock, SandboxDecision, SandboxMove } from './sandbox.ts';
+export type {
+  Sandbox,
+  SandboxAccount,
+  SandboxBank,
+  SandboxClock,
+  SandboxDecided,
+  SandboxDecision,
+  SandboxHappening,
+  SandboxMove,
+  SandboxMoved,
+} from './sandbox.ts';
 export type {
   Customer,
   CustomerIdentification,

@@ -1,25 +1,87 @@
 import { type Api, type CallOptions, segment } from './api.ts';
-import type { Schedule } from './schedules.ts';
 
 /** The sandbox's business time. */
 export interface SandboxClock {
   now: string;
+  /** It is being moved forward; else it runs with real time. */
+  advancing: boolean;
 }
 
 /** How far the clock is moved: by an ISO 8601 duration (`P1M`), or to a moment. It never goes back. */
 export type SandboxMove = { by: string } | { to: string };
 
+/** Something that happened to you while the clock was moved. `at` is the sandbox's time. */
+export type SandboxHappening = { at: string } & (
+  | {
+      kind: 'state_change';
+      object_id: string;
+      schedule_id: string | null;
+      from: string | null;
+      to: string;
+      reason: string;
+    }
+  | { kind: 'event'; event_id: string; event: string; subject_id: string }
+  | {
+      kind: 'delivery_attempt';
+      event_id: string;
+      endpoint_id: string;
+      number: number;
+      response_status: number | null;
+      error: string | null;
+    }
+);
+
+/** What the move of the clock brought, in its order: the last 10,000 happenings, `truncated` where there were more. */
+export interface SandboxMoved {
+  from: string;
+  to: string;
+  happened: SandboxHappening[];
+  truncated: boolean;
+}
+
 /** How the customer decides. */
 export interface SandboxDecision {
   decision: 'grant' | 'deny';
-  /** The persona at the bank. Default: `alex`. */
-  account?: string;
+  /** Who decides: the name of a persona, such as `alex`, or an account number. */
+  account: string;
+  /** Default: the first bank. */
   bank_id?: string;
+}
+
+/** What became of the consent and its schedule. */
+export interface SandboxDecided {
+  consent_status: string;
+  schedule_status: string;
+  /** Where the customer was sent; null: the closing page of the portal. */
+  returned_to: string | null;
+}
+
+/** An account at a bank of the sandbox; amounts are in pence. */
+export interface SandboxAccount {
+  /** The name to log in with at the bank. */
+  account: string;
+  holder: string;
+  nickname: string;
+  sort_code: string;
+  account_number: string;
+  behaviour: string;
+  /** What happens when this account is to pay. */
+  summary: string;
+  balance: number;
+  payday: { day: number; amount: number; next: string | null } | null;
+}
+
+export interface SandboxBank {
+  bank_id: string;
+  name: string;
+  summary: string;
+  app_url: string;
+  accounts: SandboxAccount[];
 }
 
 const MOVE_TIMEOUT_MS = 600_000;
 
-/** The levers of the sandbox; none of them exists in the live service. */
+/** The levers of the sandbox. None of them exists in the live service, and none takes an `Idempotency-Key`. */
 export class Sandbox {
   readonly #api: Api;
 
@@ -31,28 +93,39 @@ export class Sandbox {
     return this.#api.send({ method: 'GET', path: '/sandbox/clock' }, options);
   }
 
-  /** Moves the clock; all that falls due on the way happens first. A year takes its time: the limit is ten minutes. */
-  advance(move: SandboxMove, options?: CallOptions): Promise<SandboxClock> {
-    return this.#api.send(
-      {
-        method: 'POST',
-        path: '/sandbox/clock/advance',
-        body: move,
-        onlyOnce: true,
-        timeoutMs: MOVE_TIMEOUT_MS,
-      },
-      options,
-    );
+  /**
+   * Moves the clock; all that falls due on the way happens in its order, and is in the answer. A year takes its time:
+   * the limit is ten minutes. Throws 409 `clock_busy`.
+   */
+  advance(move: SandboxMove, options?: CallOptions): Promise<SandboxMoved> {
+    const path = '/sandbox/clock/advance';
+    const timeoutMs = MOVE_TIMEOUT_MS;
+    return this.#api.send({ method: 'POST', path, body: move, onlyOnce: true, timeoutMs }, options);
   }
 
   /** Plays the customer on the portal and at the bank. */
-  consent(scheduleId: string, decision: SandboxDecision, options?: CallOptions): Promise<Schedule> {
+  consent(
+    scheduleId: string,
+    decision: SandboxDecision,
+    options?: CallOptions,
+  ): Promise<SandboxDecided> {
     const path = `/sandbox/schedules/${segment(scheduleId)}/consent`;
     return this.#api.send({ method: 'POST', path, body: decision, onlyOnce: true }, options);
   }
 
   /** The accounts at the sandbox banks, and what each does. */
-  accounts(options?: CallOptions): Promise<unknown> {
+  accounts(options?: CallOptions): Promise<{ banks: SandboxBank[] }> {
     return this.#api.send({ method: 'GET', path: '/sandbox/accounts' }, options);
+  }
+
+  /** Sets an account's balance (in pence) or its behaviour. `account`: a persona's name, or an account number. */
+  changeAccount(
+    bankId: string,
+    account: string,
+    changes: { balance?: number; behaviour?: string },
+    options?: CallOptions,
+  ): Promise<SandboxAccount> {
+    const path = `/sandbox/accounts/${segment(bankId)}/${segment(account)}`;
+    return this.#api.send({ method: 'PUT', path, body: changes, onlyOnce: true }, options);
   }
 }

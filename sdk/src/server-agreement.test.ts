@@ -10,6 +10,7 @@ import type {
   Payment,
   RecollectEvent,
   RecollectEventDetail,
+  SandboxHappening,
   Schedule,
   ScheduleChanges,
   Settlement,
@@ -22,6 +23,7 @@ import type { Static } from 'typebox';
 import type * as merchants from '../../server/src/merchants/view.ts';
 import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
+import type { Happening } from '../../server/src/sandbox/happened.ts';
 import type {
   CreateSchema,
   UpcomingAnswer,
@@ -59,6 +61,7 @@ const agreement: Record<string, true> = {
   >,
   event: true satisfies Same<RecollectEvent, Static<typeof webhooks.EventView>>,
   eventDetail: true satisfies Same<RecollectEventDetail, Static<typeof webhooks.EventDetailView>>,
+  happening: true satisfies Same<SandboxHappening, Happening>,
   eventKinds: true satisfies Same<SubscribedKind, EventKind>,
 };
 

@@ -1,8 +1,9 @@
-import { wireService, type Service } from '../src/app/service.ts';
+import { type Service, wireService } from '../src/app/service.ts';
 import type { Bank } from '../src/banks/bank.ts';
 import { beginAuthorisation, completeAuthorisation } from '../src/consents/authorisation.ts';
 import { readLink } from '../src/consents/service.ts';
 import { refOf } from '../src/consents/store.ts';
+import type { MerchantSettings } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
 import { type Db, openDb } from '../src/platform/db.ts';
@@ -15,11 +16,12 @@ import type { CreateBody, UpdateBody } from '../src/schedules/request.ts';
 import { createSchedule, showSchedule } from '../src/schedules/service.ts';
 import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
-import { ISSUER_SOURCE } from '../src/wallets/routes.ts';
 import type { Issuer } from '../src/wallets/issuer.ts';
+import { ISSUER_SOURCE } from '../src/wallets/routes.ts';
 import { planMerchantWallet } from '../src/wallets/service.ts';
 import { testDatabase } from './database.ts';
-import { FakeBank, FakeIssuer } from './fake-partners.ts';
+import { FakeBank } from './fake-bank.ts';
+import { FakeIssuer } from './fake-issuer.ts';
 
 /** A clock that the test moves. */
 export interface TestClock {
@@ -27,26 +29,41 @@ export interface TestClock {
   at: Temporal.Instant;
 }
 
+/** What a merchant does; the time is the clock's. */
+export interface MerchantSide {
+  merchantId: string;
+  create(body?: Partial<CreateBody>): Promise<ScheduleView>;
+  update(scheduleId: string, body: UpdateBody): Promise<ScheduleView>;
+  show(scheduleId: string): Promise<ScheduleView>;
+  /** Creates a schedule to which the customer agrees at once. */
+  agreed(body?: Partial<CreateBody>): Promise<ScheduleView>;
+}
+
 /** The core of the service over a real database, with partners in memory: for races, crashes and rare states. */
-export interface Harness {
+export interface Harness extends MerchantSide {
   platform: Platform;
   service: Service;
   clock: TestClock;
   bank: FakeBank;
   issuer: FakeIssuer;
-  merchantId: string;
   db: Db;
   /** Another process on the same database; `wrap` may stand between it and the world. */
   another(wrap?: Wrap): Service;
-  create(body?: Partial<CreateBody>): Promise<ScheduleView>;
-  update(scheduleId: string, body: UpdateBody): Promise<ScheduleView>;
-  show(scheduleId: string): Promise<ScheduleView>;
-  /** Plays the customer of the link. */
-  decide(consentUrl: string | undefined, fragment?: 'agreed' | 'access_denied'): Promise<string>;
+  /** Another merchant, its wallet open. */
+  merchant(settings?: Partial<MerchantSettings>): Promise<MerchantSide>;
+  /** Plays the customer of the link: goes to the bank and comes back with an answer. */
+  decide(consentUrl: string | undefined, fragment?: Fragment): Promise<string>;
+  /** The customer goes to the bank; answers what the bank will send back, or null where the link is over. */
+  begin(consentUrl: string | undefined): Promise<string | null>;
+  /** The customer comes back from the bank. */
+  complete(state: string | null, fragment?: Fragment): Promise<string>;
   /** Moves the clock from one due moment to the next, up to `to`. */
   runUntil(to: string | Temporal.Instant, service?: Service): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What the customer's browser brings back from the bank. */
+export type Fragment = 'agreed' | 'access_denied' | 'rejected';
 
 /** What may stand between a process and the world. */
 export interface Wrap {
@@ -56,6 +73,7 @@ export interface Wrap {
 }
 
 const MOST_STEPS = 20_000;
+const VISITOR = { ip: '127.0.0.1', userAgent: 'test' };
 
 /** Opens a harness at the given moment, on a database of its own. */
 export async function openHarness(start = '2026-01-05T09:30:00Z', overrides: Partial<Config> = {}): Promise<Harness> {
@@ -64,62 +82,121 @@ export async function openHarness(start = '2026-01-05T09:30:00Z', overrides: Par
   const clock: TestClock = { at: Temporal.Instant.from(start), now: () => clock.at };
   const issuer = new FakeIssuer(() => clock.at);
   const bank = new FakeBank(issuer);
-  const config = { ...readConfig({}), ...overrides };
-  const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
-  const platform: Platform = { db, clock, ids: makeIds(), vault, log: makeLog('silent'), config, wake: () => undefined };
+  const platform = makePlatform(db, clock, overrides);
   const another = (wrap: Wrap = {}): Service => {
     const wrapped: Platform = { ...platform, db: wrap.db?.(db) ?? db };
     const banks = new Map([[bank.bankId, wrap.bank?.(bank) ?? bank]]);
     return wireService(wrapped, { banks, issuer: wrap.issuer?.(issuer) ?? issuer });
   };
   const service = another();
-  const merchant = await createMerchant(platform, MERCHANT, (tx, id) => planMerchantWallet(platform, tx, id, clock.at));
-  const merchantId = merchant.merchantId;
-  issuer.onPayIn = (wallet, movement) => {
-    const { movementId, amountPence, endToEndId } = movement;
-    const body = { kind: 'payin', externalReference: wallet.externalReference, movementId, endToEndId, amountPence };
-    void db.transaction((tx) =>
-      receiveNotification(tx, clock.at, { source: ISSUER_SOURCE, notificationId: movementId, body: JSON.stringify(body) }),
-    );
-  };
+  const told = tellOfPayIns(db, clock, issuer);
   const runUntil = async (to: string | Temporal.Instant, by: Service = service): Promise<void> => {
     const end = Temporal.Instant.from(to.toString());
     for (let step = 0; step < MOST_STEPS; step++) {
-      await by.engine.drain();
+      await drain(by, told);
       const due = await by.engine.nextDue();
       if (due === null || Temporal.Instant.compare(due, end) > 0) break;
       if (Temporal.Instant.compare(due, clock.at) > 0) clock.at = due;
     }
     if (Temporal.Instant.compare(end, clock.at) > 0) clock.at = end;
-    await by.engine.drain();
+    await drain(by, told);
   };
-  await runUntil(clock.at);
+  const customer = customerOf(service, platform, bank);
+  const merchant = async (settings: Partial<MerchantSettings> = {}): Promise<MerchantSide> => {
+    const created = await createMerchant(platform, { ...MERCHANT, ...settings }, (tx, id) =>
+      planMerchantWallet(platform, tx, id, clock.at),
+    );
+    await runUntil(clock.at);
+    return merchantOf(service, platform, created.merchantId, customer.decide);
+  };
   return {
+    ...(await merchant()),
+    ...customer,
     platform,
     service,
     clock,
     bank,
     issuer,
-    merchantId,
     db,
     another,
-    create: (body) =>
-      db.transaction((tx) => createSchedule(service.schedules, tx, clock.at, merchantId, { ...SCHEDULE, ...body })),
-    update: (id, body) =>
-      db.transaction((tx) => updateSchedule(service.schedules, tx, clock.at, merchantId, id, body)),
-    show: (id) => db.transaction((tx) => showSchedule(service.schedules, tx, clock.at, merchantId, id)),
-    async decide(consentUrl, fragment = 'agreed') {
-      const consent = await readLink(platform, consentUrl?.split('/').at(-1) ?? '');
-      if (consent === null) throw new Error('no such link');
-      const begun = await beginAuthorisation(service.authorisation, refOf(consent), bank, { ip: '127.0.0.1', userAgent: 'test' });
-      if (!('url' in begun)) return 'ended';
-      const state = new URL(begun.url).searchParams.get('state') ?? '';
-      return (await completeAuthorisation(service.authorisation, state, fragment)).outcome;
-    },
+    merchant,
     runUntil,
     async close() {
+      await Promise.allSettled(told);
       await db.close();
       await database.drop();
+    },
+  };
+}
+
+function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Platform {
+  const config = { ...readConfig({}), ...overrides };
+  const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
+  return { db, clock, ids: makeIds(), vault, log: makeLog('silent'), config, wake: () => undefined };
+}
+
+/** The issuer's notices go to the inbox, as over HTTP; they are waited for before anything is drained. */
+function tellOfPayIns(db: Db, clock: TestClock, issuer: FakeIssuer): Promise<void>[] {
+  const told: Promise<void>[] = [];
+  issuer.onPayIn = (wallet, movement) => {
+    const { movementId, amountPence, endToEndId } = movement;
+    const body = { kind: 'payin', externalReference: wallet.externalReference, movementId, endToEndId, amountPence };
+    const notice = { source: ISSUER_SOURCE, notificationId: movementId, body: JSON.stringify(body) };
+    told.push(db.transaction((tx) => receiveNotification(tx, clock.at, notice)));
+  };
+  return told;
+}
+
+async function drain(service: Service, told: Promise<void>[]): Promise<void> {
+  do {
+    await Promise.all(told.splice(0));
+    await service.engine.drain();
+  } while (told.length > 0);
+}
+
+function merchantOf(
+  service: Service,
+  { db, clock }: Platform,
+  merchantId: string,
+  decide: Harness['decide'],
+): MerchantSide {
+  const { schedules } = service;
+  const create: MerchantSide['create'] = (body) =>
+    db.transaction((tx) => createSchedule(schedules, tx, clock.now(), merchantId, { ...SCHEDULE, ...body }));
+  const show: MerchantSide['show'] = (id) =>
+    db.transaction((tx) => showSchedule(schedules, tx, clock.now(), merchantId, id));
+  return {
+    merchantId,
+    create,
+    show,
+    update: (id, body) => db.transaction((tx) => updateSchedule(schedules, tx, clock.now(), merchantId, id, body)),
+    async agreed(body) {
+      const created = await create(body);
+      await decide(created.consent_url);
+      return show(created.id);
+    },
+  };
+}
+
+function customerOf(
+  { authorisation }: Service,
+  platform: Platform,
+  bank: Bank,
+): Pick<Harness, 'begin' | 'complete' | 'decide'> {
+  const begin: Harness['begin'] = async (consentUrl) => {
+    const consent = await readLink(platform, consentUrl?.split('/').at(-1) ?? '');
+    if (consent === null) throw new Error('no such link');
+    const begun = await beginAuthorisation(authorisation, refOf(consent), bank, VISITOR);
+    return 'url' in begun ? new URL(begun.url).searchParams.get('state') : null;
+  };
+  const complete: Harness['complete'] = async (state, fragment = 'agreed') =>
+    (await completeAuthorisation(authorisation, state ?? '', fragment)).outcome;
+  return {
+    begin,
+    complete,
+    async decide(consentUrl, fragment) {
+      const state = await begin(consentUrl);
+      return state === null ? 'ended' : complete(state, fragment);
     },
   };
 }

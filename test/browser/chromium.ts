@@ -22,32 +22,32 @@ export const noChromium: string | false =
 
 /**
  * A Chromium without a window: the one that CHROME_PATH names, else the packaged one, unpacked once for each user.
- * Close it with `close()`.
+ * `more` are arguments of its own. Close it with `close()`.
  */
-export async function openChromium(): Promise<Browser> {
+export async function openChromium(more: readonly string[] = []): Promise<Browser> {
   const { CHROME_PATH } = process.env;
-  if (CHROME_PATH !== undefined) return launch(CHROME_PATH, {});
+  if (CHROME_PATH !== undefined) return launch(CHROME_PATH, more, {});
   const folder = await unpackedChromium();
   const file = join(folder, 'chromium');
   const fonts: Record<string, string> = existsSync('/etc/fonts')
     ? {}
     : { FONTCONFIG_PATH: join(folder, 'fonts') };
   try {
-    return await launch(file, fonts);
+    return await launch(file, more, fonts);
   } catch (error) {
     if (!String(error).includes('shared librar')) throw error;
     // A bare system lacks a few of its libraries: the package brings them.
-    return launch(file, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
+    return launch(file, more, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
   }
 }
 
-function launch(executablePath: string, env: Record<string, string>): Promise<Browser> {
+function launch(executablePath: string, more: readonly string[], env: Record<string, string>): Promise<Browser> {
   const own = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   return chromium.launch({
     executablePath,
-    args: ARGS,
+    args: [...ARGS, ...more],
     timeout: LAUNCH_MS,
     env: { ...Object.fromEntries(own), ...env },
   });

@@ -80,9 +80,9 @@ function url(protocols: readonly string[]): (value: string) => string {
 }
 
 function key32(value: string): Buffer {
-  const bytes = Buffer.from(value, 'base64');
-  if (bytes.length !== 32) throw new Error('must be 32 bytes in base64');
-  return bytes;
+  // Node would skip what is no base64: a key with a typing error would pass for another key.
+  if (!/^[\w+/-]{43}=?$/.test(value)) throw new Error('must be 32 bytes in base64');
+  return Buffer.from(value, 'base64');
 }
 
 function keyRing(value: string): ReadonlyMap<string, Buffer> {
@@ -92,15 +92,19 @@ function keyRing(value: string): ReadonlyMap<string, Buffer> {
       throw new Error('must be <id>:<32 bytes in base64>, several parted by commas, the sealing one first');
     return [id, key32(key)];
   });
-  return new Map(entries);
+  const ring = new Map(entries);
+  if (ring.size < entries.length) throw new Error('must not name two keys by the same id');
+  return ring;
 }
 
 function duration(value: string): Temporal.Duration {
   try {
-    return Temporal.Duration.from(value);
+    const read = Temporal.Duration.from(value);
+    if (read.sign > 0) return read;
   } catch {
-    throw new Error('must be an ISO 8601 duration such as P7D');
+    // Told below.
   }
+  throw new Error('must be an ISO 8601 duration such as P7D');
 }
 
 function roles(value: string): readonly Role[] {

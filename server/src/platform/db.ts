@@ -35,6 +35,8 @@ export interface Db {
   close(): Promise<void>;
 }
 
+/** The form in which instants and dates are read, whatever the server or the role prefers. */
+const SESSION = "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'";
 const MAX_TRIES = 5;
 const TRY_AGAIN = new Set(['40001', '40P01']);
 const INT8 = 20;
@@ -101,6 +103,11 @@ function isWorthAnotherTry(error: unknown): boolean {
 export function openDb(url: string, max = 20): Db {
   const pool = new pg.Pool({ connectionString: url, max, types: parsers, application_name: 'recollect' });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
+  pool.on('connect', (client) => {
+    // What is under way on a connection that breaks fails by itself; without a listener the process would end.
+    client.on('error', () => undefined);
+    client.query(SESSION).catch(() => undefined);
+  });
 
   const inTransaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
@@ -109,7 +116,9 @@ export function openDb(url: string, max = 20): Db {
       try {
         await client.query(begin);
         const result = await work(txOver(client));
-        await client.query('COMMIT');
+        const { command } = await client.query('COMMIT');
+        // PostgreSQL answers a COMMIT of a transaction in which a statement failed like this, and without an error.
+        if (command === 'ROLLBACK') throw new Error('rolled back: a statement failed and its error was not passed on');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((e: unknown) => {

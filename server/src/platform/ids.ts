@@ -26,6 +26,12 @@ export interface Ids {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const WIDTH = 22;
 
+// RFC 9562: version and variant stand before the two parts of the counter, which has 26 bits.
+const VERSION_7 = 0x7000;
+const VARIANT = 0x8000;
+const COUNTER_LOW_BITS = 14;
+const COUNTER_LOW = 0x3fff;
+
 /** Base 62 of bytes, fixed width, most significant first: equal lengths sort as their bytes do. */
 export function base62(bytes: Uint8Array, width: number): string {
   let rest = 0n;
@@ -56,8 +62,8 @@ export function makeIds(fill: (buffer: Buffer) => void = (buffer) => void random
     lastMs = ms;
     const bytes = random(16);
     bytes.writeUIntBE(ms, 0, 6);
-    bytes.writeUInt32BE(((0x7 << 28) | (counter & 0xfffffff)) >>> 0, 6);
-    bytes.writeUInt8((bytes.readUInt8(10) & 0x3f) | 0x80, 10);
+    bytes.writeUInt16BE(VERSION_7 | ((counter >>> COUNTER_LOW_BITS) & 0xfff), 6);
+    bytes.writeUInt16BE(VARIANT | (counter & COUNTER_LOW), 8);
     return `${prefix}_${base62(bytes, WIDTH)}`;
   };
   return { next, random };

@@ -24,7 +24,8 @@ export class Lanes {
   /** Starts a piece of work. Its errors go to `failed`. */
   start(lane: string, work: () => Promise<void>, failed: (error: unknown) => void): void {
     this.#counts.set(lane, (this.#counts.get(lane) ?? 0) + 1);
-    const running: Promise<void> = work()
+    // What throws before it has begun fails like anything else.
+    const running: Promise<void> = Promise.try(work)
       .catch(failed)
       .finally(() => {
         this.#running.delete(running);

@@ -10,6 +10,7 @@ export interface Vault {
   index(value: string, context: string): Buffer;
 }
 
+const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
@@ -25,15 +26,18 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
   return {
     seal(plain, context) {
       const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv(CIPHER, keyOf(current), nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return `v1.${current}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
     },
     open(sealed, context) {
-      const [version, id, text] = sealed.split('.');
-      if (version !== 'v1' || id === undefined || text === undefined) throw new Error('not sealed text');
-      const bytes = Buffer.from(text, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(id), bytes.subarray(0, NONCE))
+      const [version, id, text, ...rest] = sealed.split('.');
+      const bytes = Buffer.from(text ?? '', 'base64url');
+      // Shorter bytes would be taken for a shorter tag, which is easier to guess.
+      if (version !== 'v1' || id === undefined || rest.length > 0 || bytes.length < NONCE + TAG)
+        throw new Error('not sealed text');
+      const nonce = bytes.subarray(0, NONCE);
+      const decipher = createDecipheriv(CIPHER, keyOf(id), nonce, { authTagLength: TAG })
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(-TAG));
       const body = bytes.subarray(NONCE, -TAG);

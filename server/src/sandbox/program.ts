@@ -103,6 +103,7 @@ async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
     once(child, 'close', { signal: late }).then(() => false),
   ]).catch(() => false);
   if (isReady) {
+    log.info({ program: program.name, pid: child.pid }, 'a program of the sandbox runs');
     child.stdout.resume();
     return child;
   }

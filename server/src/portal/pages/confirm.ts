@@ -9,6 +9,8 @@ interface Question {
   paragraphs: string[];
   action: 'decline' | 'withdraw';
   yes: string;
+  /** The yes ends something. */
+  isEnding: boolean;
   no: string;
 }
 
@@ -17,7 +19,7 @@ function ask(paths: Paths, { token, merchant }: Standing, question: Question): s
 !${merchantHead(merchant, 'is told of your decision at once')}
 <h1>${question.heading}</h1>
 !${question.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
-<form method="post" action="${paths.link(token, question.action)}"><button class="main danger">${question.yes}</button></form>
+<form method="post" action="${paths.link(token, question.action)}"><button class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form>
 <form method="get" action="${paths.link(token)}"><button class="second">${question.no}</button></form>
 </section>`;
   return layout(paths, { title: question.heading, merchantName: merchant.name, content });
@@ -34,6 +36,7 @@ export function declinePage(paths: Paths, standing: Standing): string {
       ],
       action: 'decline',
       yes: 'Yes, keep them as they are',
+      isEnding: false,
       no: 'Back to the new terms',
     });
   return ask(paths, standing, {
@@ -44,6 +47,7 @@ export function declinePage(paths: Paths, standing: Standing): string {
     ],
     action: 'decline',
     yes: 'I do not agree',
+    isEnding: true,
     no: 'Back',
   });
 }
@@ -61,6 +65,7 @@ export function withdrawPage(paths: Paths, standing: Standing, covers: readonly 
     ],
     action: 'withdraw',
     yes: 'Withdraw my permission',
+    isEnding: true,
     no: 'Keep it',
   });
 }

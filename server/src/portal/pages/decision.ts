@@ -37,7 +37,7 @@ export function decision(
 <button class="main">Continue to your bank</button>
 </form>
 <p class="quiet">!${icon('lock')}Next you sign in at your bank, check the details and approve there. By continuing you
-accept the terms and conditions of ${merchant.name}.</p>
+accept !${merchant.terms.trim() === '' ? 'the terms and conditions' : '<a href="#terms">the terms and conditions</a>'} of ${merchant.name}.</p>
 <form method="get" action="${paths.link(token, 'decline')}"><button class="second">${no}</button></form>
 <p class="quiet">This link works until ${describeDay(consent.link_expires_at, merchant.timeZone)}.</p>
 </section>`;

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { type Paths, returnAddress } from '../paths.ts';
 import { hasEarlierTerms, type Phase, type Standing } from '../standing.ts';
+import { describeDay } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
 import { layout } from './layout.ts';
 
@@ -24,7 +25,8 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
       schedule.status === 'paused'
         ? `Your permission for “${schedule.description}” is kept. ${merchant.name} has paused payments for now, and nothing is collected until they go on.`
         : `${merchant.name} may now collect for “${schedule.description}” within the limits you approved at your bank.`,
-      'Keep the link to this page: it shows your payments at any time, and you can withdraw your permission there.',
+      ...nextPayment(schedule.dueAt, merchant.timeZone),
+      'Keep the link that you were sent: it shows your payments at any time, and you can withdraw your permission there.',
     ],
   }),
   finishing: ({ merchant }) => ({
@@ -88,6 +90,10 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
     paragraphs: [afterNo(standing)],
   }),
 };
+
+function nextPayment(dueAt: Temporal.Instant | null, timeZone: string): string[] {
+  return dueAt === null ? [] : [`The next payment is due on ${describeDay(dueAt, timeZone)}.`];
+}
 
 function afterNo(standing: Standing): string {
   const { merchant, schedule } = standing;

@@ -73,7 +73,7 @@ export function businessCard(merchant: PortalMerchant): string {
   const conditions =
     terms.trim() === ''
       ? ''
-      : html`<details><summary>Terms and conditions of ${name}</summary><div class="terms" tabindex="0">${terms}</div></details>`;
+      : html`<details id="terms"><summary>Terms and conditions of ${name}</summary><div class="terms" tabindex="0">${terms}</div></details>`;
   return card(
     'business',
     `About ${name}`,

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PERSONAS } from '../../sandbox/src/bank/personas.ts';
+import { DESTINATIONS } from '../../sandbox/src/issuer/destinations.ts';
+import { ERROR_STATUS } from '../../server/src/platform/errors.ts';
+import { answer } from '../test-support/answers.ts';
+import { startService } from '../test-support/service.ts';
+import { SECRET, signedHeaders } from '../test-support/signing.ts';
+
+const run = promisify(execFile);
+const sdk = fileURLToPath(new URL('..', import.meta.url));
+const README = join(sdk, 'README.md');
+const GUIDE = join(sdk, '..', 'docs', 'guides', 'merchants.md');
+
+const EVENT = JSON.stringify({
+  event: 'collection.failed',
+  data: { payment_id: 'pay_1', error: { code: 'insufficient_funds' }, next_retry_at: null },
+});
+
+/** Gives the documented receiver a good webhook and a changed one. */
+const DRIVER = `
+import { receive } from './snippets.ts';
+const { body, headers } = JSON.parse(process.env.WEBHOOK ?? '');
+for (const text of [body, body + ' ']) {
+  const { status } = await receive(new Request('https://a.example', { method: 'POST', headers, body: text }));
+  console.log('received', status);
+}
+`;
+
+/** A folder with every TypeScript block of a document as one module, which finds this package by its name. */
+function makeProgram(t: TestContext, document: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-docs-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'node_modules', '@recollect'), { recursive: true });
+  symlinkSync(sdk, join(folder, 'node_modules', '@recollect', 'sdk'));
+  const blocks = readFileSync(document, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms);
+  const code = Array.from(blocks, ([, block]) => block).join('\n');
+  writeFileSync(join(folder, 'snippets.ts'), code);
+  writeFileSync(join(folder, 'driver.ts'), DRIVER);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  return folder;
+}
+
+async function checkTypes(folder: string): Promise<void> {
+  const resolve = createRequire(import.meta.url).resolve;
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'esnext',
+    module: 'nodenext',
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [join(dirname(resolve('@types/node/package.json')), '..')],
+  };
+  const project = join(folder, 'tsconfig.json');
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['snippets.ts'] }));
+  const tsc = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+  await run(process.execPath, [tsc, '-p', project]);
+}
+
+for (const document of [README, GUIDE]) {
+  const name = relative(join(sdk, '..'), document);
+  test(`every snippet of ${name} compiles, runs, and calls what there is`, async (t) => {
+    const folder = makeProgram(t, document);
+    await checkTypes(folder);
+    const { url, arrived } = await startService(t, answer);
+    const webhook = { body: EVENT, headers: signedHeaders(EVENT, Math.floor(Date.now() / 1000)) };
+    const { stdout } = await run(process.execPath, ['driver.ts'], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        RECOLLECT_URL: url,
+        RECOLLECT_API_KEY: 'rk_test_key',
+        RECOLLECT_WEBHOOK_SECRET: SECRET,
+        WEBHOOK: JSON.stringify(webhook),
+      },
+    });
+    assert.match(stdout, /received 200\n.*received 400\n$/s);
+    assert.match(stdout, /must be greater than 0/);
+    assert.ok(arrived.length >= 7, `${arrived.length} calls`);
+  });
+}
+
+test('the guide names every persona and every special account of the sandbox, and no others', () => {
+  const text = readFileSync(GUIDE, 'utf8');
+  const rows = (head: RegExp): string[] => {
+    const table = text.slice(text.search(head)).split('\n\n')[0] ?? '';
+    return Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, cell]) => cell ?? '').sort();
+  };
+  assert.deepEqual(rows(/\| login \|/), PERSONAS.map((persona) => persona.login).sort());
+  assert.deepEqual(rows(/\| account number \|/), Object.values(DESTINATIONS).sort());
+});
+
+test('every code that the guide names as an error of the API is one', () => {
+  const text = readFileSync(GUIDE, 'utf8');
+  const section = text.slice(text.indexOf('## Idempotency')).split('## API keys')[0] ?? '';
+  const codes = Array.from(section.matchAll(/\d{3} `(\w+)`/g), ([, code]) => code ?? '');
+  assert.ok(codes.length > 0);
+  for (const code of codes) assert.ok(code in ERROR_STATUS, code);
+});
+
+test('the README and the guide link to what is there', () => {
+  for (const document of [README, GUIDE]) {
+    for (const [, link = ''] of readFileSync(document, 'utf8').matchAll(/\]\((\.[^)#]+)/g))
+      assert.ok(existsSync(join(dirname(document), link)), link);
+  }
+});

@@ -1,0 +1,101 @@
+import type { ListQuery, Payment, Schedule, Settlement } from '@recollect/sdk';
+import { type Arrived, type Reply, refusal } from './service.ts';
+
+const AT = '2026-01-31T09:00:00.000Z';
+const AMOUNT = { value: 4999, currency: 'GBP' };
+const CUSTOMER = { id: 'cus_1', type: 'phone', value: '+447700900123' } as const;
+
+const SCHEDULE: Schedule = {
+  id: 'sch_1',
+  status: 'pending_consent',
+  amount: AMOUNT,
+  frequency: { type: 'monthly', day: 31, interval: 1 },
+  customer: CUSTOMER,
+  description: 'Fernhill Broadband',
+  metadata: null,
+  start_date: null,
+  end_date: null,
+  max_retries: 3,
+  next_payment_date: AT,
+  created_at: AT,
+  consented: null,
+  consent_url: 'https://pay.example/consent/abc',
+};
+
+const PAYMENT: Payment = {
+  id: 'pay_1',
+  schedule_id: 'sch_1',
+  customer_id: 'cus_1',
+  amount: AMOUNT,
+  status: 'failed',
+  due_date: AT,
+  attempts: [],
+  next_retry_at: null,
+  error: { code: 'insufficient_funds', message: 'There was not enough money.' },
+  settlement_id: null,
+  created_at: AT,
+  completed_at: null,
+  failed_at: AT,
+};
+
+const SETTLEMENT: Settlement = {
+  id: 'set_1',
+  status: 'success',
+  amount: AMOUNT,
+  settlement_date: '2026-02-02',
+  destination_account: { account_number: '66374958', sort_code: '089999', name: 'Fernhill' },
+  attempts: 1,
+  error: null,
+  created_at: AT,
+  completed_at: AT,
+  failed_at: null,
+};
+
+const EVENT = { id: 'evt_1', kind: 'collection.failed', deliveries: [] };
+const HAPPENED = {
+  at: AT,
+  kind: 'event',
+  event_id: 'evt_1',
+  event: 'collection.success',
+  subject_id: 'pay_1',
+};
+
+const listOf = (item: object): { body: { data: object[]; total: number } & ListQuery } => ({
+  body: { data: [item], total: 1 },
+});
+
+/** What the service would say to the calls of the documentation, by method and path. */
+const ANSWERS: Readonly<Record<string, Reply>> = {
+  'POST /api/v1/schedules': { body: SCHEDULE },
+  'GET /api/v1/schedules/sch_1/upcoming': {
+    body: { data: [{ due_date: AT, amount: AMOUNT, reason: null }] },
+  },
+  'GET /api/v1/schedules/sch_1/payments': listOf(PAYMENT),
+  'GET /api/v1/payments': listOf(PAYMENT),
+  'POST /api/v1/payments/pay_1/retry': { body: { ...PAYMENT, status: 'pending' } },
+  'GET /api/v1/settlements': listOf(SETTLEMENT),
+  'GET /api/v1/settlements/set_1/payments': listOf(PAYMENT),
+  'POST /api/v1/webhook_endpoints': { body: { id: 'end_1', secret: 'whsec_AAAA' } },
+  'POST /api/v1/webhook_endpoints/end_1/rotate': { body: { id: 'end_1', secret: 'whsec_BBBB' } },
+  'POST /api/v1/webhook_endpoints/end_1/activate': { body: { id: 'end_1' } },
+  'GET /api/v1/events': listOf(EVENT),
+  'POST /api/v1/events/replay': { body: { endpoint_id: 'end_1', replayed: 1, next_from: null } },
+  'PUT /api/v1/merchant': { body: { id: 'mer_1' } },
+  'POST /sandbox/schedules/sch_1/consent': { body: { consent_status: 'granted' } },
+  'POST /sandbox/clock/advance': {
+    body: { from: AT, to: AT, happened: [HAPPENED], truncated: false },
+  },
+  'PUT /sandbox/accounts/northbank/nina': { body: { account: 'nina' } },
+};
+
+/** Answers a call of the documentation; what it does not know is 404, so that a wrong path fails. */
+export function answer({ method, path, body }: Arrived): Reply {
+  const call = `${method} ${path.split('?')[0]}`;
+  if (call === 'PUT /api/v1/schedules/sch_1') {
+    const changes = JSON.parse(body) as Partial<Schedule>;
+    if (changes.amount?.value === 0)
+      return refusal(400, 'invalid_request', { 'amount.value': 'must be greater than 0' });
+    return { body: { ...SCHEDULE, ...changes } };
+  }
+  return ANSWERS[call] ?? refusal(404, 'not_found');
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { type Claim, claim, earliestDue } from './claim.ts';
+import { type Db, openDb, type Tx } from './db.ts';
+
+const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
+const LEASE_MS = 60_000;
+const JOBS: Claim = { table: 'jobs', key: ['owner', 'n'], returning: 't.n' };
+
+let database: TestDatabase;
+let db: Db;
+
+before(async () => {
+  database = await testDatabase();
+  db = openDb(database.url, 8);
+  await db.transaction((tx) =>
+    tx.run(
+      `CREATE TABLE jobs (owner text, n int, kind text DEFAULT 'a', tries int DEFAULT 0, due_at timestamptz,
+         PRIMARY KEY (owner, n))`,
+    ),
+  );
+});
+
+afterEach(() => db.transaction((tx) => tx.run('DELETE FROM jobs')));
+
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Jobs 1 to `count`, the first due `count` seconds ago. */
+const due = (count: number): Promise<number> =>
+  db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO jobs (owner, n, due_at)
+       SELECT 'o', n, $1::timestamptz - ($2::int - n) * interval '1 second' FROM generate_series(1, $2::int) n`,
+      [NOW, count],
+    ),
+  );
+
+const take = async (tx: Tx, now: Temporal.Instant, limit: number, what = JOBS): Promise<number[]> => {
+  const rows = await claim<{ n: number }>(tx, now, LEASE_MS, limit, what);
+  return rows.map((row) => row.n).sort((a, b) => a - b);
+};
+
+test('what is due longest is claimed first, up to the limit, and nothing that is not due', async () => {
+  await due(10);
+  const early = NOW.subtract({ seconds: 5 });
+  assert.deepEqual(await db.transaction((tx) => take(tx, early, 3)), [1, 2, 3]);
+  assert.deepEqual(await db.transaction((tx) => take(tx, early, 100)), [4, 5]);
+  assert.deepEqual(await db.transaction((tx) => take(tx, early, 100)), []);
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100)), [6, 7, 8, 9, 10]);
+});
+
+test('the limit holds however the database plans the statement', async () => {
+  await due(50);
+  for (const off of ['enable_hashjoin', 'enable_mergejoin', 'enable_nestloop'])
+    await db.transaction(async (tx) => {
+      for (const other of ['enable_hashjoin', 'enable_mergejoin', 'enable_material', 'enable_memoize'])
+        if (other !== off) await tx.run(`SELECT set_config('${other}', 'off', true)`);
+      await tx.run(`SELECT set_config('${off}', 'off', true)`);
+      assert.equal((await take(tx, NOW, 7)).length, 7, off);
+    });
+});
+
+test('what is claimed is nobody else’s for the length of the lease, and falls due again after it', async () => {
+  await due(3);
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100)), [1, 2, 3]);
+  const end = NOW.add({ milliseconds: LEASE_MS });
+  const before = end.subtract({ milliseconds: 1 });
+  assert.deepEqual(await db.transaction((tx) => take(tx, before, 100)), []);
+  assert.ok((await db.read((tx) => earliestDue(tx, 'jobs')))?.equals(end));
+  assert.deepEqual(await db.transaction((tx) => take(tx, end, 100)), [1, 2, 3]);
+});
+
+test('what is done has no due date and is never claimed again', async () => {
+  await due(2);
+  await db.transaction((tx) => tx.run('UPDATE jobs SET due_at = NULL WHERE n = 1'));
+  const later = NOW.add({ hours: 1 });
+  assert.deepEqual(await db.transaction((tx) => take(tx, later, 100)), [2]);
+});
+
+test('rows that another transaction holds are skipped and not waited for', async () => {
+  await due(10);
+  await db.transaction(async (mine) => {
+    assert.deepEqual(await take(mine, NOW, 4), [1, 2, 3, 4]);
+    assert.deepEqual(await db.transaction((other) => take(other, NOW, 4)), [5, 6, 7, 8]);
+  });
+});
+
+test('of a claim that is rolled back nothing is left: the rows are due at once', async () => {
+  await due(2);
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await take(tx, NOW, 100);
+      throw new Error('died');
+    }),
+  );
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100)), [1, 2]);
+});
+
+test('eight claimers at once take every row, and none twice', async () => {
+  await due(200);
+  const claimer = async (): Promise<number[]> => {
+    const mine: number[] = [];
+    for (let empty = 0; empty < 3; ) {
+      const rows = await db.transaction((tx) => take(tx, NOW, 7));
+      if (rows.length === 0) empty++;
+      mine.push(...rows);
+    }
+    return mine;
+  };
+  const taken = (await Promise.all(Array.from({ length: 8 }, claimer))).flat();
+  assert.deepEqual(
+    taken.sort((a, b) => a - b),
+    Array.from({ length: 200 }, (_, n) => n + 1),
+  );
+});
+
+test('a claim takes conditions with values, and sets what else it is told to', async () => {
+  await due(4);
+  await db.transaction((tx) => tx.run(`UPDATE jobs SET kind = 'b' WHERE n > 2`));
+  const what: Claim = {
+    ...JOBS,
+    where: 't.kind = $3 AND t.n <> ALL($4::int[])',
+    values: ['b', [4]],
+    set: 'tries = t.tries + 1',
+  };
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100, what)), [3]);
+  const tried = await db.read((tx) => tx.rows('SELECT n FROM jobs WHERE tries = 1'));
+  assert.deepEqual(tried, [{ n: 3 }]);
+});
+
+test('the earliest due moment is that of the rows asked for, or null', async () => {
+  assert.equal(await db.read((tx) => earliestDue(tx, 'jobs')), null);
+  await due(3);
+  const first = await db.read((tx) => earliestDue(tx, 'jobs', 'n > 1'));
+  assert.ok(first?.equals(NOW.subtract({ seconds: 1 })));
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { appendEvents, type NewEvent, openEventBody } from './events.ts';
+import { bareMerchant, type TestPlatform, testPlatform } from './http/test-platform.ts';
+
+interface Row {
+  event_id: string;
+  kind: string;
+  sequence: number | null;
+  subject_id: string;
+  body: string;
+}
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let merchantId: string;
+
+before(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database.url);
+  merchantId = await bareMerchant(platform);
+});
+
+after(async () => {
+  await platform.db.close();
+  await database.drop();
+});
+
+const event = (scheduleId: string | null, subjectId: string, more: Partial<NewEvent> = {}): NewEvent => ({
+  merchantId,
+  kind: 'collection.success',
+  scheduleId,
+  subjectId,
+  data: { payment_id: subjectId },
+  ...more,
+});
+
+const append = (events: readonly NewEvent[]): Promise<void> =>
+  platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
+
+const rowsOf = (scheduleId: string): Promise<Row[]> =>
+  platform.db.read((tx) =>
+    tx.rows<Row>('SELECT * FROM events WHERE schedule_id = $1 ORDER BY sequence', [scheduleId]),
+  );
+
+test('events of a schedule are numbered from 1 in the order in which they were given', async () => {
+  await append([event('sch_a', 'pay_1'), event('sch_b', 'pay_x'), event('sch_a', 'pay_2')]);
+  await append([event('sch_a', 'pay_3')]);
+  const rows = await rowsOf('sch_a');
+  assert.deepEqual(
+    rows.map((row) => [row.sequence, row.subject_id]),
+    [
+      [1, 'pay_1'],
+      [2, 'pay_2'],
+      [3, 'pay_3'],
+    ],
+  );
+  assert.deepEqual(
+    rows.map((row) => row.event_id),
+    rows.map((row) => row.event_id).sort(),
+  );
+  assert.equal((await rowsOf('sch_b'))[0]?.sequence, 1);
+});
+
+test('sequences have no gap and no double under twelve appenders at once, whatever order they name schedules in', async () => {
+  const schedules = ['sch_1', 'sch_2', 'sch_3'];
+  const appender = async (n: number): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) {
+      const order = n % 2 === 0 ? schedules : schedules.toReversed();
+      await append(order.map((schedule) => event(schedule, `pay_${n}_${turn}`)));
+    }
+  };
+  let tries = 0;
+  const { transaction } = platform.db;
+  const counted = { ...platform.db, transaction: ((work) => transaction((tx) => (tries++, work(tx)))) as typeof transaction };
+  const { db } = platform;
+  Object.assign(platform, { db: counted });
+  await Promise.all(Array.from({ length: 12 }, (_, n) => appender(n)));
+  Object.assign(platform, { db });
+  assert.equal(tries, 60, 'nobody had to be tried again: no deadlock');
+  for (const schedule of schedules) {
+    const rows = await rowsOf(schedule);
+    assert.deepEqual(
+      rows.map((row) => row.sequence),
+      Array.from({ length: 60 }, (_, n) => n + 1),
+    );
+    assert.equal(new Set(rows.map((row) => row.subject_id)).size, 60);
+  }
+});
+
+test('an append that is rolled back leaves no event and no gap', async () => {
+  await append([event('sch_gap', 'pay_1')]);
+  await assert.rejects(
+    platform.db.transaction(async (tx) => {
+      await appendEvents(tx, platform, platform.clock.now(), [event('sch_gap', 'pay_lost')]);
+      throw new Error('the state was not changed after all');
+    }),
+  );
+  await append([event('sch_gap', 'pay_2')]);
+  const rows = await rowsOf('sch_gap');
+  assert.deepEqual(
+    rows.map((row) => [row.sequence, row.subject_id]),
+    [
+      [1, 'pay_1'],
+      [2, 'pay_2'],
+    ],
+  );
+});
+
+test('the body is exactly event and data, as the bytes that every delivery signs and sends', async () => {
+  const data = { payment_id: 'pay_1', amount: { value: 4999, currency: 'GBP' }, note: 'naïve ✓ "quoted"' };
+  await append([event('sch_body', 'pay_1', { data })]);
+  const [row] = await rowsOf('sch_body');
+  assert.ok(row);
+  const body = `{"event":"collection.success","data":${JSON.stringify(data)}}`;
+  assert.equal(row.body, body);
+  assert.equal(openEventBody(platform.vault, row.event_id, row.body), body);
+});
+
+test('a body with account numbers is sealed at rest and opens to the same bytes, for its own event alone', async () => {
+  const data = { destination_account: { account_number: '66374958', sort_code: '089999' } };
+  await append([event('sch_sealed', 'set_1', { data, isConfidential: true })]);
+  const [row] = await rowsOf('sch_sealed');
+  assert.ok(row);
+  assert.doesNotMatch(row.body, /66374958/);
+  const body = openEventBody(platform.vault, row.event_id, row.body);
+  assert.equal(body, `{"event":"collection.success","data":${JSON.stringify(data)}}`);
+  assert.throws(() => openEventBody(platform.vault, 'evt_other', row.body));
+});
+
+test('events about no schedule have no number, and no events are no statement', async () => {
+  await append([event(null, 'set_alone')]);
+  const rows = await platform.db.read((tx) =>
+    tx.rows<Row>(`SELECT * FROM events WHERE subject_id = 'set_alone'`),
+  );
+  assert.deepEqual(
+    rows.map((row) => row.sequence),
+    [null],
+  );
+  const neverAsked = { rows: assert.fail, row: assert.fail, run: assert.fail };
+  await appendEvents(neverAsked, platform, platform.clock.now(), []);
+});

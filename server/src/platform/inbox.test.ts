@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { type TestPlatform, testPlatform } from './http/test-platform.ts';
+import { inboxStage, type Notification, receiveNotification } from './inbox.ts';
+
+const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
+
+let database: TestDatabase;
+let platform: TestPlatform;
+
+before(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database.url);
+});
+
+afterEach(() => platform.db.transaction((tx) => tx.run('DELETE FROM inbox')));
+
+after(async () => {
+  await platform.db.close();
+  await database.drop();
+});
+
+const receive = (notificationId: string, body = '{}', source = 'issuer'): Promise<void> =>
+  platform.db.transaction((tx) => receiveNotification(tx, NOW, { source, notificationId, body }));
+
+/** A stage that writes down what it was given. */
+function recording(refuse: (n: Notification) => boolean = () => false) {
+  const handled: string[] = [];
+  const stage = inboxStage(platform, async (tx, _now, batch) => {
+    for (const notification of batch) {
+      await tx.run('SELECT 1');
+      if (refuse(notification)) throw new Error(`cannot act on ${notification.notificationId}`);
+    }
+    handled.push(...batch.map((n) => n.notificationId));
+  });
+  return { stage, handled };
+}
+
+test('a notification is stored once under its own id, however often and from how many sides it comes', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => receive('n1', '{"first":true}')));
+  await receive('n1', '{"second":true}');
+  await receive('n1', '{}', 'bank:fernbank');
+  const rows = await platform.db.read((tx) =>
+    tx.rows('SELECT source, body FROM inbox ORDER BY source'),
+  );
+  assert.deepEqual(rows, [
+    { source: 'bank:fernbank', body: '{}' },
+    { source: 'issuer', body: '{"first":true}' },
+  ]);
+});
+
+test('stored notifications are acted on once, and a repeated one is not acted on again', async () => {
+  await receive('n1');
+  await receive('n2');
+  const { stage, handled } = recording();
+  assert.ok((await platform.db.read((tx) => stage.nextDue(tx)))?.equals(NOW));
+  assert.equal(await stage.run(NOW, 100), 2);
+  assert.deepEqual(handled.sort(), ['n1', 'n2']);
+  await receive('n1');
+  assert.equal(await stage.run(NOW.add({ hours: 24 }), 100), 0);
+  assert.equal(await platform.db.read((tx) => stage.nextDue(tx)), null);
+});
+
+test('a batch is no larger than asked for', async () => {
+  for (const id of ['n1', 'n2', 'n3']) await receive(id);
+  const { stage, handled } = recording();
+  assert.equal(await stage.run(NOW, 2), 2);
+  assert.equal(handled.length, 2);
+});
+
+test('what the handler did and the mark that it is done are one transaction', async () => {
+  await receive('n1');
+  let isFirst = true;
+  const stage = inboxStage(platform, async (tx) => {
+    await tx.run(`INSERT INTO inbox (source, notification_id, body, received_at) VALUES ('x', 'x', '', $1)`, [NOW]);
+    if (isFirst) {
+      isFirst = false;
+      throw new Error('died');
+    }
+  });
+  await stage.run(NOW, 100).catch(() => 0);
+  await stage.run(NOW.add({ hours: 1 }), 100);
+  const rows = await platform.db.read((tx) => tx.rows(`SELECT FROM inbox WHERE source = 'x'`));
+  assert.equal(rows.length, 1);
+});
+
+test('a notification that cannot be acted on holds up no other, and is tried again later', async () => {
+  for (const id of ['n1', 'bad', 'n2']) await receive(id);
+  let isBad = true;
+  const { stage, handled } = recording((n) => isBad && n.notificationId === 'bad');
+  assert.equal(await stage.run(NOW, 100), 3);
+  assert.deepEqual(handled.sort(), ['n1', 'n2']);
+  const due = await platform.db.read((tx) => stage.nextDue(tx));
+  assert.ok(due !== null && Temporal.Instant.compare(due, NOW) > 0);
+  assert.equal(await stage.run(NOW, 100), 0);
+  isBad = false;
+  assert.equal(await stage.run(due, 100), 1);
+  assert.deepEqual(handled.sort(), ['bad', 'n1', 'n2']);
+});
+
+test('when nothing at all can be acted on, the stage fails for all to see', async () => {
+  await receive('bad');
+  const { stage } = recording(() => true);
+  await assert.rejects(stage.run(NOW, 100), /cannot act on bad/);
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { makeLog } from './log.ts';
+
+/** What is written for one logged object. */
+function written(object: object, message = 'said'): Record<string, unknown> {
+  const lines: string[] = [];
+  makeLog('info', { write: (line) => void lines.push(line) }).info(object, message);
+  assert.equal(lines.length, 1);
+  return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+}
+
+const SECRETS = {
+  phone: '+447700900123',
+  account_number: '66374958',
+  accountNumber: '66374958',
+  sort_code: '089999',
+  sortCode: '089999',
+  authorization: 'Bearer rk_test_abc',
+  cookie: 'session=abc',
+  'set-cookie': 'session=abc',
+  secret: 'whsec_abc',
+  next_secret: 'whsec_def',
+  clientSecret: 'ghi',
+  api_key: 'rk_test_abc',
+  apiKey: 'rk_test_abc',
+  token: 'abc',
+  access_token: 'abc',
+  accessToken: 'abc',
+  refresh_token: 'abc',
+  refreshToken: 'abc',
+  password: 'abc',
+  link: 'abc',
+  consent_url: 'https://pay.example/consent/abc',
+  consentUrl: 'https://pay.example/consent/abc',
+  grant: 'abc',
+  bank_grant: 'abc',
+  signingJwk: { d: 'abc' },
+};
+
+/** Every leaf of a value. */
+function leaves(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [value];
+  return Object.values(value).flatMap(leaves);
+}
+
+for (const [where, object] of Object.entries({
+  'at the top': SECRETS,
+  'one object deep': { customer: SECRETS },
+  'six objects deep': { a: { b: { c: { d: { e: { f: SECRETS } } } } } },
+  'in lists': { rows: [SECRETS, [SECRETS], { more: [SECRETS] }] },
+}))
+  test(`phones, account numbers, secrets, tokens and links are redacted ${where}`, () => {
+    const { level, time, msg, ...rest } = written(object);
+    assert.equal(msg, 'said');
+    assert.deepEqual(new Set(leaves(rest)), new Set(['[redacted]']));
+  });
+
+test('what hangs on an error, or on the error behind it, is redacted too', () => {
+  const cause = Object.assign(new Error('inner'), { response: { access_token: 'abc' } });
+  const error = Object.assign(new Error('outer', { cause }), {
+    request: { headers: { authorization: 'Bearer abc' }, body: { customer: { phone: '+44' } } },
+  });
+  const line = written({ err: error, payment_id: 'pay_1' });
+  const said = line.err as { message: string; type: string; stack: string };
+  assert.match(said.message, /^outer/);
+  assert.equal(said.type, 'Error');
+  assert.match(said.stack, /inner/);
+  assert.equal(line.payment_id, 'pay_1');
+  assert.doesNotMatch(JSON.stringify(line), /Bearer|\+44|"abc"/);
+});
+
+test('an error logged on its own has its stack', () => {
+  const lines: string[] = [];
+  const error = Object.assign(new Error('alone'), { secret: 'abc' });
+  makeLog('info', { write: (line) => void lines.push(line) }).error(error);
+  assert.match(lines[0] ?? '', /"stack":"Error: alone/);
+  assert.doesNotMatch(lines[0] ?? '', /abc/);
+});
+
+test('what is not secret stands in the log as it is, and the logged object is not changed', () => {
+  const at = Temporal.Instant.from('2026-03-02T10:00:00Z');
+  const object = { payment_id: 'pay_1', polls: 3, ok: true, none: null, at, deep: { phone: '+44' } };
+  const line = written(object);
+  assert.deepEqual(
+    [line.payment_id, line.polls, line.ok, line.none, line.at],
+    ['pay_1', 3, true, null, '2026-03-02T10:00:00Z'],
+  );
+  assert.equal(object.deep.phone, '+44');
+});
+
+test('an object that holds itself, or has no end, is cut off and not followed for ever', () => {
+  const ring: Record<string, unknown> = { name: 'ring', phone: '+44' };
+  ring.self = ring;
+  assert.doesNotMatch(JSON.stringify(written(ring)), /\+44/);
+});
+
+test('lines are one JSON object each, below the level nothing is written', () => {
+  const lines: string[] = [];
+  const log = makeLog('warn', { write: (line) => void lines.push(line) });
+  log.info('not this');
+  log.warn({ text: 'two\nlines' }, 'this');
+  assert.equal(lines.length, 1);
+  assert.equal(lines[0]?.trimEnd().includes('\n'), false);
+  const line = JSON.parse(lines[0] ?? '') as { time: string; level: number; pid?: number };
+  assert.match(line.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.equal(line.level, 40);
+  assert.equal(line.pid, undefined);
+});
+
+test('an error of a request is told by its class through the log of the HTTP server too', async () => {
+  const lines: string[] = [];
+  const app = Fastify({ loggerInstance: makeLog('error', { write: (line) => void lines.push(line) }) });
+  app.get('/', (request) => {
+    request.log.error({ err: new RangeError('beyond'), phone: '+44' }, 'failed');
+    return 'done';
+  });
+  await app.inject('/');
+  await app.close();
+  const line = JSON.parse(lines[0] ?? '') as { err: { type: string }; phone: string };
+  assert.equal(line.err.type, 'RangeError');
+  assert.equal(line.phone, '[redacted]');
+});

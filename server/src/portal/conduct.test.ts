@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
+import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+
+let bench: PortalBench;
+let customer: PortalVisitor;
+before(async () => {
+  bench = await portalBench();
+  customer = portalVisitor(bench);
+});
+after(() => bench.close());
+
+test('every page is private, unframed, unscripted, and tells nobody where it was', async () => {
+  const { token } = await customer.waiting();
+  for (const [path, forms] of [
+    [token, "'self' https: http:"],
+    [`${token}/decline`, "'self' https: http:"],
+    [`${token}/done`, "'none'"],
+    ['nonsense', "'none'"],
+  ]) {
+    const { headers } = await customer.get(path ?? '');
+    assert.equal(
+      headers['content-security-policy'],
+      `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['x-robots-tag'], 'noindex, nofollow');
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  }
+  const callback = await customer.get('callback');
+  assert.match(String(callback.headers['content-security-policy']), /script-src 'self';/);
+});
+
+test('in live mode a form may end at https addresses only', async () => {
+  const live = await portalBench({ mode: 'live', baseUrl: 'https://pay.example' });
+  try {
+    const { merchantId } = await live.merchant();
+    const { token } = await live.schedule(merchantId);
+    const { headers } = await live.app.inject({ url: `/consent/${token}` });
+    assert.match(String(headers['content-security-policy']), /form-action 'self' https:;/);
+  } finally {
+    await live.close();
+  }
+});
+
+test('style, script and icon are kept for ever under a name of their content', async () => {
+  const { body } = await customer.get('callback');
+  const files = [...body.matchAll(/\/consent\/(assets\/[^"]+)"/g)].map((m) => m[1] ?? '');
+  assert.equal(files.length, 3);
+  for (const file of files) {
+    const answer = await customer.get(file);
+    assert.equal(answer.statusCode, 200, file);
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
+  }
+});
+
+test('a link that nobody was given leads to the same page whatever it looks like', async () => {
+  const { token } = await customer.waiting();
+  const other = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+  const answers = await Promise.all([
+    customer.get('nonsense'),
+    customer.get(other),
+    customer.get(`${other}/done`),
+    customer.get(`${other}/decline`),
+    customer.get(`${other}/withdraw`),
+    customer.post(`${other}/bank`, { bank_id: 'alder' }),
+    customer.post(`${other}/decline`),
+    customer.post(`${other}/withdraw`),
+    customer.get('a/b/c'),
+    customer.get(''),
+  ]);
+  for (const answer of answers) {
+    assert.equal(answer.statusCode, 404);
+    assert.equal(answer.body, answers[0]?.body);
+    assert.ok(!answer.body.includes('Fernhill'));
+  }
+});
+
+test('forms that another site sent are refused', async () => {
+  const w = await customer.waiting();
+  const elsewhere: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+  ];
+  for (const headers of elsewhere) {
+    const answer = await customer.post(`${w.token}/decline`, {}, headers);
+    assert.equal(answer.statusCode, 403);
+    assert.match(textOf(answer), /came from another website/);
+  }
+  assert.equal(await customer.statusOf(w), 'pending_consent');
+  const own = await customer.post(
+    `${w.token}/decline`,
+    {},
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+  );
+  assert.equal(own.statusCode, 303);
+});
+
+test('a body that is no form, or too large a one, is told on a page', async () => {
+  const w = await customer.waiting();
+  const json = await bench.app.inject({
+    method: 'POST',
+    url: `/consent/${w.token}/decline`,
+    payload: { a: 1 },
+  });
+  assert.equal(json.statusCode, 415);
+  assert.match(textOf(json), /could not be read/);
+  const large = await customer.post('callback', { fragment: 'x'.repeat(40_000) });
+  assert.equal(large.statusCode, 413);
+  assert.match(textOf(large), /could not be read/);
+});
+
+test('what fails on our side is told on a page that shows no internals', async () => {
+  const w = await customer.waiting();
+  const { authorisationUrl } = bench.banks.birch;
+  bench.banks.birch.authorisationUrl = async () => {
+    throw new Error('secret internals');
+  };
+  const answer = await customer.post(`${w.token}/bank`, { bank_id: 'birch' });
+  bench.banks.birch.authorisationUrl = authorisationUrl;
+  assert.equal(answer.statusCode, 500);
+  assert.match(textOf(answer), /Something went wrong on our side/);
+  assert.ok(!answer.body.includes('secret'));
+});
+
+test('posts beyond the limit of one address have to wait, pages do not', async () => {
+  const small = await portalBench({ rateLimitPerMinute: 2 });
+  try {
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1)
+      statuses.push(
+        (await small.app.inject({ method: 'POST', url: '/consent/callback' })).statusCode,
+      );
+    assert.deepEqual(statuses, [404, 404, 429]);
+    assert.equal((await small.app.inject({ url: '/consent/callback' })).statusCode, 200);
+  } finally {
+    await small.close();
+  }
+});

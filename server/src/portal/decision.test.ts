@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
+import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+
+let bench: PortalBench;
+let customer: PortalVisitor;
+before(async () => {
+  bench = await portalBench();
+  customer = portalVisitor(bench);
+});
+after(() => bench.close());
+
+test('the customer is shown who asks, how much, how often, when, within which limits and under which terms', async () => {
+  const { token } = await customer.waiting({ end_date: '2027-03-02T10:00:00Z' });
+  const answer = await customer.get(token);
+  assert.equal(answer.statusCode, 200);
+  const text = textOf(answer);
+  for (const shown of [
+    'Fernhill Broadband asks for your permission to collect',
+    'Full fibre 300 and line rental',
+    '£34.99 every month on the 31st (the last day where a month is shorter)',
+    'First payment Tuesday 31 March 2026',
+    'Last payment by 2 March 2027',
+    'Thursday 30 April 2026 31 April does not exist: the last day of the month £34.99',
+    'At most £34.99 in one payment.',
+    'At most £34.99 in each month, counted from 31 March 2026.',
+    'may still arrive',
+    'Fernhill Broadband Ltd',
+    '12 Weavers Row Sheffield S1 2AB',
+    'help@fernhill.example',
+    '1. Fernhill Broadband Ltd collects',
+    'Alder Bank',
+    'Birch &#38; Sons',
+    'I do not agree',
+    'This link works until Monday 9 March 2026',
+  ])
+    assert.ok(text.includes(shown), `${shown}\n${text}`);
+});
+
+test('without a bank, or with an unknown one, the page comes again with a message at the choice', async () => {
+  const { token } = await customer.waiting();
+  for (const chosen of ['', 'nobody']) {
+    const answer = await customer.post(`${token}/bank`, { bank_id: chosen });
+    assert.equal(answer.statusCode, 400);
+    assert.match(answer.body, /<fieldset aria-describedby="bank-error">/);
+    assert.match(textOf(answer), /Choose your bank to continue\./);
+  }
+});
+
+test('a bank that does not answer, or an issuer, changes nothing, and the link can be tried again', async () => {
+  const w = await customer.waiting();
+  for (const partner of [bench.issuer, bench.banks.alder]) {
+    partner.isDown = true;
+    const answer = await customer.post(`${w.token}/bank`, { bank_id: 'alder' });
+    partner.isDown = false;
+    assert.equal(answer.statusCode, 503);
+    assert.match(
+      textOf(answer),
+      /Alder Bank is not answering at the moment\. Nothing has happened/,
+    );
+    assert.match(answer.body, /value="alder" checked/);
+  }
+  assert.equal(await customer.statusOf(w), 'pending_consent');
+  await customer.arrive(await customer.depart(w.token, 'birch'));
+  assert.equal(await customer.statusOf(w), 'active');
+});
+
+test('after the yes the customer goes back to the merchant with the schedule and its status', async () => {
+  const w = await customer.waiting({}, { returnUrl: 'https://shop.example/thanks?order=7' });
+  const answer = await customer.arrive(await customer.depart(w.token));
+  assert.equal(answer.statusCode, 303);
+  assert.equal(
+    answer.headers.location,
+    `https://shop.example/thanks?order=7&schedule_id=${w.scheduleId}&status=active`,
+  );
+  assert.equal(await customer.statusOf(w), 'active');
+});
+
+test('a merchant without a return address gets a closing page', async () => {
+  const w = await customer.waiting();
+  const answer = await customer.arrive(await customer.depart(w.token));
+  assert.equal(answer.headers.location, `/consent/${w.token}/done`);
+  assert.match(
+    textOf(await customer.get(`${w.token}/done`)),
+    /Thank you, all is set up.*next payment is due on Tuesday 31 March 2026/,
+  );
+});
+
+test('the same answer of a bank twice is decided once, and leads to the same place', async () => {
+  const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
+  const state = await customer.depart(w.token);
+  const [first, second] = [await customer.arrive(state), await customer.arrive(state)];
+  assert.equal(first.headers.location, second.headers.location);
+});
+
+test('an answer in the query is taken over by a button, without a script', async () => {
+  const w = await customer.waiting();
+  const state = await customer.depart(w.token);
+  const page = await customer.get(`callback?error=access_denied&state=${state}`);
+  assert.equal(page.statusCode, 200);
+  assert.match(page.body, /<button class="main">Finish<\/button>/);
+  const value = /name="fragment" value="([^"]*)"/.exec(page.body)?.[1] ?? '';
+  const answer = await customer.post('callback', {
+    fragment: value.replaceAll('&#38;', '&').replaceAll('&#61;', '='),
+  });
+  assert.equal(answer.statusCode, 303);
+  assert.equal(await customer.statusOf(w), 'cancelled');
+});
+
+test('a no at the bank ends the set-up, and the customer goes back with status cancelled', async () => {
+  const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
+  const answer = await customer.arrive(await customer.depart(w.token), 'error=access_denied');
+  assert.match(String(answer.headers.location), /status=cancelled/);
+  assert.match(textOf(await customer.get(w.token)), /You did not agree/);
+});
+
+test('an answer that does not hold agrees to nothing, and leads back to the link', async () => {
+  const w = await customer.waiting();
+  const answer = await customer.arrive(await customer.depart(w.token), 'code=forged');
+  assert.equal(answer.statusCode, 400);
+  assert.match(answer.body, new RegExp(`href="/consent/${w.token}"`));
+  assert.equal(await customer.statusOf(w), 'pending_consent');
+  assert.equal((await customer.get(w.token)).statusCode, 200);
+});
+
+test('an answer that belongs to nobody is 404, and tells nothing', async () => {
+  for (const fragment of ['', 'state=x', `state=${'a'.repeat(65)}&code=good`]) {
+    const answer = await customer.post('callback', { fragment });
+    assert.equal(answer.statusCode, 404);
+    assert.match(textOf(answer), /We do not know this answer/);
+  }
+});
+
+test('a bank that goes silent when the customer is back can be asked again with the same answer', async () => {
+  const w = await customer.waiting();
+  const state = await customer.depart(w.token);
+  bench.banks.alder.isDown = true;
+  const answer = await customer.arrive(state);
+  bench.banks.alder.isDown = false;
+  assert.equal(answer.statusCode, 503);
+  assert.match(answer.body, /name="fragment" value="code&#61;good&#38;state&#61;/);
+  assert.equal((await customer.arrive(state)).statusCode, 303);
+  assert.equal(await customer.statusOf(w), 'active');
+});
+
+test('while the wallet cannot be opened the customer is told that it is being finished', async () => {
+  const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
+  const state = await customer.depart(w.token);
+  bench.issuer.isDown = true;
+  const answer = await customer.arrive(state);
+  bench.issuer.isDown = false;
+  assert.equal(answer.headers.location, `/consent/${w.token}/done`);
+  assert.match(textOf(await customer.get(`${w.token}/done`)), /Nearly there.*Check again/);
+});
+
+test('a no on the portal is asked for on a page of its own, and then taken', async () => {
+  const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
+  assert.match(textOf(await customer.get(`${w.token}/decline`)), /You do not agree\?/);
+  assert.equal(await customer.statusOf(w), 'pending_consent');
+  const answer = await customer.post(`${w.token}/decline`);
+  assert.equal(answer.statusCode, 303);
+  assert.equal(
+    answer.headers.location,
+    `https://shop.example/?schedule_id=${w.scheduleId}&status=cancelled`,
+  );
+  assert.equal(await customer.statusOf(w), 'cancelled');
+  const again = await customer.post(`${w.token}/decline`);
+  assert.equal(again.headers.location, `/consent/${w.token}`);
+});
+
+test('a link that has run out is gone, and takes no decision any more', async () => {
+  const w = await customer.waiting();
+  const { clock } = bench.platform;
+  const start = clock.at;
+  clock.at = start.add({ hours: 24 * 7 });
+  const page = await customer.get(w.token);
+  const tried = await customer.post(`${w.token}/bank`, { bank_id: 'alder' });
+  const declined = await customer.post(`${w.token}/decline`);
+  clock.at = start;
+  assert.equal(page.statusCode, 410);
+  assert.match(textOf(page), /This link has expired/);
+  assert.equal(tried.headers.location, `/consent/${w.token}`);
+  assert.equal(declined.headers.location, `/consent/${w.token}`);
+});
+
+test('a request that the merchant took back is gone', async () => {
+  const w = await customer.waiting();
+  await bench.update(w.merchantId, w.scheduleId, { status: 'cancelled' });
+  const page = await customer.get(w.token);
+  assert.equal(page.statusCode, 410);
+  assert.match(textOf(page), /Fernhill Broadband has taken this request back/);
+});

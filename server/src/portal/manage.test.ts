@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type PortalBench, portalBench, tokenOf } from '../../test-support/portal-fixture.ts';
+import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+import { openPayments } from '../payments/open.ts';
+
+let bench: PortalBench;
+let customer: PortalVisitor;
+before(async () => {
+  bench = await portalBench();
+  customer = portalVisitor(bench);
+});
+after(() => bench.close());
+
+test('a granted consent shows what comes, what was paid, and what is used and left of its limit', async () => {
+  const { clock, db } = bench.platform;
+  const start = clock.at;
+  const w = await customer.granted();
+  clock.at = Temporal.Instant.from('2026-03-31T08:00:00Z');
+  await db.transaction((tx) => openPayments(bench.platform, tx, clock.at, 100));
+  const text = textOf(await customer.get(w.token));
+  clock.at = start;
+  for (const shown of [
+    'Fernhill Broadband collects with your permission',
+    'From Alder Bank',
+    'Agreed on 2 March 2026',
+    'Coming payments Thursday 30 April 2026',
+    'Past payments Tuesday 31 March 2026 £34.99 Due',
+    '£0.00 left',
+    '£34.99 of £34.99 used, 31 March 2026 to 29 April 2026',
+    'Withdraw my permission',
+  ])
+    assert.ok(text.includes(shown), `${shown}\n${text}`);
+});
+
+test('a withdrawal is asked for on a page of its own, then revokes the consent and cancels the schedule', async () => {
+  const w = await customer.granted();
+  assert.match(
+    textOf(await customer.get(`${w.token}/withdraw`)),
+    /Withdraw your permission\?.*may still arrive/,
+  );
+  assert.equal(await customer.statusOf(w), 'active');
+  const answer = await customer.post(`${w.token}/withdraw`);
+  assert.equal(answer.headers.location, `/consent/${w.token}/done`);
+  assert.equal(await customer.statusOf(w), 'cancelled');
+  const page = await customer.get(w.token);
+  assert.equal(page.statusCode, 200);
+  assert.match(textOf(page), /Your permission has ended/);
+  const { db } = bench.platform;
+  const revocation = await db.read((tx) =>
+    tx.row<{ bank_id: string }>('SELECT bank_id FROM bank_revocations WHERE merchant_id = $1', [
+      w.merchantId,
+    ]),
+  );
+  assert.equal(revocation?.bank_id, 'alder');
+});
+
+test('nothing can be withdrawn before it is granted, nor declined after', async () => {
+  const w = await customer.waiting();
+  assert.equal(
+    (await customer.post(`${w.token}/withdraw`)).headers.location,
+    `/consent/${w.token}`,
+  );
+  await customer.arrive(await customer.depart(w.token));
+  assert.equal((await customer.post(`${w.token}/decline`)).headers.location, `/consent/${w.token}`);
+  assert.equal(await customer.statusOf(w), 'active');
+});
+
+test('new terms stand beside the old ones; a no keeps the old, a yes replaces them', async () => {
+  const w = await customer.granted();
+  const dearer = await bench.update(w.merchantId, w.scheduleId, {
+    amount: { value: 3999, currency: 'GBP' },
+  });
+  const asked = textOf(await customer.get(tokenOf(dearer)));
+  assert.match(
+    asked,
+    /asks you to agree to new terms .* Now £34\.99 every month.* New £39\.99 every month/,
+  );
+  assert.match(
+    textOf(await customer.get(w.token)),
+    /asks you to agree to new terms.*See the new terms/,
+  );
+  await customer.post(`${tokenOf(dearer)}/decline`);
+  assert.match(
+    textOf(await customer.get(tokenOf(dearer))),
+    /You did not agree.*go on under the terms that you agreed to before/,
+  );
+  assert.match(textOf(await customer.get(w.token)), /£34\.99 every month/);
+  const again = await bench.update(w.merchantId, w.scheduleId, {
+    amount: { value: 3999, currency: 'GBP' },
+  });
+  await customer.arrive(await customer.depart(tokenOf(again)));
+  assert.match(textOf(await customer.get(tokenOf(again))), /£39\.99 every month/);
+  assert.match(textOf(await customer.get(w.token)), /You have agreed to newer terms/);
+});
+
+test('a paused schedule says so, and plans no payments', async () => {
+  const w = await customer.granted();
+  await bench.update(w.merchantId, w.scheduleId, { status: 'paused' });
+  assert.match(
+    textOf(await customer.get(w.token)),
+    /Paused by the business.*No payment is planned at the moment/,
+  );
+});

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConsentRow } from '../../consents/store.ts';
+import type { Schedule, Terms } from '../../schedules/schedule.ts';
+import { makePaths } from '../paths.ts';
+import type { Phase, PortalMerchant, Standing } from '../standing.ts';
+import type { Agreement, Offer } from '../views.ts';
+import { callbackPage } from './callback.ts';
+import { declinePage, withdrawPage } from './confirm.ts';
+import { consentPage } from './consent.ts';
+import { managePage } from './manage.ts';
+import { outcomePage } from './outcome.ts';
+import { invalidAnswerPage, lateOutagePage, PROBLEMS, problemPage } from './problem.ts';
+
+const paths = makePaths('http://localhost:4000');
+const at = Temporal.Instant.from('2026-03-31T08:00:00Z');
+const PHASES: Phase[] = [
+  'deciding',
+  'finishing',
+  'granted',
+  'denied',
+  'rejected',
+  'expired',
+  'ended',
+  'replaced',
+  'dropped',
+];
+const LARGEST_PAGE = 100_000;
+
+/** What merchants, banks and strangers may have written, each in its own way. */
+type Text = (name: string) => string;
+const plain: Text = (name) => name;
+const hostile: Text = (name) => `"'><x-${name} onclick=alert(1)>&<script>${name}</script>!`;
+
+function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> = {}): Standing {
+  return {
+    token: text('token'),
+    phase,
+    consent: {
+      consent_id: 'con_1',
+      bank_id: null,
+      link_expires_at: at,
+      granted_at: at,
+    } as ConsentRow,
+    schedule: {
+      scheduleId: text('schedule'),
+      status: 'active',
+      description: text('description'),
+      maxRetries: 3,
+      consentId: 'con_0',
+      liveVersion: 1,
+      dueAt: at,
+    } as Schedule,
+    merchant: {
+      name: text('name'),
+      legalName: text('legal-name'),
+      email: text('email'),
+      website: text('website'),
+      address: text('address'),
+      terms: text('terms'),
+      returnUrl: 'https://shop.example/back?order=1',
+      timeZone: 'Europe/London',
+      ...changes,
+    },
+  };
+}
+
+const TERMS: Terms = {
+  version: 1,
+  amountPence: 3499,
+  currency: 'GBP',
+  series: {
+    frequency: { type: 'monthly', day: 31, interval: 1 },
+    firstAt: at,
+    timeZone: 'Europe/London',
+    endAt: null,
+  },
+};
+
+const LIMITS = {
+  validFrom: at.toString(),
+  validTo: null,
+  maximumAmountPence: 3499,
+  periodicLimits: [],
+};
+
+function offerOf(text: Text): Offer {
+  return {
+    terms: TERMS,
+    current: null,
+    coming: [{ dueDate: at, reason: text('reason') }],
+    limits: LIMITS,
+    banks: [{ bankId: text('bank-id'), name: text('bank-name') }],
+  };
+}
+
+function agreementOf(text: Text): Agreement {
+  const description = text('shared-description');
+  const { schedule } = standingOf(text, 'granted');
+  const payment = {
+    status: 'failed',
+    error_code: text('code'),
+    due_date: at,
+    amount_pence: 1,
+    next_retry_at: null,
+  };
+  const room = {
+    periodStart: Temporal.PlainDate.from('2026-03-31'),
+    periodEnd: Temporal.PlainDate.from('2026-04-29'),
+  };
+  return {
+    collecting: [
+      { schedule, terms: TERMS },
+      { schedule: { ...schedule, status: 'paused' }, terms: TERMS },
+    ],
+    coming: [{ dueDate: at, reason: text('reason'), amountPence: 1, description }],
+    past: [{ ...payment, description } as Agreement['past'][number]],
+    headroom: [
+      {
+        ...room,
+        limit: { periodType: 'Month', alignment: 'Consent', amountPence: 3 },
+        used: 1,
+        left: 2,
+      },
+    ],
+    limits: LIMITS,
+    bankName: text('bank-name'),
+    grantedAt: at,
+    newTermsUrl: text('url'),
+  };
+}
+
+/** Every page that there is. */
+function allPages(text: Text): Map<string, string> {
+  const deciding = standingOf(text, 'deciding');
+  const granted = standingOf(text, 'granted');
+  const offer = offerOf(text);
+  return new Map([
+    ['consent', consentPage(paths, deciding, offer)],
+    ['re-consent', consentPage(paths, deciding, { ...offer, current: TERMS })],
+    ['no bank chosen', consentPage(paths, deciding, offer, { about: 'bank', bankId: null })],
+    ['outage', consentPage(paths, deciding, offer, { about: 'outage', bankId: text('bank-id') })],
+    ['manage', managePage(paths, granted, agreementOf(text))],
+    ['decline', declinePage(paths, deciding)],
+    ['withdraw', withdrawPage(paths, granted, [text('covered')])],
+    ['callback', callbackPage(paths, text('answer'))],
+    ['invalid answer', invalidAnswerPage(paths, deciding)],
+    ['late outage', lateOutagePage(paths, deciding, text('answer'))],
+    ...PHASES.map((phase): [string, string] => [
+      phase,
+      outcomePage(paths, standingOf(text, phase)),
+    ]),
+    ...Object.entries(PROBLEMS).map(([name, problem]): [string, string] => [
+      name,
+      problemPage(paths, problem),
+    ]),
+  ]);
+}
+
+test('no page lets what others wrote become markup', () => {
+  for (const [name, html] of allPages(hostile)) {
+    assert.doesNotMatch(html, /<x-|<script>/, name);
+    assert.doesNotMatch(html, /[^&]onclick=/, name);
+  }
+});
+
+test('what others wrote is shown as they wrote it', () => {
+  const page = consentPage(paths, standingOf(hostile, 'deciding'), offerOf(hostile));
+  const text = page.replaceAll(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
+  for (const shown of [
+    'name',
+    'legal-name',
+    'email',
+    'website',
+    'address',
+    'terms',
+    'description',
+    'reason',
+    'bank-name',
+  ])
+    assert.ok(text.includes(hostile(shown)), shown);
+});
+
+test('a website is a link only where it is one', () => {
+  const render = (website: string): string =>
+    consentPage(paths, standingOf(plain, 'deciding', { website }), offerOf(plain));
+  assert.match(render('https://shop.example/x'), /<a href="https:\/\/shop\.example\/x"/);
+  assert.doesNotMatch(render('javascript:alert(1)'), /<a href="javascript/);
+});
+
+test('a page brings neither style nor script of its own, and asks no other host for anything', () => {
+  for (const [name, html] of allPages(plain)) {
+    assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=|<iframe|<img|javascript:/i, name);
+    const loaded = [...html.matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]*)"/g)].map(
+      (m) => m[1],
+    );
+    assert.ok(loaded.length >= 2);
+    for (const address of loaded) assert.match(address ?? '', /^\/consent\/assets\//, name);
+    assert.equal(html.includes('<script'), name === 'callback', name);
+  }
+});
+
+test('a page has a language, a title, one main part, a first heading and a name for every control', () => {
+  for (const [name, html] of allPages(plain)) {
+    assert.match(html, /^<!doctype html>\n<html lang="en-GB">/, name);
+    assert.match(html, /<title>[^<]+<\/title>/, name);
+    assert.equal(html.match(/<main/g)?.length, 1, name);
+    assert.match(html, /<h1/, name);
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map((m) => m[1]);
+    assert.equal(new Set(ids).size, ids.length, `${name}: one id twice`);
+    for (const [, to = ''] of html.matchAll(/aria-(?:labelledby|describedby)="([^"]*)"/g))
+      assert.ok(ids.includes(to), `${name}: ${to}`);
+  }
+});
+
+test('a page stays below 100 KB with everything that it loads', async () => {
+  const { ASSETS } = await import('../assets.ts');
+  const style = Buffer.byteLength(ASSETS.style.body) + Buffer.byteLength(ASSETS.icon.body);
+  for (const [name, html] of allPages(plain))
+    assert.ok(
+      Buffer.byteLength(html) + style < LARGEST_PAGE,
+      `${name}: ${Buffer.byteLength(html) + style}`,
+    );
+});
+
+test('an ended set-up says whether earlier terms go on', () => {
+  const again = standingOf(plain, 'denied');
+  assert.match(outcomePage(paths, again), /go on under the terms that you agreed to before/);
+  const first = {
+    ...again,
+    schedule: { ...again.schedule, consentId: null, status: 'cancelled' as const },
+  };
+  assert.match(outcomePage(paths, first), /will not collect anything from you/);
+});

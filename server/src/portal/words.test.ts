@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StoredControlParameters } from '../consents/consent.ts';
+import {
+  describeDate,
+  describeDay,
+  describeEnd,
+  describeLimits,
+  describePayment,
+  describePeriod,
+  describeRetries,
+} from './words.ts';
+
+const LONDON = 'Europe/London';
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+
+test('a day is named in the calendar of the merchant', () => {
+  assert.equal(describeDay(at('2026-03-05T09:00:00Z'), LONDON), 'Thursday 5 March 2026');
+  assert.equal(describeDate(at('2026-06-30T23:30:00Z'), LONDON), '1 July 2026');
+  assert.equal(describeDate(at('2026-06-30T23:30:00Z'), 'UTC'), '30 June 2026');
+});
+
+const MONTHLY: StoredControlParameters = {
+  validFrom: '2026-03-31T08:00:00Z',
+  validTo: null,
+  maximumAmountPence: 4999,
+  periodicLimits: [{ periodType: 'Month', alignment: 'Consent', amountPence: 9998 }],
+};
+
+test('every limit that the bank holds is a sentence', () => {
+  assert.deepEqual(describeLimits(MONTHLY), [
+    'At most £49.99 in one payment.',
+    'At most £99.98 in each month, counted from 31 March 2026.',
+    'Nothing before 31 March 2026, and no end date: it lasts until it is stopped.',
+  ]);
+  const until = { ...MONTHLY, validTo: '2027-03-02T23:59:59.999Z' };
+  assert.equal(
+    describeLimits(until).at(-1),
+    'Nothing before 31 March 2026, and nothing after 2 March 2027.',
+  );
+});
+
+test('every kind of period has its words', () => {
+  const eachOf = (periodType: string): string | undefined =>
+    describeLimits({
+      ...MONTHLY,
+      periodicLimits: [{ periodType, alignment: 'Calendar', amountPence: 100 }],
+    })[1];
+  assert.equal(eachOf('Day'), 'At most £1.00 on any one day, counted by the calendar.');
+  for (const period of ['Week', 'Fortnight', 'Month', 'Half-year', 'Year'])
+    assert.match(eachOf(period) ?? '', /^At most £1\.00 in each [a-z ]+, counted/);
+});
+
+test('the period of a limit is one date where it is one day', () => {
+  const day = Temporal.PlainDate.from('2026-03-31');
+  const room = {
+    limit: { periodType: 'Day', alignment: 'Consent', amountPence: 1 },
+    used: 0,
+    left: 1,
+  } as const;
+  assert.equal(describePeriod({ ...room, periodStart: day, periodEnd: day }), '31 March 2026');
+  const end = Temporal.PlainDate.from('2026-04-29');
+  assert.equal(
+    describePeriod({ ...room, periodStart: day, periodEnd: end }),
+    '31 March 2026 to 29 April 2026',
+  );
+});
+
+test('an end and retries are told as they are', () => {
+  assert.equal(describeEnd(null, LONDON), 'No end date');
+  assert.equal(describeEnd(at('2027-03-02T10:00:00Z'), LONDON), 'Last payment by 2 March 2027');
+  assert.match(describeRetries(0), /not tried again/);
+  assert.match(describeRetries(1), /tried once more/);
+  assert.match(describeRetries(3), /up to 3 more times/);
+});
+
+test('a payment is told in words for its customer, and a reason that is not for them is left out', () => {
+  assert.deepEqual(describePayment('success', null, null), {
+    tone: 'good',
+    label: 'Paid',
+    note: null,
+  });
+  assert.equal(describePayment('processing', null, null).label, 'On its way');
+  assert.equal(describePayment('pending', null, null).label, 'Due');
+  assert.deepEqual(describePayment('pending', 'insufficient_funds', 'Sunday 3 May 2026'), {
+    tone: 'quiet',
+    label: 'To be tried again',
+    note: 'There was not enough money in the account. Next try: Sunday 3 May 2026.',
+  });
+  assert.equal(
+    describePayment('failed', 'creditor_account_unavailable', null).note,
+    'It did not go through.',
+  );
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { type Db, openDb } from '../platform/db.ts';
+import { whileAdvancing } from './advance-lock.ts';
+import { makeSandboxClock, type SandboxClock } from './clock.ts';
+
+const HOUR_MS = 3_600_000;
+const PATIENCE_MS = 3_000;
+
+let database: TestDatabase;
+let db: Db;
+
+before(async () => {
+  database = await testDatabase();
+  db = openDb(database.url, 4);
+});
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => db.transaction((tx) => tx.run('DELETE FROM sandbox_clock')));
+
+/** Milliseconds by which a clock is ahead of the machine's. */
+const ahead = (clock: SandboxClock): number =>
+  clock.now().epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
+
+const isNear = (value: number, wanted: number): boolean => Math.abs(value - wanted) < 1_000;
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!holds() && performance.now() < deadline) await sleep(10);
+  assert.ok(holds());
+}
+
+test('A new clock is the real one', async () => {
+  const clock = await makeSandboxClock(db);
+  assert.ok(isNear(ahead(clock), 0));
+  await clock.close();
+});
+
+test('A held clock stands still, and goes on from there, also after a restart', async () => {
+  const clock = await makeSandboxClock(db);
+  const at = clock.now().add({ hours: 1 });
+  await clock.hold(at);
+  await sleep(20);
+  assert.ok(clock.now().equals(at));
+  assert.equal(clock.isHeld(), true);
+  await clock.release();
+  assert.ok(isNear(ahead(clock), HOUR_MS));
+  assert.equal(Temporal.Instant.compare(clock.now(), at) >= 0, true);
+  await clock.close();
+  const again = await makeSandboxClock(db);
+  assert.ok(isNear(ahead(again), HOUR_MS));
+  await again.close();
+});
+
+test('The clocks of other processes follow', async () => {
+  const [one, other] = [await makeSandboxClock(db), await makeSandboxClock(db)];
+  const at = one.now().add({ hours: 2 });
+  await one.hold(at);
+  await until(() => other.isHeld() && other.now().equals(at));
+  await one.release();
+  await until(() => !other.isHeld());
+  assert.ok(isNear(ahead(other), 2 * HOUR_MS));
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('The clock never goes backwards', async () => {
+  const clock = await makeSandboxClock(db);
+  const at = clock.now().add({ hours: 1 });
+  await clock.hold(at);
+  await assert.rejects(clock.hold(at.subtract({ seconds: 1 })), /never goes backwards/);
+  await db.transaction((tx) => tx.run('UPDATE sandbox_clock SET held_at = NULL, offset_ms = 0'));
+  await clock.close();
+  assert.equal(Temporal.Instant.compare(clock.now(), at) >= 0, true);
+});
+
+test('A clock that was held by a process that died goes on from there', async () => {
+  const died = await makeSandboxClock(db);
+  await died.hold(died.now().add({ hours: 3 }));
+  await died.close();
+  const clock = await makeSandboxClock(db);
+  assert.equal(clock.isHeld(), false);
+  assert.ok(isNear(ahead(clock), 3 * HOUR_MS));
+  await clock.close();
+});
+
+test('A process that starts during an advance of another leaves the clock held', async () => {
+  const advancing = await makeSandboxClock(db);
+  await whileAdvancing(db, async () => {
+    await advancing.hold(advancing.now().add({ hours: 1 }));
+    const started = await makeSandboxClock(db);
+    assert.equal(started.isHeld(), true);
+    await started.close();
+  });
+  await advancing.close();
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { checkLaws, compareWithIssuer } from '../src/app/laws.ts';
+import { retryPayment, showPayments } from '../src/payments/service.ts';
+import type { PaymentView } from '../src/payments/view.ts';
+import { openEventBody } from '../src/platform/events.ts';
+import { receiveNotification } from '../src/platform/inbox.ts';
+import { retrySettlement, showSettlements } from '../src/settlements/service.ts';
+import type { SettlementView } from '../src/settlements/view.ts';
+import type { Harness, MerchantSide } from './harness.ts';
+
+/** An event as its receiver reads it, and where it stands among its schedule's. */
+export interface ToldEvent {
+  kind: string;
+  sequence: number | null;
+  scheduleId: string | null;
+  data: Record<string, unknown>;
+}
+
+/** Every law of money holds, and our books agree with the issuer's. */
+export async function assertLaws(h: Harness): Promise<void> {
+  for (const finding of [...(await checkLaws(h.platform)), await compareWithIssuer(h.platform, h.issuer)])
+    assert.deepEqual(finding.broken, [], finding.law);
+}
+
+/** The events of a schedule, or of the whole merchant, in the order in which they occurred. */
+export async function eventsOf(h: Harness, scheduleId: string | null = null, by: MerchantSide = h): Promise<ToldEvent[]> {
+  const rows = await h.db.read((tx) =>
+    tx.rows<{ event_id: string; kind: string; sequence: number | null; schedule_id: string | null; body: string }>(
+      `SELECT event_id, kind, sequence, schedule_id, body FROM events
+       WHERE merchant_id = $1 AND ($2::text IS NULL OR schedule_id = $2) ORDER BY event_id`,
+      [by.merchantId, scheduleId],
+    ),
+  );
+  return rows.map((row) => {
+    const body = JSON.parse(openEventBody(h.platform.vault, row.event_id, row.body)) as {
+      event: string;
+      data: Record<string, unknown>;
+    };
+    assert.equal(body.event, row.kind);
+    return { kind: row.kind, sequence: row.sequence, scheduleId: row.schedule_id, data: body.data };
+  });
+}
+
+/** Only the kinds of a schedule's events. */
+export async function kindsOf(h: Harness, scheduleId: string): Promise<string[]> {
+  return (await eventsOf(h, scheduleId)).map((event) => event.kind);
+}
+
+/** The payments of a schedule, the earliest occurrence first. */
+export async function paymentsOf(h: Harness, scheduleId: string, by: MerchantSide = h): Promise<PaymentView[]> {
+  const page = { limit: 1000, offset: 0 };
+  const { data } = await h.db.read((tx) => showPayments(tx, by.merchantId, { scheduleId }, page));
+  return data.sort((a, b) => (a.due_date < b.due_date ? -1 : 1));
+}
+
+/** The only payment of a schedule. */
+export async function onlyPaymentOf(h: Harness, scheduleId: string): Promise<PaymentView> {
+  const [payment, ...others] = await paymentsOf(h, scheduleId);
+  assert.ok(payment !== undefined && others.length === 0, 'there is one payment');
+  return payment;
+}
+
+/** Retries a payment by hand. */
+export function retryByHand(h: Harness, paymentId: string): Promise<PaymentView> {
+  return h.db.transaction((tx) => retryPayment(tx, h.clock.at, h.merchantId, paymentId));
+}
+
+/** The settlements of a merchant, the earliest first. */
+export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<SettlementView[]> {
+  const page = { limit: 100, offset: 0 };
+  const { data } = await h.db.read((tx) => showSettlements(h.service.settlements, tx, by.merchantId, null, page));
+  return data.reverse();
+}
+
+/** The payments that a settlement is made of. */
+export async function paymentsIn(h: Harness, settlementId: string): Promise<PaymentView[]> {
+  const page = { limit: 1000, offset: 0 };
+  return (await h.db.read((tx) => showPayments(tx, h.merchantId, { settlementId }, page))).data;
+}
+
+/** Pays a failed settlement out again by hand. */
+export function settleByHand(h: Harness, settlementId: string, by: MerchantSide = h): Promise<SettlementView> {
+  return h.db.transaction((tx) => retrySettlement(h.service.settlements, tx, h.clock.at, by.merchantId, settlementId));
+}
+
+/** The consents of a schedule, the oldest first. */
+export function consentsOf(
+  h: Harness,
+  scheduleId: string,
+): Promise<{ consent_id: string; status: string; bank_consent_id: string | null; terms_version: number }[]> {
+  return h.db.read((tx) =>
+    tx.rows(
+      'SELECT consent_id, status, bank_consent_id, terms_version FROM consents WHERE schedule_id = $1 ORDER BY consent_id',
+      [scheduleId],
+    ),
+  );
+}
+
+/** The bank's id of the consent under which a schedule collects. */
+export async function bankConsentOf(h: Harness, scheduleId: string): Promise<string> {
+  const granted = (await consentsOf(h, scheduleId)).find((consent) => consent.status === 'granted');
+  assert.ok(granted?.bank_consent_id, 'a consent is granted');
+  return granted.bank_consent_id;
+}
+
+let notices = 0;
+
+/** The bank tells us that something about a consent or a payment has changed. */
+export async function notifyOf(h: Harness, kind: 'consent' | 'payment', id: string): Promise<void> {
+  notices += 1;
+  const body = JSON.stringify({ resources: [{ kind, id }] });
+  const notice = { source: `bank:${h.bank.bankId}`, notificationId: `n-${notices}`, body };
+  await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, notice));
+}
+
+/** An API refusal with this code. */
+export function refusedWith(code: string, ...fields: string[]): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Error && 'code' in error, String(error));
+    assert.equal(error.code, code);
+    const details = 'details' in error ? (error.details as Record<string, string> | undefined) : undefined;
+    assert.deepEqual(Object.keys(details ?? {}).sort(), fields.sort());
+    return true;
+  };
+}

@@ -1,0 +1,215 @@
+import {
+  AuthorisationDenied,
+  type Bank,
+  type BankConsentStatus,
+  BankRefused,
+  BankUnavailable,
+  type ConsentRequest,
+  type PaymentError,
+  type PaymentReport,
+} from '../src/banks/bank.ts';
+import { type Collection, fits, type PeriodicLimit } from '../src/schedules/headroom.ts';
+import type { FakeIssuer } from './fake-issuer.ts';
+
+/** A payment in the fake bank's books. */
+export interface BankPayment {
+  bankPaymentId: string;
+  bankConsentId: string;
+  endToEndId: string;
+  amountPence: number;
+  creditor: string;
+  /** `debited`: taken from the customer's account, on its way to the creditor's. */
+  status: 'pending' | 'debited' | 'credited' | 'failed';
+  error: PaymentError | null;
+  at: Temporal.Instant;
+}
+
+interface BankConsentBook {
+  status: BankConsentStatus;
+  /** Why, in the bank's code; the customer's own no is U036. */
+  reason: string | null;
+  creditor: string;
+  controlParameters: ConsentRequest['controlParameters'];
+}
+
+/** What the fake bank does with the next calls. */
+export interface BankMood {
+  funds: boolean;
+  /** Answers a payment only as pending; the test settles it. */
+  slow: boolean;
+  /** Takes the money, then loses the answer. */
+  losesAnswers: boolean;
+  down: boolean;
+  refuses: PaymentError['kind'] | null;
+  rejectsConsents: boolean;
+}
+
+const CHEERFUL: BankMood = {
+  funds: true,
+  slow: false,
+  losesAnswers: false,
+  down: false,
+  refuses: null,
+  rejectsConsents: false,
+};
+
+const CODES = { final: 'account_closed', consent_gone: 'consent_revoked', retryable: 'technical' } as const;
+
+const errorOf = (kind: PaymentError['kind']): PaymentError => ({
+  code: CODES[kind],
+  message: 'no',
+  kind,
+  bankCode: 'TEST',
+});
+
+/** A bank in memory behind the port, with books that a test can hold ours against. It enforces its consents' limits. */
+export class FakeBank implements Bank {
+  readonly bankId = 'fakebank';
+  readonly name = 'Fake Bank';
+  readonly mood: BankMood = { ...CHEERFUL };
+  readonly consents = new Map<string, BankConsentBook>();
+  /** Consents that were deleted, in order. */
+  readonly deleted: string[] = [];
+  /** By idempotency key. */
+  readonly payments = new Map<string, BankPayment>();
+  /** The idempotency keys of all payment calls, in order. */
+  readonly submitted: string[] = [];
+  /** Stands in the way of a call before it has any effect; a test may let it wait, or throw. */
+  before: ((call: 'createConsent' | 'confirmFunds' | 'submitPayment' | 'deleteConsent') => Promise<void>) | null = null;
+  readonly #issuer: FakeIssuer;
+
+  constructor(issuer: FakeIssuer) {
+    this.#issuer = issuer;
+  }
+
+  /** As at the beginning: well-behaved, its books kept. */
+  cheerUp(): void {
+    Object.assign(this.mood, CHEERFUL);
+    this.before = null;
+  }
+
+  #answer(): void {
+    if (this.mood.down) throw new BankUnavailable('the bank is down');
+  }
+
+  async createConsent(r: ConsentRequest): ReturnType<Bank['createConsent']> {
+    await this.before?.('createConsent');
+    this.#answer();
+    if (this.mood.rejectsConsents) throw new BankRefused(errorOf('final'));
+    const bankConsentId = `bc-${r.idempotencyKey}`;
+    const creditor = r.creditor.accountNumber;
+    this.consents.set(bankConsentId, { status: 'AWAU', reason: null, creditor, controlParameters: r.controlParameters });
+    return { bankConsentId, status: 'AWAU', reason: null, debtor: null, initiation: creditor };
+  }
+
+  async authorisationUrl(i: Parameters<Bank['authorisationUrl']>[0]): Promise<string> {
+    return `https://fakebank.example/authorise?state=${i.state}&consent=${i.bankConsentId}`;
+  }
+
+  async completeAuthorisation(
+    i: Parameters<Bank['completeAuthorisation']>[0],
+  ): ReturnType<Bank['completeAuthorisation']> {
+    this.#answer();
+    const consent = this.consents.get(i.bankConsentId);
+    const isDenied = i.fragment.includes('access_denied');
+    const isRejected = i.fragment.includes('rejected');
+    if (consent !== undefined) {
+      consent.status = isDenied || isRejected ? 'RJCT' : 'AUTH';
+      consent.reason = isDenied ? 'U036' : isRejected ? 'U017' : null;
+    }
+    if (isDenied) throw new AuthorisationDenied('the customer said no');
+    return { accessToken: 'token', refreshToken: null, expiresAt: Temporal.Now.instant().add({ hours: 1000 }) };
+  }
+
+  async readConsent(bankConsentId: string): ReturnType<Bank['readConsent']> {
+    this.#answer();
+    const { status = 'GONE', reason = null } = this.consents.get(bankConsentId) ?? {};
+    return { bankConsentId, status, reason, debtor: null };
+  }
+
+  async deleteConsent(bankConsentId: string): Promise<void> {
+    await this.before?.('deleteConsent');
+    this.#answer();
+    this.consents.delete(bankConsentId);
+    this.deleted.push(bankConsentId);
+  }
+
+  async refresh(grant: Parameters<Bank['refresh']>[0]): ReturnType<Bank['refresh']> {
+    return grant;
+  }
+
+  async confirmFunds(): ReturnType<Bank['confirmFunds']> {
+    await this.before?.('confirmFunds');
+    this.#answer();
+    return this.mood.funds ? 'available' : 'not_available';
+  }
+
+  async submitPayment(_grant: unknown, r: Parameters<Bank['submitPayment']>[1]): Promise<PaymentReport> {
+    await this.before?.('submitPayment');
+    this.submitted.push(r.idempotencyKey);
+    this.#answer();
+    const known = this.payments.get(r.idempotencyKey);
+    if (known !== undefined) return report(known);
+    const payment = this.#take(r);
+    this.payments.set(r.idempotencyKey, payment);
+    if (!this.mood.slow) this.credit(payment);
+    if (this.mood.losesAnswers) throw new BankUnavailable('the connection was lost');
+    return report(payment);
+  }
+
+  #take(r: Parameters<Bank['submitPayment']>[1]): BankPayment {
+    if (this.mood.refuses !== null) throw new BankRefused(errorOf(this.mood.refuses));
+    const consent = this.consents.get(r.bankConsentId);
+    if (consent?.status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
+    const at = this.#issuer.now();
+    const { controlParameters } = consent;
+    const limits = controlParameters.periodicLimits as PeriodicLimit[];
+    const used: Collection[] = [...this.payments.values()].filter(
+      (p) => p.bankConsentId === r.bankConsentId && p.status !== 'failed',
+    );
+    const refusal = fits({ ...controlParameters, periodicLimits: limits }, [...used, { at, amountPence: r.amountPence }]);
+    if (refusal !== null)
+      throw new BankRefused({ code: 'limit_exceeded', message: refusal.reason, kind: 'final', bankCode: 'TEST' });
+    return {
+      bankPaymentId: `bp-${r.endToEndId}`,
+      bankConsentId: r.bankConsentId,
+      endToEndId: r.endToEndId,
+      amountPence: r.amountPence,
+      creditor: consent.creditor,
+      status: 'pending',
+      error: null,
+      at,
+    };
+  }
+
+  /** The money arrives at the issuer. */
+  credit(payment: BankPayment): void {
+    if (payment.status === 'credited') return;
+    payment.status = 'credited';
+    this.#issuer.payIn(payment);
+  }
+
+  /** A payment that was pending does not go through. */
+  fail(payment: BankPayment, kind: PaymentError['kind']): void {
+    payment.status = 'failed';
+    payment.error = errorOf(kind);
+  }
+
+  async readPayment(bankPaymentId: string): Promise<PaymentReport> {
+    this.#answer();
+    const payment = [...this.payments.values()].find((p) => p.bankPaymentId === bankPaymentId);
+    if (payment === undefined) throw new BankUnavailable('unknown payment');
+    return report(payment);
+  }
+
+  async verifyNotification(): ReturnType<Bank['verifyNotification']> {
+    throw new Error('the fake bank notifies nobody');
+  }
+}
+
+function report({ bankPaymentId, status, error }: BankPayment): PaymentReport {
+  if (status === 'credited') return { bankPaymentId, bankStatus: 'ACCC', outcome: 'credited' };
+  if (status === 'debited') return { bankPaymentId, bankStatus: 'ACSC', outcome: 'pending' };
+  if (status === 'pending') return { bankPaymentId, bankStatus: 'PDNG', outcome: 'pending' };
+  return { bankPaymentId, bankStatus: 'RJCT', outcome: 'failed', error: error ?? errorOf('final') };
+}

@@ -1,0 +1,203 @@
+import type { Issuer, IssuerWallet, Movement, TransferOrder } from '../src/wallets/issuer.ts';
+import { IssuerUnavailable } from '../src/wallets/issuer.ts';
+
+/** Money that a bank sends to a wallet's account. */
+export interface Arrival {
+  endToEndId: string;
+  amountPence: number;
+  /** The wallet's account number. */
+  creditor: string;
+}
+
+interface FakeWallet {
+  wallet: IssuerWallet;
+  movements: Movement[];
+}
+
+/** An e-money issuer in memory behind the port. */
+export class FakeIssuer implements Issuer {
+  readonly wallets = new Map<string, FakeWallet>();
+  /** What was ordered, by idempotency key. */
+  readonly orders = new Map<string, Movement>();
+  /** Pay-outs fail with this code; null: they settle. */
+  payOutError: string | null = null;
+  /** Pay-outs stay pending until the test ends them. */
+  slowPayOuts = false;
+  /** Transfers fail with this code; null: they settle. */
+  transferError: string | null = null;
+  /** Does what it is ordered to, then loses the answer. */
+  losesAnswers = false;
+  down = false;
+  /** Tells of pay-ins, as the real one's notifications do; null: tells nobody. */
+  onPayIn: ((wallet: IssuerWallet, movement: Movement) => void) | null = null;
+  readonly now: () => Temporal.Instant;
+  #arrivals = 0;
+
+  constructor(now: () => Temporal.Instant) {
+    this.now = now;
+  }
+
+  #answer(): void {
+    if (this.down) throw new IssuerUnavailable('the issuer is down');
+  }
+
+  #wallet(id: string): FakeWallet {
+    const found = this.wallets.get(id);
+    if (found === undefined) throw new Error(`no wallet ${id}`);
+    return found;
+  }
+
+  async reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<IssuerWallet> {
+    this.#answer();
+    const issuerWalletId = `iw-${r.idempotencyKey}`;
+    const known = this.wallets.get(issuerWalletId);
+    if (known !== undefined) return known.wallet;
+    const accountNumber = String(10_000_000 + this.wallets.size);
+    const wallet: IssuerWallet = {
+      issuerWalletId,
+      status: 'reserved',
+      externalReference: r.externalReference,
+      account: { sortCode: '040099', accountNumber, name: r.holder.name },
+      balancePence: 0,
+    };
+    this.wallets.set(issuerWalletId, { wallet, movements: [] });
+    return wallet;
+  }
+
+  async openWallet(id: string): Promise<IssuerWallet> {
+    this.#answer();
+    const { wallet } = this.#wallet(id);
+    wallet.status = 'open';
+    return wallet;
+  }
+
+  async closeWallet(id: string): Promise<void> {
+    this.#answer();
+    this.#wallet(id).wallet.status = 'closed';
+  }
+
+  async readWallet(id: string): Promise<IssuerWallet> {
+    this.#answer();
+    return this.#wallet(id).wallet;
+  }
+
+  /** Money from a bank; the same end-to-end id twice is money twice. */
+  payIn(payment: Arrival): Movement {
+    const found = [...this.wallets.values()].find((w) => w.wallet.account.accountNumber === payment.creditor);
+    if (found?.wallet.status !== 'open') throw new Error('money for nobody');
+    this.#arrivals += 1;
+    const movement = movementOf(this.now(), 'payin', `in-${this.#arrivals}`, payment.amountPence, {
+      idempotencyKey: null,
+      toIssuerWalletId: found.wallet.issuerWalletId,
+      endToEndId: payment.endToEndId,
+    });
+    found.wallet.balancePence += payment.amountPence;
+    found.movements.push(movement);
+    this.onPayIn?.(found.wallet, movement);
+    return movement;
+  }
+
+  #lose(): void {
+    if (this.losesAnswers) throw new IssuerUnavailable('the connection was lost');
+  }
+
+  async transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>> {
+    this.#answer();
+    const made = new Map(orders.map((order) => [order.idempotencyKey, this.#transfer(order)]));
+    this.#lose();
+    return made;
+  }
+
+  #transfer(order: TransferOrder): Movement {
+    const known = this.orders.get(order.idempotencyKey);
+    if (known !== undefined) return known;
+    const from = this.#wallet(order.fromIssuerWalletId);
+    const to = this.#wallet(order.toIssuerWalletId);
+    const code = from.wallet.balancePence >= order.amountPence ? this.transferError : 'insufficient_funds';
+    if (code === null) {
+      from.wallet.balancePence -= order.amountPence;
+      to.wallet.balancePence += order.amountPence;
+    }
+    const movement = movementOf(this.now(), 'transfer', order.idempotencyKey, order.amountPence, {
+      fromIssuerWalletId: order.fromIssuerWalletId,
+      toIssuerWalletId: order.toIssuerWalletId,
+      ...(code === null ? {} : { status: 'failed', error: { code, message: '' } }),
+    });
+    this.orders.set(order.idempotencyKey, movement);
+    return movement;
+  }
+
+  async payOut(order: Parameters<Issuer['payOut']>[0]): Promise<Movement> {
+    this.#answer();
+    const known = this.orders.get(order.idempotencyKey);
+    if (known !== undefined) return { ...known };
+    const movement = movementOf(this.now(), 'payout', order.idempotencyKey, order.amountPence, {
+      fromIssuerWalletId: order.fromIssuerWalletId,
+      destination: order.destination,
+      status: 'pending',
+      completedAt: null,
+    });
+    this.#wallet(order.fromIssuerWalletId).wallet.balancePence -= order.amountPence;
+    this.orders.set(order.idempotencyKey, movement);
+    if (!this.slowPayOuts) this.endPayOut(order.idempotencyKey, this.payOutError);
+    this.#lose();
+    return { ...movement };
+  }
+
+  /** A pay-out reaches its account, or comes back with the code. */
+  endPayOut(idempotencyKey: string, code: string | null): void {
+    const movement = this.orders.get(idempotencyKey);
+    if (movement?.status !== 'pending') throw new Error(`no pay-out ${idempotencyKey} is under way`);
+    movement.status = code === null ? 'settled' : 'failed';
+    movement.completedAt = this.now();
+    if (code === null) return;
+    movement.error = { code, message: 'refused' };
+    this.#wallet(movement.fromIssuerWalletId ?? '').wallet.balancePence += movement.amountPence;
+  }
+
+  async findMovement(idempotencyKey: string): Promise<Movement | null> {
+    return this.orders.get(idempotencyKey) ?? null;
+  }
+
+  async readMovement(movementId: string): Promise<Movement> {
+    this.#answer();
+    const found = [...this.orders.values()].find((m) => m.movementId === movementId);
+    if (found === undefined) throw new Error('no such movement');
+    return { ...found };
+  }
+
+  async *listMovements(id: string): AsyncIterable<Movement> {
+    this.#answer();
+    yield* this.#wallet(id).movements;
+  }
+
+  parseNotification(): never {
+    throw new Error('the fake issuer notifies in memory');
+  }
+}
+
+function movementOf(
+  now: Temporal.Instant,
+  kind: Movement['kind'],
+  key: string,
+  amountPence: number,
+  more: Partial<Movement>,
+): Movement {
+  return {
+    movementId: `mv-${key}`,
+    kind,
+    idempotencyKey: key,
+    fromIssuerWalletId: null,
+    toIssuerWalletId: null,
+    amountPence,
+    reference: '',
+    status: 'settled',
+    error: null,
+    destination: null,
+    payer: null,
+    endToEndId: null,
+    createdAt: now,
+    completedAt: now,
+    ...more,
+  };
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { testServer } from '../src/platform/http/test-platform.ts';
+import type { Harness } from './harness.ts';
+
+/** What came back over HTTP. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came back, as a merchant's program would read it
+  body: any;
+}
+
+/** The API of a harness over HTTP, every answer held against its schema; the key of a merchant is its id. */
+export interface HttpSide {
+  call(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, merchantId?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Puts the API before a harness. */
+export async function openHttp(h: Harness): Promise<HttpSide> {
+  const app: FastifyInstance = await testServer(h.platform, { routes: h.service.routes });
+  return {
+    async call(method, path, body, merchantId = h.merchantId) {
+      const answer = await app.inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${merchantId}` },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    },
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { LightMyRequestResponse } from 'fastify';
+import { type PortalBench, stateOf } from './portal-fixture.ts';
+
+type Answer = LightMyRequestResponse;
+type Fields = Record<string, string>;
+
+/** A schedule, and its customer's link. */
+export interface Waiting {
+  merchantId: string;
+  scheduleId: string;
+  token: string;
+}
+
+/** A customer at the portal, without a browser. Paths are below `/consent`. */
+export interface PortalVisitor {
+  get(path: string): Promise<Answer>;
+  post(path: string, fields?: Fields, headers?: Fields): Promise<Answer>;
+  /** A new schedule of a new merchant, whose customer has not decided. */
+  waiting(changes?: object, merchant?: object): Promise<Waiting>;
+  /** Goes on to the bank; answers the state that went along. */
+  depart(token: string, bankId?: string): Promise<string>;
+  /** Comes back from it. */
+  arrive(state: string, outcome?: string): Promise<Answer>;
+  /** A schedule whose customer has agreed. */
+  granted(changes?: object, merchant?: object): Promise<Waiting>;
+  statusOf(schedule: Waiting): Promise<string>;
+}
+
+/** What a reader reads of a page: no tags, single blanks. */
+export const textOf = (answer: Answer): string =>
+  answer.body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+
+/** A visitor of this bench. */
+export function portalVisitor(bench: PortalBench): PortalVisitor {
+  const visitor: PortalVisitor = {
+    get: (path) => bench.app.inject({ url: `/consent/${path}` }),
+    post: (path, fields = {}, headers = {}) =>
+      bench.app.inject({
+        method: 'POST',
+        url: `/consent/${path}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        payload: new URLSearchParams(fields).toString(),
+      }),
+    async waiting(changes, merchant) {
+      const { merchantId } = await bench.merchant(merchant);
+      const { view, token } = await bench.schedule(merchantId, changes);
+      return { merchantId, scheduleId: view.id, token };
+    },
+    async depart(token, bankId = 'alder') {
+      const answer = await visitor.post(`${token}/bank`, { bank_id: bankId });
+      assert.equal(answer.statusCode, 303);
+      return stateOf(answer.headers.location ?? '');
+    },
+    arrive: (state, outcome = 'code=good') =>
+      visitor.post('callback', { fragment: `${outcome}&state=${state}` }),
+    async granted(changes, merchant) {
+      const schedule = await visitor.waiting(changes, merchant);
+      await visitor.arrive(await visitor.depart(schedule.token));
+      return schedule;
+    },
+    async statusOf({ merchantId, scheduleId }) {
+      const row = await bench.platform.db.read((tx) =>
+        tx.row<{ status: string }>(
+          'SELECT status FROM schedules WHERE merchant_id = $1 AND schedule_id = $2',
+          [merchantId, scheduleId],
+        ),
+      );
+      return row?.status ?? 'none';
+    },
+  };
+  return visitor;
+}
