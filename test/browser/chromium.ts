@@ -41,7 +41,11 @@ export async function openChromium(more: readonly string[] = []): Promise<Browse
   }
 }
 
-function launch(executablePath: string, more: readonly string[], env: Record<string, string>): Promise<Browser> {
+function launch(
+  executablePath: string,
+  more: readonly string[],
+  env: Record<string, string>,
+): Promise<Browser> {
   const own = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );

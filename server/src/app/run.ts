@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
 import { type Clock, realClock } from '../platform/clock.ts';
@@ -46,23 +47,49 @@ class Undo {
   }
 }
 
+const OLDEST_POSTGRES = 150_000;
+
 /** Opens the database: the configured one, or the embedded one in the data folder. Not migrated yet. */
 export async function openDatabase(
   config: Config,
   log: Log,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined };
+  if (config.databaseUrl !== null) {
+    await tryDatabase(config.databaseUrl);
+    return { url: config.databaseUrl, stop: async () => undefined };
+  }
   const postgres = await startPostgres({ dataDir: `${config.dataDir}/postgres`, log: (line) => log.info(line) });
   return { url: postgres.url, stop: () => postgres.stop() };
+}
+
+/** Throws ConfigError with the reason where the configured database does not answer or is too old. */
+async function tryDatabase(url: string): Promise<void> {
+  const db = openDb(url, 1);
+  try {
+    const row = await db.read((tx) => tx.row<{ version: number }>("SELECT current_setting('server_version_num')::int AS version"));
+    if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('PostgreSQL 15 or newer is needed');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
+    throw new ConfigError(`DATABASE_URL cannot be used: ${reason}`);
+  } finally {
+    await db.close();
+  }
 }
 
 /** The data folder, made where it is missing. Throws ConfigError where it cannot be written. */
 export function prepareDataDir(config: Config): void {
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(config.dataDir));
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** One folder after the other: the recursive form never returns where a file system takes no folders. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** A platform over an open, migrated database: for commands that need no HTTP. */
@@ -119,7 +146,7 @@ async function startAll(config: Config, log: Log, undo: Undo): Promise<[Db, Sand
     undo.add(() => db.close());
     return db;
   });
-  const partners = config.mode === 'sandbox' ? startSandboxPartners(config, log) : Promise.resolve(null);
+  const partners = config.mode === 'sandbox' ? startPartners(config, log) : Promise.resolve(null);
   const [opened, started] = await Promise.allSettled([database, partners]);
   if (started.status === 'fulfilled' && started.value !== null) {
     const running = started.value;
@@ -128,6 +155,15 @@ async function startAll(config: Config, log: Log, undo: Undo): Promise<[Db, Sand
   if (opened.status === 'rejected') throw opened.reason;
   if (started.status === 'rejected') throw started.reason;
   return [opened.value, started.value];
+}
+
+/** A partner that cannot start says why in one line. */
+async function startPartners(config: Config, log: Log): Promise<SandboxPartners> {
+  try {
+    return await startSandboxPartners(config, log);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function makePartners(config: Config, sandbox: SandboxPartners | null, undo: Undo): Promise<Partners> {

@@ -14,6 +14,7 @@ import {
   findConsent,
   holdWallet,
   insertRevocation,
+  keepGrant,
   lockConsent,
   lockCurrentConsents,
   markAuthorised,
@@ -195,11 +196,29 @@ export async function completeAuthorisation(
   if (consent === null) return { outcome: 'unknown' };
   if (consent.status !== 'authorising') return { outcome: 'decided', consent };
   const bank = bankOf(deps.banks, consent);
-  const grant = await exchange(deps, bank, consent, state, fragment);
+  const grant = consent.bank_grant ?? (await exchangeOnce(deps, bank, consent, state, fragment));
   const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
   if (grant === null || atBank.status !== 'AUTH') return refused(deps, consent, atBank, grant === null);
-  await platform.db.transaction((tx) => storeGrant(deps, tx, platform.clock.now(), refOf(consent), grant));
+  await platform.db.transaction((tx) => storeGrant(deps, tx, platform.clock.now(), consent, grant));
   return (await activate(deps, refOf(consent))) ? { outcome: 'granted', consent } : { outcome: 'finishing', consent };
+}
+
+/**
+ * The sealed grant, kept before anything else is asked: the code works once, so that a bank which fails after it can be
+ * asked again. Null: the customer said no.
+ */
+async function exchangeOnce(
+  deps: AuthorisationDeps,
+  bank: Bank,
+  consent: ConsentRow,
+  state: string,
+  fragment: string,
+): Promise<string | null> {
+  const grant = await exchange(deps, bank, consent, state, fragment);
+  if (grant === null) return null;
+  const sealed = sealGrant(deps.platform, refOf(consent), grant);
+  await deps.platform.db.transaction((tx) => keepGrant(tx, consent, sealed));
+  return sealed;
 }
 
 function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
@@ -254,13 +273,15 @@ async function storeGrant(
   deps: AuthorisationDeps,
   tx: Tx,
   now: Temporal.Instant,
-  ref: ConsentRef,
-  grant: Grant,
+  seen: ConsentRow,
+  sealedGrant: string,
 ): Promise<void> {
+  const ref = refOf(seen);
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
-  if (consent?.status !== 'authorising') return; // cancelled meanwhile: the bank consent is on its way to deletion
-  await markAuthorised(tx, ref.merchantId, ref.consentId, sealGrant(deps.platform, ref, grant), now);
+  // Cancelled or begun again meanwhile: the bank consent is on its way to deletion.
+  if (consent?.status !== 'authorising' || consent.bank_consent_id !== seen.bank_consent_id) return;
+  await markAuthorised(tx, ref.merchantId, ref.consentId, sealedGrant, now);
   await recordChanges(tx, now, [change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank')]);
 }
 

@@ -124,7 +124,7 @@ export interface AtBank {
 export async function markAuthorising(tx: Tx, merchantId: string, consentId: string, b: AtBank): Promise<void> {
   await tx.run(
     `UPDATE consents SET status = 'authorising', bank_id = $3, bank_consent_id = $4, initiation = $5,
-       control_parameters = $6::jsonb, state_hash = $7, nonce = $8
+       control_parameters = $6::jsonb, state_hash = $7, nonce = $8, bank_grant = NULL
      WHERE merchant_id = $1 AND consent_id = $2`,
     [
       merchantId,
@@ -184,6 +184,15 @@ export async function markEnded(
   );
 }
 
+/** Keeps the grant of a customer who is back from the bank, unless they have gone to a bank again meanwhile. */
+export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET bank_grant = $3
+     WHERE merchant_id = $1 AND consent_id = $2 AND status = 'authorising' AND bank_consent_id = $4`,
+    [consent.merchant_id, consent.consent_id, grant, consent.bank_consent_id],
+  );
+}
+
 /** Keeps a renewed grant. */
 export async function saveGrant(tx: Tx, merchantId: string, consentId: string, grant: string): Promise<void> {
   await tx.run('UPDATE consents SET bank_grant = $3 WHERE merchant_id = $1 AND consent_id = $2', [
@@ -230,7 +239,8 @@ export function findByBankConsent(tx: Tx, bankId: string, bankConsentIds: readon
 export async function retarget(tx: Tx, merchantId: string, consentId: string, termsVersion: number): Promise<void> {
   await tx.run(
     `UPDATE consents SET terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
-       initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, due_at = link_expires_at
+       initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL,
+       due_at = link_expires_at
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, termsVersion],
   );
