@@ -117,6 +117,8 @@ class Story {
 
   async runShort(first: Schedule): Promise<void> {
     this.#timeline.chapter('Another customer, whose wages come on the 2nd: a failure, and a retry that works');
+    this.#timeline.call('PUT', '/sandbox/accounts/northbank/sam  £10.00 on the account');
+    await this.#client.sandbox.changeAccount('northbank', 'sam', { balance: 1000 });
     const schedule = await this.#create('Broadband, for Sam', nextFirstOfMonth(await this.#clock()));
     await this.#decide(schedule, 'grant', 'sam');
     const due = Temporal.Instant.from(schedule.next_payment_date ?? '');

@@ -3,9 +3,10 @@ export async function portalText(url: string): Promise<string[]> {
   const html = await (await fetch(url)).text();
   const body = /<main[^>]*>([\s\S]*?)<\/main>/.exec(html)?.[1] ?? '';
   const lines = body
-    .replace(/<(script|style|form|details)[\s\S]*?<\/\1>/g, '')
+    .replace(/<(script|style|form|details|svg)[\s\S]*?<\/\1>/g, '')
+    .replace(/<(\w+)[^>]*aria-hidden="true"[^>]*>[^<]*<\/\1>/g, '')
     .replace(/<\/(p|h\d|li|dt|dd|div|section)>/g, '\n')
-    .replace(/<[^>]+>/g, '')
+    .replace(/<[^>]+>/g, ' ')
     .split('\n')
     .map((line) => decode(line).replace(/\s+/g, ' ').trim());
   return lines.filter((line) => line !== '').slice(0, 14);

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Happening } from '@recollect/sdk';
+import type { SandboxHappening } from '@recollect/sdk';
 
 const WIDTH = 150;
 
@@ -51,7 +51,7 @@ export class Timeline {
   }
 
   /** One thing that happened while the clock moved. */
-  happened(step: Happening): void {
+  happened(step: SandboxHappening): void {
     const moment = step.at.slice(0, 19).replace('T', ' ');
     if (step.kind === 'state_change')
       this.#line('        ', `${moment}  ${step.object_id}  ${step.from ?? 'new'} → ${step.to}  (${step.reason})`);

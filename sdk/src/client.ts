@@ -6,6 +6,7 @@ import { Payments } from './payments.ts';
 import { Sandbox } from './sandbox.ts';
 import { Schedules } from './schedules.ts';
 import { Settlements } from './settlements.ts';
+import { Wallets } from './wallets.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /**
@@ -16,6 +17,7 @@ export class Recollect {
   readonly schedules: Schedules;
   readonly payments: Payments;
   readonly settlements: Settlements;
+  readonly wallets: Wallets;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly events: Events;
   readonly merchant: MerchantSettings;
@@ -28,6 +30,7 @@ export class Recollect {
     this.schedules = new Schedules(api);
     this.payments = new Payments(api);
     this.settlements = new Settlements(api);
+    this.wallets = new Wallets(api);
     this.webhookEndpoints = new WebhookEndpoints(api);
     this.events = new Events(api);
     this.merchant = new MerchantSettings(api);

@@ -22,36 +22,32 @@ export const noChromium: string | false =
 
 /**
  * A Chromium without a window: the one that CHROME_PATH names, else the packaged one, unpacked once for each user.
- * `more` are arguments of its own. Close it with `close()`.
+ * Close it with `close()`.
  */
-export async function openChromium(more: readonly string[] = []): Promise<Browser> {
+export async function openChromium(): Promise<Browser> {
   const { CHROME_PATH } = process.env;
-  if (CHROME_PATH !== undefined) return launch(CHROME_PATH, more, {});
+  if (CHROME_PATH !== undefined) return launch(CHROME_PATH, {});
   const folder = await unpackedChromium();
   const file = join(folder, 'chromium');
   const fonts: Record<string, string> = existsSync('/etc/fonts')
     ? {}
     : { FONTCONFIG_PATH: join(folder, 'fonts') };
   try {
-    return await launch(file, more, fonts);
+    return await launch(file, fonts);
   } catch (error) {
     if (!String(error).includes('shared librar')) throw error;
     // A bare system lacks a few of its libraries: the package brings them.
-    return launch(file, more, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
+    return launch(file, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
   }
 }
 
-function launch(
-  executablePath: string,
-  more: readonly string[],
-  env: Record<string, string>,
-): Promise<Browser> {
+function launch(executablePath: string, env: Record<string, string>): Promise<Browser> {
   const own = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   return chromium.launch({
     executablePath,
-    args: [...ARGS, ...more],
+    args: ARGS,
     timeout: LAUNCH_MS,
     env: { ...Object.fromEntries(own), ...env },
   });

@@ -57,8 +57,12 @@ test('A schedule lives from its link to the settlement, and the merchant hears o
     of(payment.id).map((one) => one.kind === 'state_change' && one.to),
     ['pending', 'processing', 'success'],
   );
-  const settled = of(payment.settlement_id).at(-1);
-  assert.equal(settled?.at, '2026-01-08T06:00:10.000Z'); // T+1 at 06:00, and the issuer's ten seconds
+  const settlement = of(payment.settlement_id);
+  assert.deepEqual(
+    settlement.map((one) => one.kind === 'state_change' && one.to),
+    ['pending', 'processing', 'success'],
+  );
+  assert.equal(settlement.at(-1)?.at, '2026-01-08T06:00:10.000Z'); // T+1 at 06:00, and the issuer's ten seconds
   assert.deepEqual(
     happened.map(({ at }) => at),
     happened.map(({ at }) => at).toSorted(),

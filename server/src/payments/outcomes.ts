@@ -4,20 +4,8 @@ import type { Tx } from '../platform/db.ts';
 import { appendEvents } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
-import { askAgainAt, type Learned } from './payment.ts';
+import { askAgainAt, type Learned, type RecordedRow } from './payment.ts';
 import { planRetries } from './retries.ts';
-
-/** A payment's row as far as recording an outcome needs it. */
-export interface RecordedRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  wallet_id: string;
-  amount_pence: number;
-  currency: string;
-  attempts: number;
-  manual: boolean;
-}
 
 const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
 

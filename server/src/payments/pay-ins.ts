@@ -2,8 +2,8 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
-import { bookPayIns, type RecordedRow, recordOutcomes } from './outcomes.ts';
-import { type PaymentStatus, readInstructionId } from './payment.ts';
+import { bookPayIns, recordOutcomes } from './outcomes.ts';
+import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
 
 /** Money that the issuer says has arrived in a wallet. */
 export interface PayInNotice {

@@ -62,3 +62,15 @@ export function readInstructionId(text: string): { paymentId: string; attempt: n
   if (match === null) return null;
   return { paymentId: match[1] ?? '', attempt: Number(match[2]) };
 }
+
+/** A payment's row as far as recording an outcome needs it. */
+export interface RecordedRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  wallet_id: string;
+  amount_pence: number;
+  currency: string;
+  attempts: number;
+  manual: boolean;
+}

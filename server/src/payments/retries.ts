@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import { type Collection, retryRefusal } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from '../schedules/store.ts';
-import type { RecordedRow } from './outcomes.ts';
+import type { RecordedRow } from './payment.ts';
 import { nextRetry } from './retry-plan.ts';
 
 interface Context extends TermsRow {

@@ -7,7 +7,8 @@ import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { openPayments } from './open.ts';
-import { endAttempts, type RecordedRow } from './outcomes.ts';
+import { endAttempts } from './outcomes.ts';
+import type { RecordedRow } from './payment.ts';
 import { findPayment, listPayments, lockPayment, markForRetry, type PaymentFilter } from './store.ts';
 import { type PaymentView, viewPayments } from './view.ts';
 

@@ -89,7 +89,7 @@ for (const [name, { set = {}, good, bad }] of Object.entries(CASES))
     for (const text of bad)
       assert.throws(
         () => readConfig({ ...set, [name]: text }),
-        (error: Error) => error.name === 'ConfigError' && error.message.startsWith(`${name} must be`),
+        (error: Error) => error.name === 'ConfigError' && error.message.startsWith(`${name} must `),
         text,
       );
   });

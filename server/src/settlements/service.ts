@@ -6,7 +6,7 @@ import { appendEvents } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
-import { payOutKey, type Destination, type SettlementStatus } from './settlement.ts';
+import { askAgainAt, payOutKey, type Destination, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import {
   findOfDay,
@@ -15,6 +15,7 @@ import {
   insertSettlement,
   listSettlements,
   lockSettlement,
+  markAsked,
   markDone,
   markFailed,
   markRetried,
@@ -92,6 +93,18 @@ const apartOf = (row: SettlementRow): Apart => ({
   attempt: row.attempts,
 });
 
+/** Records that the issuer was asked: it has the pay-out (`movementId`), or it is not known whether it has. */
+export async function recordAsked(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  movementId: string | null,
+): Promise<void> {
+  if (!(await markAsked(tx, row, movementId, askAgainAt(now, row.polls)))) return;
+  if (row.status === 'pending')
+    await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, 'pending', 'processing', 'the issuer is asked')]);
+}
+
 /** Records a pay-out that the issuer has finished: state, postings and event together. */
 export async function recordPayOut(
   deps: SettlementDeps,
@@ -108,7 +121,7 @@ export async function recordPayOut(
 async function recordSuccess(deps: SettlementDeps, tx: Tx, now: Temporal.Instant, row: SettlementRow): Promise<void> {
   if (!(await markDone(tx, row, now))) return;
   await post(tx, deps.platform.ids, now, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]);
-  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, 'processing', 'success', 'paid out')]);
+  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, row.status, 'success', 'paid out')]);
   await tell(deps, tx, now, row, 'settlement.success', { completed_at: formatInstant(now) });
 }
 
@@ -123,7 +136,7 @@ async function recordFailure(
   if (!(await markFailed(tx, row, error, now, nextSettlementMoment(now)))) return;
   const wallet = await deps.merchantWallet(tx, row.merchant_id);
   await post(tx, deps.platform.ids, now, [posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId)]);
-  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, 'processing', 'failed', error.code)]);
+  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, row.status, 'failed', error.code)]);
   await tell(deps, tx, now, row, 'settlement.failed', { error, failed_at: formatInstant(now) });
 }
 

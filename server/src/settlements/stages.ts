@@ -2,9 +2,9 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
-import { destinationOfRow, openSettlement, recordPayOut, type SettlementDeps } from './service.ts';
-import { askAgainAt, payOutKey, statementReference } from './settlement.ts';
-import { CLAIMED_COLUMNS, findMerchantsDue, markAsked, nextSettlementDue, type SettlementRow } from './store.ts';
+import { destinationOfRow, openSettlement, recordAsked, recordPayOut, type SettlementDeps } from './service.ts';
+import { payOutKey, statementReference } from './settlement.ts';
+import { CLAIMED_COLUMNS, findMerchantsDue, nextSettlementDue, type SettlementRow } from './store.ts';
 
 const LEASE_MS = 60_000;
 const WIDTH = 16;
@@ -69,7 +69,7 @@ function askingStage(
         await platform.db.transaction(async (tx) => {
           const at = platform.clock.now();
           if (movement === null || movement.status === 'pending')
-            await markAsked(tx, row, movement?.movementId ?? null, askAgainAt(at, row.polls));
+            await recordAsked(tx, at, row, movement?.movementId ?? null);
           else await recordPayOut(deps, tx, at, row, movement);
         });
       });

@@ -154,19 +154,20 @@ export async function insertSettlement(
   );
 }
 
-/** The issuer has the pay-out, or was asked and did not say: when to ask again. */
+/** The issuer has the pay-out, or was asked and did not say: when to ask again. Answers false where it had ended already. */
 export async function markAsked(
   tx: Tx,
   row: SettlementRow,
   movementId: string | null,
   dueAt: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
+): Promise<boolean> {
+  const changed = await tx.run(
     `UPDATE settlements SET status = 'processing', due_at = $4, issuer_movement_id = coalesce($5, issuer_movement_id),
        stage = CASE WHEN $5::text IS NULL THEN stage ELSE 'track' END
      WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
     [row.merchant_id, row.settlement_id, row.attempts, dueAt, movementId],
   );
+  return changed === 1;
 }
 
 /** Ends the running attempt; answers false where it had ended already. */

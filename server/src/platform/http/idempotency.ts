@@ -84,7 +84,8 @@ async function find(
 
 /** A refusal that will be the same next time is an answer like any other; what may pass is not kept. */
 function isKept(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status < 500 && error.status !== 429;
+  if (!(error instanceof ApiError) || error.code === 'request_in_progress') return false;
+  return error.status < 500 && error.status !== 429;
 }
 
 async function attempt(tx: Tx, work: () => Promise<string>): Promise<Answer> {

@@ -1,0 +1,28 @@
+import type { Api, CallOptions } from './api.ts';
+import { type ListPromise, listOf } from './list.ts';
+import type { ListQuery } from './wire.ts';
+
+export type WalletStatus = 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
+
+/** An e-money wallet, a customer's or your own, and what is in it now. */
+export interface Wallet {
+  id: string;
+  /** Null: your own wallet. */
+  customer_id: string | null;
+  status: WalletStatus;
+  /** In pence; it may be nothing. */
+  balance: { value: number; currency: string };
+}
+
+export class Wallets {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Your own wallet first, then those of your customers, the newest first. */
+  list(query?: ListQuery, options?: CallOptions): ListPromise<Wallet> {
+    return listOf(this.#api, '/api/v1/wallets', query, options);
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, openHarness } from '../../test-support/harness.ts';
+import type { Tx } from '../platform/db.ts';
+import { checkLaws, compareWithIssuer } from './laws.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await openHarness();
+  const schedule = await harness.create();
+  await harness.decide(schedule.consent_url);
+  await harness.runUntil('2026-02-12T12:00:00Z'); // collected twice, settled twice
+});
+
+after(() => harness.close());
+
+class RolledBack extends Error {}
+
+/** The laws that are broken once the owner has done something behind the service's back; undone afterwards. */
+async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
+  const broken: Record<string, string[]> = {};
+  const work = harness.db.transaction(async (tx: Tx) => {
+    for (const table of ['transfers', 'schedule_terms', 'state_changes'])
+      await tx.run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_check');
+    for (const sql of statements)
+      assert.ok((await tx.run(sql)) > 0 || sql.startsWith('ALTER'), `${sql} touched nothing`);
+    const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
+    for (const finding of await checkLaws({ ...harness.platform, db }))
+      if (finding.broken.length > 0) broken[finding.law] = finding.broken;
+    throw new RolledBack();
+  });
+  await assert.rejects(work, RolledBack);
+  return broken;
+}
+
+/** Breaks something, and expects exactly these laws to notice. */
+async function notice(laws: string[], ...statements: string[]): Promise<void> {
+  assert.deepEqual(Object.keys(await brokenAfter(...statements)).sort(), laws.sort());
+}
+
+test('after two collections and their settlements every law holds', async () => {
+  const findings = await checkLaws(harness.platform);
+  assert.equal(findings.length, 8);
+  for (const { law, broken } of findings) assert.deepEqual(broken, [], law);
+  const successes = await harness.db.read((tx) => tx.rows(`SELECT FROM settlements WHERE status = 'success'`));
+  assert.equal(successes.length, 2);
+});
+
+test('a balance that was changed by hand is noticed, and by how much', async () => {
+  const broken = await brokenAfter(`UPDATE accounts SET balance_pence = balance_pence + 7 WHERE kind = 'merchant_wallet'`);
+  assert.deepEqual(Object.keys(broken).sort(), ['balances-equal-transfers', 'debits-equal-credits']);
+  assert.match(broken['debits-equal-credits']?.[0] ?? '', /is off by 7$/);
+  assert.match(broken['balances-equal-transfers']?.[0] ?? '', /has 7, its transfers say 0$/);
+});
+
+test('two balances changed so that the sum still fits are noticed', () =>
+  notice(
+    ['balances-equal-transfers'],
+    `UPDATE accounts SET balance_pence = balance_pence + 7 WHERE kind IN ('merchant_wallet')`,
+    `UPDATE accounts SET balance_pence = balance_pence - 7 WHERE kind = 'outside'`,
+  ));
+
+test('a transfer that was lost is noticed', () =>
+  notice(
+    ['balances-equal-transfers', 'one-success-per-payment'],
+    `DELETE FROM transfers WHERE transfer_id = (SELECT min(transfer_id) FROM transfers WHERE kind = 'move')`,
+  ));
+
+test('a transfer with another amount is noticed', () =>
+  notice(
+    ['balances-equal-transfers', 'settlements-equal-payments'],
+    `UPDATE transfers SET amount_pence = amount_pence - 1 WHERE kind = 'settle'`,
+  ));
+
+test('a wallet below zero is noticed', () =>
+  notice(
+    ['balances-equal-transfers', 'no-wallet-below-zero'],
+    `UPDATE accounts SET balance_pence = balance_pence - 1 WHERE kind = 'customer_wallet'`,
+    `UPDATE accounts SET balance_pence = balance_pence + 1 WHERE kind = 'outside'`,
+  ));
+
+test('a second attempt that worked is noticed', () =>
+  notice(
+    ['one-success-per-payment', 'within-limits'],
+    `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
+     SELECT merchant_id, payment_id, 2, false, 'success', started_at FROM attempts`,
+  ));
+
+test('money that moved twice for one payment is noticed', () =>
+  notice(
+    ['balances-equal-transfers', 'one-success-per-payment'],
+    'ALTER TABLE transfers DROP CONSTRAINT transfers_merchant_id_source_id_kind_key',
+    `INSERT INTO transfers SELECT merchant_id, transfer_id || 'x', kind, debit_account_id, credit_account_id,
+       amount_pence, source_id, at FROM transfers WHERE kind = 'move'`,
+  ));
+
+test('a payment that was called failed though its money moved is noticed', () =>
+  notice(
+    ['one-event-per-outcome', 'one-success-per-payment'],
+    `UPDATE payments SET status = 'failed', failed_at = completed_at, completed_at = NULL, settle_at = NULL`,
+  ));
+
+for (const [what, change] of Object.entries({
+  'before its consent was granted': "started_at = started_at - interval '30 days'",
+  'after its consent had ended': null,
+}))
+  test(`an attempt that was begun ${what} is noticed`, async () => {
+    const statement =
+      change === null
+        ? `UPDATE consents SET ended_at = granted_at + interval '1 hour'`
+        : `UPDATE attempts SET ${change}`;
+    const broken = await brokenAfter(statement);
+    assert.ok(broken['nothing-without-consent'], JSON.stringify(broken));
+  });
+
+test('an attempt under a consent that never was is noticed', () =>
+  notice(['nothing-without-consent'], `UPDATE consents SET granted_at = NULL`));
+
+test('a settlement of another amount than its payments is noticed', () =>
+  notice(['settlements-equal-payments'], 'UPDATE settlements SET amount_pence = amount_pence + 1'));
+
+test('a payment that was left out of its settlement is noticed', () =>
+  notice(
+    ['settlements-equal-payments'],
+    `UPDATE payments SET settlement_id = NULL WHERE payment_id = (SELECT min(payment_id) FROM payments)`,
+  ));
+
+for (const kind of ['collection.success', 'settlement.success']) {
+  test(`a ${kind} that was lost is noticed`, () =>
+    notice(['one-event-per-outcome'], `DELETE FROM events WHERE kind = '${kind}'`));
+
+  test(`a ${kind} that was told twice is noticed`, () =>
+    notice(
+      ['one-event-per-outcome'],
+      `INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
+       SELECT merchant_id, event_id || 'x', kind, schedule_id, sequence + 100, subject_id, body, created_at
+       FROM events WHERE kind = '${kind}'`,
+    ));
+}
+
+test('a failed attempt that the merchant was never told of is noticed', () =>
+  notice(
+    ['one-event-per-outcome'],
+    `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
+     SELECT merchant_id, payment_id, 2, false, 'failed', started_at FROM attempts`,
+  ));
+
+test('a collection beyond the limits of its consent is noticed, and how', async () => {
+  const less = (path: string): string =>
+    `UPDATE consents SET control_parameters = jsonb_set(control_parameters, '${path}', '4998')`;
+  const single = await brokenAfter(less('{maximumAmountPence}'));
+  assert.deepEqual(Object.keys(single), ['within-limits']);
+  assert.match(single['within-limits']?.[0] ?? '', /the most for one payment/);
+  const period = await brokenAfter(less('{periodicLimits,0,amountPence}'));
+  assert.deepEqual(Object.keys(period), ['within-limits']);
+});
+
+test('no more than twenty lines are told of one law', async () => {
+  const broken = await brokenAfter(
+    'ALTER TABLE accounts DROP CONSTRAINT accounts_merchant_id_fkey',
+    `INSERT INTO accounts SELECT 'mer_' || n, 'a', 'customer_wallet', 1 FROM generate_series(1, 50) n`,
+  );
+  assert.equal(broken['debits-equal-credits']?.length, 20);
+});
+
+test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {
+  const even = await compareWithIssuer(harness.platform, harness.issuer);
+  assert.deepEqual(even.broken, []);
+  const wallets = await harness.db.read((tx) => tx.rows(`SELECT FROM wallets WHERE status = 'open'`));
+  assert.equal(wallets.length, 2);
+  const { readWallet } = harness.issuer;
+  harness.issuer.readWallet = async (id) => {
+    const wallet = await readWallet.call(harness.issuer, id);
+    return { ...wallet, balancePence: wallet.balancePence + 1 };
+  };
+  const odd = await compareWithIssuer(harness.platform, harness.issuer);
+  harness.issuer.readWallet = readWallet;
+  assert.equal(odd.broken.length, 2);
+  assert.match(odd.broken[0] ?? '', /ledger 0, issuer 1$/);
+});

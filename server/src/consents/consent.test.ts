@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertEdge, CONSENT_EDGES, type ConsentStatus, isOpen, SETUP_FAILURES } from './consent.ts';
+
+/** Where a consent may go. Written out a second time on purpose: a change of the table has to be meant. */
+const ALLOWED: Record<ConsentStatus, ConsentStatus[]> = {
+  pending: ['authorising', 'denied', 'dropped', 'expired', 'rejected'],
+  authorising: ['authorised', 'authorising', 'denied', 'dropped', 'expired', 'rejected'],
+  authorised: ['dropped', 'granted'],
+  granted: ['replaced', 'revoked'],
+  denied: [],
+  expired: [],
+  rejected: [],
+  revoked: [],
+  replaced: [],
+  dropped: [],
+};
+
+const STATUSES = Object.keys(ALLOWED) as ConsentStatus[];
+
+test('every status has its line in the table', () => {
+  assert.deepEqual(Object.keys(CONSENT_EDGES).sort(), [...STATUSES].sort());
+});
+
+for (const from of STATUSES)
+  test(`a consent that is ${from} goes where the table says, and nowhere else`, () => {
+    for (const to of STATUSES)
+      if (ALLOWED[from].includes(to)) assert.doesNotThrow(() => assertEdge(from, to), to);
+      else
+        assert.throws(() => assertEdge(from, to), {
+          message: `a consent cannot go from ${from} to ${to}`,
+        });
+  });
+
+test('every edge says what takes a consent along it', () => {
+  for (const edges of Object.values(CONSENT_EDGES))
+    for (const reason of Object.values(edges)) assert.match(reason, /^[a-z].{8,}/);
+});
+
+test('a granted consent ends and is never granted again', () => {
+  const reached = new Set<ConsentStatus>();
+  const visit = (status: ConsentStatus): void => {
+    for (const next of ALLOWED[status])
+      if (!reached.has(next)) {
+        reached.add(next);
+        visit(next);
+      }
+  };
+  visit('granted');
+  assert.deepEqual([...reached].sort(), ['replaced', 'revoked']);
+});
+
+test('the customer can still decide before the answer, and not after it', () => {
+  assert.deepEqual(STATUSES.filter(isOpen), ['pending', 'authorising']);
+});
+
+test('each failed set-up is an end of its own, with a code and a sentence', () => {
+  for (const [code, { status, message }] of Object.entries(SETUP_FAILURES)) {
+    assert.equal(code, `consent_${status}`);
+    assert.deepEqual(ALLOWED[status], []);
+    assert.match(message, /^The .*\.$/);
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { violates } from '../platform/errors.ts';
+import { bareMerchant, type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
+import { balanceOf, IN_SETTLEMENT, OUTSIDE, openAccounts, type Posting, post } from './ledger.ts';
+
+const WALLETS = ['wal_a', 'wal_b', 'wal_c'];
+const MERCHANT_WALLET = 'wal_m';
+const ACCOUNTS = [...WALLETS, MERCHANT_WALLET, IN_SETTLEMENT, OUTSIDE];
+
+let database: TestDatabase;
+let platform: TestPlatform;
+
+before(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database.url);
+});
+
+after(async () => {
+  await platform.db.close();
+  await database.drop();
+});
+
+/** A merchant with three customers' wallets, its own, and the accounts beside them. */
+async function merchant(): Promise<string> {
+  const merchantId = await bareMerchant(platform);
+  await platform.db.transaction((tx) =>
+    openAccounts(tx, merchantId, [
+      ...WALLETS.map((accountId) => ({ accountId, kind: 'customer_wallet' as const })),
+      { accountId: MERCHANT_WALLET, kind: 'merchant_wallet' },
+      { accountId: IN_SETTLEMENT, kind: 'in_settlement' },
+      { accountId: OUTSIDE, kind: 'outside' },
+    ]),
+  );
+  return merchantId;
+}
+
+const postAll = (postings: readonly Posting[]): Promise<void> =>
+  platform.db.transaction((tx) => post(tx, platform.ids, platform.clock.now(), postings));
+
+async function balances(merchantId: string): Promise<number[]> {
+  return platform.db.read(async (tx) => {
+    const all: number[] = [];
+    for (const account of ACCOUNTS) all.push(await balanceOf(tx, merchantId, account));
+    return all;
+  });
+}
+
+/** What the transfers alone say that the balances are. */
+async function transfersSay(merchantId: string): Promise<number[]> {
+  const rows = await platform.db.read((tx) =>
+    tx.rows<{ debit: string; credit: string; pence: number }>(
+      `SELECT debit_account_id AS debit, credit_account_id AS credit, amount_pence AS pence
+       FROM transfers WHERE merchant_id = $1`,
+      [merchantId],
+    ),
+  );
+  return ACCOUNTS.map((account) =>
+    rows.reduce((sum, r) => sum + (r.credit === account ? r.pence : 0) - (r.debit === account ? r.pence : 0), 0),
+  );
+}
+
+function payIn(merchantId: string, credit: string, amountPence: number, sourceId: string): Posting {
+  return { merchantId, kind: 'pay_in', debit: OUTSIDE, credit, amountPence, sourceId };
+}
+
+function move(merchantId: string, debit: string, amountPence: number, sourceId: string): Posting {
+  return { merchantId, kind: 'move', debit, credit: MERCHANT_WALLET, amountPence, sourceId };
+}
+
+test('whatever is posted, balances add up to nothing, equal their transfers, and no wallet is below zero', async () => {
+  const posting = fc.record({
+    debit: fc.constantFrom(...ACCOUNTS, OUTSIDE, OUTSIDE),
+    credit: fc.constantFrom(...ACCOUNTS),
+    amountPence: fc.integer({ min: -1, max: 500 }),
+    kind: fc.constantFrom('pay_in' as const, 'move' as const, 'settle' as const),
+    sourceId: fc.integer({ min: 0, max: 40 }).map(String),
+  });
+  const batches = fc.array(fc.array(posting, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 });
+  let taken = 0;
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(batches, async (all) => {
+      const merchantId = await merchant();
+      for (const batch of all) {
+        const wasBefore = await balances(merchantId);
+        try {
+          await postAll(batch.map((p) => ({ ...p, merchantId })));
+          taken++;
+        } catch {
+          refused++;
+          assert.deepEqual(await balances(merchantId), wasBefore);
+        }
+      }
+      const now = await balances(merchantId);
+      assert.equal(
+        now.reduce((sum, pence) => sum + pence, 0),
+        0,
+      );
+      assert.ok(now.slice(0, -1).every((pence) => pence >= 0), now.join());
+      assert.deepEqual(now, await transfersSay(merchantId));
+    }),
+    { numRuns: 20 },
+  );
+  assert.ok(taken > 10 && refused > 10, `${taken} taken, ${refused} refused`);
+});
+
+test('a source is posted once for each kind, ever, even by eight at once', async () => {
+  const merchantId = await merchant();
+  const posting = payIn(merchantId, 'wal_a', 4999, 'pay_1');
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => postAll([posting])));
+  const refusals = results.filter((result) => result.status === 'rejected');
+  assert.equal(refusals.length, 7);
+  for (const { reason } of refusals)
+    assert.ok(violates(reason, 'transfers_merchant_id_source_id_kind_key'), String(reason));
+  assert.equal((await balances(merchantId))[0], 4999);
+  await postAll([move(merchantId, 'wal_a', 4999, 'pay_1')]); // the same source, of another kind
+  await assert.rejects(postAll([posting, posting]));
+  assert.deepEqual(await balances(merchantId), [0, 0, 0, 4999, 0, -4999]);
+});
+
+test('a wallet cannot give what it has not, and the refusal takes the whole batch with it', async () => {
+  const merchantId = await merchant();
+  await postAll([payIn(merchantId, 'wal_a', 100, 'pay_1')]);
+  const batch = [payIn(merchantId, 'wal_b', 50, 'pay_2'), move(merchantId, 'wal_a', 101, 'pay_1')];
+  await assert.rejects(postAll(batch), (error) => violates(error, 'accounts_check'));
+  assert.deepEqual(await balances(merchantId), [100, 0, 0, 0, 0, -100]);
+});
+
+test('within a batch only the end counts: money may come and go in one', async () => {
+  const merchantId = await merchant();
+  await postAll([move(merchantId, 'wal_a', 70, 'pay_1'), payIn(merchantId, 'wal_a', 70, 'pay_1')]);
+  assert.deepEqual(await balances(merchantId), [0, 0, 0, 70, 0, -70]);
+});
+
+test('nothing, less than nothing, and money from an account to itself are no postings', async () => {
+  const merchantId = await merchant();
+  for (const posting of [
+    payIn(merchantId, 'wal_a', 0, 'pay_1'),
+    payIn(merchantId, 'wal_a', -5, 'pay_1'),
+    payIn(merchantId, OUTSIDE, 5, 'pay_1'),
+    payIn(merchantId, 'wal_unknown', 5, 'pay_1'),
+  ])
+    await assert.rejects(postAll([posting]));
+  await postAll([]);
+  assert.deepEqual(await balances(merchantId), [0, 0, 0, 0, 0, 0]);
+});
+
+test('sixteen posters at once over the same accounts lose nothing, and none waits in a ring', async () => {
+  const [one, other] = [await merchant(), await merchant()];
+  for (const merchantId of [one, other])
+    await postAll(WALLETS.map((wallet) => payIn(merchantId, wallet, 1_000_000, `start_${wallet}`)));
+  let tries = 0;
+  const poster = async (n: number): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) {
+      const postings = [one, other].flatMap((merchantId) =>
+        WALLETS.map((wallet) => move(merchantId, wallet, n + 1, `pay_${n}_${turn}_${wallet}`)),
+      );
+      const order = [postings, postings.toReversed()][n % 2] ?? [];
+      await platform.db.transaction((tx) => {
+        tries++;
+        return post(tx, platform.ids, platform.clock.now(), order);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, n) => poster(n)));
+  assert.equal(tries, 80, 'nobody had to be tried again: no deadlock');
+  const moved = 5 * ((16 * 17) / 2);
+  for (const merchantId of [one, other]) {
+    const left = 1_000_000 - moved;
+    assert.deepEqual(await balances(merchantId), [left, left, left, 3 * moved, 0, -3_000_000]);
+    assert.deepEqual(await balances(merchantId), await transfersSay(merchantId));
+  }
+});
+
+test('opening an account again changes nothing, and one never opened has nothing in it', async () => {
+  const merchantId = await merchant();
+  await postAll([payIn(merchantId, 'wal_a', 10, 'pay_1')]);
+  await platform.db.transaction((tx) =>
+    openAccounts(tx, merchantId, [{ accountId: 'wal_a', kind: 'merchant_wallet' }]),
+  );
+  assert.equal((await balances(merchantId))[0], 10);
+  assert.equal(await platform.db.read((tx) => balanceOf(tx, merchantId, 'wal_z')), 0);
+});
+
+test('transfers are never changed nor removed, even by the owner', async () => {
+  const merchantId = await merchant();
+  await postAll([payIn(merchantId, 'wal_a', 10, 'pay_1')]);
+  for (const sql of ['UPDATE transfers SET amount_pence = 1', 'DELETE FROM transfers'])
+    await assert.rejects(
+      platform.db.transaction((tx) => tx.run(sql)),
+      /rows of transfers are never changed/,
+    );
+});
