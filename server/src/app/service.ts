@@ -19,7 +19,7 @@ import { forgetStage } from '../platform/http/idempotency.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import { inboxStage } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Lifecycle, holdSchedule, onFailed, onGranted, onRevoked } from '../schedules/lifecycle.ts';
+import { type Lifecycle, holdSchedule, leaveConsent, onFailed, onGranted, onRevoked } from '../schedules/lifecycle.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
@@ -61,6 +61,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
   const lifecycle: Lifecycle = { platform, hooks: paymentHooks(platform) };
   const consentHooks: ConsentHooks = {
     lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
+    leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
     granted: (tx, now, consent) => onGranted(lifecycle, tx, now, consent),
     failed: (tx, now, ref, error) => onFailed(lifecycle, tx, now, ref, error),
     revoked: (tx, now, ref, reason) => onRevoked(lifecycle, tx, now, ref, reason),

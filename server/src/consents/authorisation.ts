@@ -314,6 +314,7 @@ async function grantConsent(
   walletId: string,
 ): Promise<void> {
   await deps.hooks.lockSchedule(tx, ref);
+  await deps.hooks.leaving(tx, ref);
   const current = await lockCurrentConsents(tx, ref.merchantId, ref.scheduleId);
   const consent = current.find((c) => c.consent_id === ref.consentId);
   if (consent?.status !== 'authorised') return;

@@ -32,6 +32,8 @@ import {
 export interface ConsentHooks {
   /** Locks the schedule: always before its consents. */
   lockSchedule(tx: Tx, ref: ConsentRef): Promise<void>;
+  /** The schedule is about to leave its granted consent; where others collect under it too, one of them takes it over. */
+  leaving(tx: Tx, ref: ConsentRef): Promise<void>;
   granted(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
   failed(tx: Tx, now: Temporal.Instant, ref: ConsentRef, error: { code: SetupFailure; message: string }): Promise<void>;
   revoked(tx: Tx, now: Temporal.Instant, ref: ConsentRef, reason: RevocationReason): Promise<void>;

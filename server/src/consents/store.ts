@@ -103,11 +103,11 @@ export function findOpenLinks(
   );
 }
 
-/** Granted consents of the same customer and merchant, newest first: what a new schedule might be covered by. */
-export function findGrantedOf(tx: Tx, merchantId: string, customerId: string): Promise<ConsentRow[]> {
+/** Granted consents of the same customer and merchant, newest first and held: what a new schedule might be covered by. */
+export function lockGrantedOf(tx: Tx, merchantId: string, customerId: string): Promise<ConsentRow[]> {
   return tx.rows<ConsentRow>(
     `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND customer_id = $2 AND status = 'granted'
-     ORDER BY granted_at DESC LIMIT 20`,
+     ORDER BY granted_at DESC LIMIT 20 FOR UPDATE`,
     [merchantId, customerId],
   );
 }
@@ -199,6 +199,20 @@ export async function saveGrant(tx: Tx, merchantId: string, consentId: string, g
     merchantId,
     consentId,
     grant,
+  ]);
+}
+
+/** Gives a granted consent to another schedule that collects under it. */
+export async function giveConsent(
+  tx: Tx,
+  consent: ConsentRow,
+  heir: { scheduleId: string; liveVersion: number | null },
+): Promise<void> {
+  await tx.run('UPDATE consents SET schedule_id = $3, terms_version = $4 WHERE merchant_id = $1 AND consent_id = $2', [
+    consent.merchant_id,
+    consent.consent_id,
+    heir.scheduleId,
+    heir.liveVersion,
   ]);
 }
 

@@ -1,6 +1,6 @@
 import type { ConsentRef, RevocationReason, SetupFailure } from '../consents/consent.ts';
 import { dropConsents } from '../consents/service.ts';
-import type { ConsentRow } from '../consents/store.ts';
+import { type ConsentRow, giveConsent, lockConsent } from '../consents/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
@@ -10,6 +10,7 @@ import { firstIndexAfter, occurrence } from './occurrences.ts';
 import { checkMoment, type Schedule, type ScheduleStatus, type Terms } from './schedule.ts';
 import {
   changeSchedule,
+  findSchedulesUnder,
   lockSchedule,
   lockSchedulesOfConsent,
   readTerms,
@@ -131,15 +132,24 @@ export async function cancel(
   schedule: Schedule,
   reason: string,
 ): Promise<Schedule> {
-  const { merchantId, scheduleId } = schedule;
-  const sharing =
-    schedule.consentId === null
-      ? []
-      : await lockSchedulesOfConsent(tx, merchantId, schedule.consentId);
-  const isShared = sharing.some((s) => s.scheduleId !== scheduleId && s.status !== 'cancelled');
-  await dropConsents(tx, now, merchantId, scheduleId, !isShared);
+  await leaveConsent(tx, schedule);
+  await dropConsents(tx, now, schedule.merchantId, schedule.scheduleId, true);
   await life.hooks.stopWaiting(tx, now, schedule, 'schedule_cancelled');
   return changeStatus(life, tx, now, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
+}
+
+/**
+ * A held schedule is about to leave the consent under which it collects: where others collect under it too, it goes to
+ * one of them, else it stays and can be ended. The consent is held, so that nobody comes or goes meanwhile.
+ */
+export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
+  const { merchantId, scheduleId, consentId } = schedule;
+  if (consentId === null) return;
+  const consent = await lockConsent(tx, merchantId, consentId);
+  if (consent?.status !== 'granted' || consent.schedule_id !== scheduleId) return;
+  const under = await findSchedulesUnder(tx, merchantId, consentId);
+  const heir = under.find((other) => other.scheduleId !== scheduleId);
+  if (heir !== undefined) await giveConsent(tx, consent, heir);
 }
 
 /** Pauses a locked schedule: retries that wait are stopped, occurrences meanwhile are skipped. */

@@ -4,6 +4,9 @@ import { firstOccurrence, type Series } from './occurrences.ts';
 /** The time of day of occurrences where `start_date` names none (DECISIONS, "Identifiers, time, money"). */
 const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
 
+/** An end before which nothing would be collected. */
+export const NOTHING_FITS = { end_date: 'leaves no occurrence: the first one would be after it' };
+
 export type FrequencyInput =
   | FrequencyType
   | { type: FrequencyType; day?: number; interval?: number };
@@ -34,7 +37,7 @@ export function planSeries(
   const time = startDate?.toZonedDateTimeISO(timeZone).toPlainTime() ?? DEFAULT_TIME;
   const firstAt = firstOccurrence(frequency, from, isAhead, time, timeZone);
   if (r.endDate !== null && Temporal.Instant.compare(firstAt, r.endDate) > 0)
-    return { errors: { end_date: 'leaves no occurrence: the first one would be after it' } };
+    return { errors: NOTHING_FITS };
   return { series: { frequency, firstAt, timeZone, endAt: r.endDate, timeOfDay: time } };
 }
 

@@ -1,11 +1,12 @@
 import { openConsent } from '../consents/service.ts';
-import { findGrantedOf } from '../consents/store.ts';
+import { lockGrantedOf } from '../consents/store.ts';
 import { identifyCustomer, requireCustomer } from '../customers/service.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
-import { controlParameters, fits } from './headroom.ts';
+import { covers } from './cover.ts';
+import { controlParameters } from './headroom.ts';
 import { type Lifecycle, nextAfter } from './lifecycle.ts';
 import { occurrence, upcoming } from './occurrences.ts';
 import { planSeries } from './plan.ts';
@@ -20,7 +21,6 @@ import {
   readTerms,
   type ScheduleFilter,
 } from './store.ts';
-import { toControlParameters } from './stored-parameters.ts';
 import { type ScheduleView, viewSchedules } from './view.ts';
 
 /** What schedules need to know of the merchant. */
@@ -131,10 +131,10 @@ function created(
   return { merchantId, objectId: scheduleId, scheduleId, from: null, to, reason };
 }
 
-/** Occurrences of a year, of every schedule under a consent, that the limits must allow together. */
-const YEAR_OF_DAYS = 367;
-
-/** A consent the customer granted this merchant that allows this schedule beside all that it allows already. */
+/**
+ * A consent the customer granted this merchant that allows this schedule beside all that it allows already. It is held:
+ * whoever comes under a consent or leaves it holds its row.
+ */
 async function findCover(
   deps: ScheduleDeps,
   tx: Tx,
@@ -142,33 +142,10 @@ async function findCover(
   terms: Terms,
   now: Temporal.Instant,
 ): Promise<string | null> {
-  const { merchantId, customerId } = schedule;
-  for (const consent of await findGrantedOf(tx, merchantId, customerId)) {
-    const params = toControlParameters(consent.control_parameters);
-    if (params === null) continue;
-    const { schedules } = await listSchedules(tx, merchantId, { customerId }, YEAR_OF_DAYS, 0);
-    const others = schedules.filter(
-      (s) => s.consentId === consent.consent_id && s.status !== 'cancelled',
-    );
-    const all = [terms];
-    for (const other of others)
-      if (other.liveVersion !== null)
-        all.push(await readTerms(tx, merchantId, other.scheduleId, other.liveVersion));
-    const used = await deps.hooks.usedUnder(tx, merchantId, consent.consent_id);
-    const collections = [...used, ...all.flatMap((t) => comingOf(t, now))];
-    if (fits(params, collections) === null) return consent.consent_id;
-  }
+  const { merchantId, customerId, scheduleId } = schedule;
+  for (const consent of await lockGrantedOf(tx, merchantId, customerId))
+    if (await covers(deps, tx, now, consent, scheduleId, terms)) return consent.consent_id;
   return null;
-}
-
-function comingOf(
-  terms: Terms,
-  now: Temporal.Instant,
-): { at: Temporal.Instant; amountPence: number }[] {
-  const yearOn = now.add({ hours: 24 * 366 });
-  return upcoming(terms.series, now, YEAR_OF_DAYS)
-    .filter((u) => Temporal.Instant.compare(u.dueDate, yearOn) <= 0)
-    .map((u) => ({ at: u.dueDate, amountPence: terms.amountPence }));
 }
 
 /** The merchant's schedule, or 404 `not_found`. */

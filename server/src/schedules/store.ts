@@ -161,6 +161,20 @@ export async function lockSchedulesOfConsent(
   return rows.map(toSchedule);
 }
 
+/** The schedules that collect under a consent and are not cancelled, the oldest first. */
+export async function findSchedulesUnder(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<Schedule[]> {
+  const rows = await tx.rows<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 AND status <> 'cancelled'
+     ORDER BY schedule_id`,
+    [merchantId, consentId],
+  );
+  return rows.map(toSchedule);
+}
+
 /** Which schedules to list: all of the merchant's, or a customer's. */
 export interface ScheduleFilter {
   customerId?: string;

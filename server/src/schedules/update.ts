@@ -2,14 +2,14 @@ import { dropConsents, openConsent, retargetOpenConsent } from '../consents/serv
 import { findConsent } from '../consents/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
-import { firstRefusal, fits } from './headroom.ts';
+import { covers } from './cover.ts';
+import { type Frequency, normaliseFrequency } from './frequency.ts';
 import { cancel, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
-import { dateErrors, planSeries } from './plan.ts';
+import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import type { ScheduleDeps } from './service.ts';
 import { changeSchedule, insertTerms, lastVersion, lockSchedule, readTerms, type ScheduleChange } from './store.ts';
-import { toControlParameters } from './stored-parameters.ts';
 import { type ScheduleView, viewSchedules } from './view.ts';
 
 /**
@@ -88,11 +88,13 @@ async function changeTerms(
   tx: Tx,
   now: Temporal.Instant,
   schedule: Schedule,
-  body: UpdateBody,
+  sent: UpdateBody,
 ): Promise<Schedule> {
   const { merchantId, scheduleId } = schedule;
-  await refuseLateStart(deps, tx, schedule, body);
   const shown = await readTerms(tx, merchantId, scheduleId, schedule.termsVersion);
+  const body = withoutRepeats(sent, schedule, shown, now);
+  if (!changesTerms(body)) return schedule;
+  await refuseLateStart(deps, tx, schedule, body);
   const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
   const startDate = body.start_date === undefined ? schedule.startDate : instantOf(body.start_date);
   const terms = planTerms(shown, version, startDate, body, now);
@@ -114,6 +116,28 @@ async function changeTerms(
   return changeSchedule(tx, schedule, change, now);
 }
 
+/** A program may send back the object that it has read: what a schedule has already is no change. */
+function withoutRepeats(body: UpdateBody, schedule: Schedule, shown: Terms, now: Temporal.Instant): UpdateBody {
+  const { series, amountPence, currency } = shown;
+  const from = (schedule.startDate ?? now).toZonedDateTimeISO(series.timeZone);
+  const isKept: Partial<Record<keyof UpdateBody, boolean>> = {
+    amount: body.amount?.value === amountPence && body.amount.currency === currency,
+    frequency: body.frequency !== undefined && isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
+    start_date: isSameInstant(instantOf(body.start_date), schedule.startDate),
+    end_date: isSameInstant(instantOf(body.end_date), series.endAt),
+  };
+  const changes = Object.entries(body).filter(([field]) => isKept[field as keyof UpdateBody] !== true);
+  return Object.fromEntries(changes) as UpdateBody;
+}
+
+function isSameFrequency(a: Frequency, b: Frequency): boolean {
+  return a.type === b.type && a.day === b.day && a.interval === b.interval;
+}
+
+function isSameInstant(a: Temporal.Instant | null, b: Temporal.Instant | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
+}
+
 async function refuseLateStart(deps: ScheduleDeps, tx: Tx, schedule: Schedule, body: UpdateBody): Promise<void> {
   if (body.start_date !== undefined && (await deps.hooks.hasPayments(tx, schedule)))
     throw invalid({ start_date: 'can change only before the first payment' });
@@ -128,12 +152,15 @@ function planTerms(
   now: Temporal.Instant,
 ): Terms {
   const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
-  const wrong = dateErrors(startDate, endAt, now, false);
+  const isDated = body.start_date !== undefined || body.end_date !== undefined;
+  const wrong = isDated ? dateErrors(startDate, endAt, now, false) : {};
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   const amountPence = body.amount?.value ?? shown.amountPence;
   const currency = body.amount?.currency ?? shown.currency;
-  if (body.frequency === undefined && body.start_date === undefined)
+  if (body.frequency === undefined && body.start_date === undefined) {
+    if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0) throw invalid(NOTHING_FITS);
     return { version, amountPence, currency, series: { ...shown.series, endAt } };
+  }
   const { type, day, interval } = shown.series.frequency;
   const planned = planSeries({
     frequency: body.frequency ?? (day === null ? { type, interval } : { type, day, interval }),
@@ -146,7 +173,10 @@ function planTerms(
   return { version, amountPence, currency, series: planned.series };
 }
 
-/** Whether the customer's consent allows these terms for the next twelve months, beside what was collected. */
+/**
+ * Whether the customer's consent allows these terms for the next twelve months, beside what was collected and what other
+ * schedules collect under it.
+ */
 async function isCovered(
   deps: ScheduleDeps,
   tx: Tx,
@@ -155,17 +185,7 @@ async function isCovered(
   terms: Terms,
 ): Promise<boolean> {
   const consent = await findConsent(tx, schedule.merchantId, schedule.consentId ?? '');
-  const params = toControlParameters(consent?.control_parameters ?? null);
-  if (params === null || !endsWithin(terms.series.endAt, params.validTo)) return false;
-  if (firstRefusal(params, terms, now) !== null) return false;
-  const used = await deps.hooks.usedUnder(tx, schedule.merchantId, schedule.consentId ?? '');
-  const next = nextAfter(terms, now).dueAt;
-  return next === null || fits(params, [...used, { at: next, amountPence: terms.amountPence }]) === null;
-}
-
-function endsWithin(endAt: Temporal.Instant | null, validTo: Temporal.Instant | null): boolean {
-  if (validTo === null) return true;
-  return endAt !== null && Temporal.Instant.compare(endAt, validTo) <= 0;
+  return consent !== null && (await covers(deps, tx, now, consent, schedule.scheduleId, terms));
 }
 
 /** The new terms hold from the next occurrence on; what was due before is collected at the old ones. */

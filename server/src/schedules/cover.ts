@@ -1,0 +1,45 @@
+import type { ConsentRow } from '../consents/store.ts';
+import type { Tx } from '../platform/db.ts';
+import { type Collection, fits } from './headroom.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { upcoming } from './occurrences.ts';
+import type { Terms } from './schedule.ts';
+import { findSchedulesUnder, readTerms } from './store.ts';
+import { toControlParameters } from './stored-parameters.ts';
+
+/** Occurrences of a year that the limits must allow together: a daily schedule in a leap year. */
+const MOST_A_YEAR = 367;
+
+/**
+ * Whether a consent allows a schedule's terms for the next twelve months, beside what was collected under it and what
+ * its other schedules will be.
+ */
+export async function covers(
+  { hooks }: Lifecycle,
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+  scheduleId: string,
+  terms: Terms,
+): Promise<boolean> {
+  const params = toControlParameters(consent.control_parameters);
+  if (params === null || !endsWithin(terms.series.endAt, params.validTo)) return false;
+  const all = [terms];
+  for (const other of await findSchedulesUnder(tx, consent.merchant_id, consent.consent_id))
+    if (other.scheduleId !== scheduleId && other.liveVersion !== null)
+      all.push(await readTerms(tx, consent.merchant_id, other.scheduleId, other.liveVersion));
+  const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+  return fits(params, [...used, ...all.flatMap((t) => comingOf(t, now))]) === null;
+}
+
+function comingOf(terms: Terms, now: Temporal.Instant): Collection[] {
+  const yearOn = now.add({ hours: 24 * 366 });
+  return upcoming(terms.series, now, MOST_A_YEAR)
+    .filter((u) => Temporal.Instant.compare(u.dueDate, yearOn) <= 0)
+    .map((u) => ({ at: u.dueDate, amountPence: terms.amountPence }));
+}
+
+function endsWithin(endAt: Temporal.Instant | null, validTo: Temporal.Instant | null): boolean {
+  if (validTo === null) return true;
+  return endAt !== null && Temporal.Instant.compare(endAt, validTo) <= 0;
+}
