@@ -53,6 +53,7 @@ CREATE TABLE attempts (
   error_message text,
   started_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
+  pay_in_id text,
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
   CONSTRAINT attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
@@ -342,6 +343,7 @@ CREATE TABLE schedule_terms (
   time_zone text NOT NULL,
   end_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  start_date timestamp with time zone,
   CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
   CONSTRAINT schedule_terms_amount_pence_check CHECK ((amount_pence > 0)),
   CONSTRAINT schedule_terms_frequency_interval_check CHECK ((frequency_interval > 0)),
@@ -361,7 +363,6 @@ CREATE TABLE schedules (
   status text NOT NULL,
   description text NOT NULL,
   metadata jsonb,
-  start_date timestamp with time zone,
   max_retries integer NOT NULL,
   terms_version integer NOT NULL,
   live_version integer,

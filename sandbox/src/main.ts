@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 
 /** Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. */
 
@@ -24,6 +25,8 @@ async function importBank() {
 
 /** Real time that a clean stop may take. */
 const STOP_WITHIN_MS = 5_000;
+
+enableCompileCache();
 
 async function main([name = '', flag, file]: string[]): Promise<void> {
   const program = PROGRAMS[name];

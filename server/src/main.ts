@@ -1,4 +1,4 @@
-import { program } from './app/cli/program.ts';
+import { enableCompileCache } from 'node:module';
 import { ConfigError } from './platform/config.ts';
 import { ApiError } from './platform/errors.ts';
 import { MigrationError } from './platform/migrate.ts';
@@ -14,6 +14,9 @@ function oneLine(error: unknown): string {
     return `${error.code}: ${error.message || 'a connection was refused'}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+enableCompileCache(); // a second start is quicker by what need not be compiled again
+const { program } = await import('./app/cli/program.ts');
 
 try {
   await program(process.env).parseAsync(process.argv);

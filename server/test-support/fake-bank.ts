@@ -149,10 +149,9 @@ export class FakeBank implements Bank {
     this.submitted.push(r.idempotencyKey);
     this.#answer();
     const known = this.payments.get(r.idempotencyKey);
-    if (known !== undefined) return report(known);
-    const payment = this.#take(r);
+    const payment = known ?? this.#take(r);
     this.payments.set(r.idempotencyKey, payment);
-    if (!this.mood.slow) this.credit(payment);
+    if (known === undefined && !this.mood.slow) this.credit(payment);
     if (this.mood.losesAnswers) throw new BankUnavailable('the connection was lost');
     return report(payment);
   }

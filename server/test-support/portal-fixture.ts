@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { merchantOf } from '../src/app/portal-merchant.ts';
+import { wireService } from '../src/app/service.ts';
 import {
   AuthorisationDenied,
   AuthorisationInvalid,
@@ -6,20 +8,15 @@ import {
   type BankConsentStatus,
   BankUnavailable,
 } from '../src/banks/bank.ts';
-import type { AuthorisationDeps } from '../src/consents/authorisation.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
-import { createMerchant, readMerchant } from '../src/merchants/service.ts';
-import { paymentHooks } from '../src/payments/service.ts';
+import { createMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { type TestPlatform, testPlatform } from '../src/platform/http/test-platform.ts';
 import { portalRoutes } from '../src/portal/routes.ts';
 import type { PortalDeps } from '../src/portal/service.ts';
-import { holdSchedule, onFailed, onGranted, onRevoked } from '../src/schedules/lifecycle.ts';
 import type { UpdateBody } from '../src/schedules/request.ts';
-import { createSchedule, parametersFor, type ScheduleDeps } from '../src/schedules/service.ts';
-import { readTerms } from '../src/schedules/store.ts';
-import { toStored } from '../src/schedules/stored-parameters.ts';
+import { createSchedule, type ScheduleDeps } from '../src/schedules/service.ts';
 import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
@@ -64,15 +61,11 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
     birch: toldBank('birch', 'Birch & Sons'),
   };
   const issuer = toldIssuer();
-  const schedules: ScheduleDeps = {
-    platform,
-    hooks: paymentHooks(platform),
-    merchantFacts: (tx, merchantId) => readMerchant(platform, tx, merchantId),
-  };
-  const deps: PortalDeps = {
-    authorisation: authorisationOf(schedules, new Map(Object.entries(banks)), issuer),
-    merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
-  };
+  const { authorisation, schedules } = wireService(platform, {
+    banks: new Map(Object.entries(banks)),
+    issuer,
+  });
+  const deps: PortalDeps = { authorisation, merchantOf: merchantOf(platform) };
   const app = await makeHttpServer({
     platform,
     routes: [],
@@ -124,7 +117,7 @@ const FERNHILL: NewMerchant = {
   address: '12 Weavers Row\nSheffield S1 2AB',
   terms: [
     '1. Fernhill Broadband Ltd collects the price of your service in advance on the day that you agreed to.',
-    '2. We tell you at least ten days before a price changes, and collect a higher one only once you have agreed to it.',
+    '2. We tell you at least ten days before a price changes, and collect a higher one once you have agreed.',
     '3. If we collect in error, we pay back what was collected within five working days.',
   ].join('\n\n'),
   settlementAccount: {
@@ -140,36 +133,6 @@ const BROADBAND = {
   customer: { type: 'phone', value: '+447700900123' },
   description: 'Full fibre 300 and line rental',
 };
-
-function authorisationOf(
-  life: ScheduleDeps,
-  banks: ReadonlyMap<string, Bank>,
-  issuer: Issuer,
-): AuthorisationDeps {
-  return {
-    platform: life.platform,
-    banks,
-    issuer,
-    hooks: {
-      lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
-      granted: (tx, now, consent) => onGranted(life, tx, now, consent),
-      failed: (tx, now, ref, error) => onFailed(life, tx, now, ref, error),
-      revoked: (tx, now, ref, reason) => onRevoked(life, tx, now, ref, reason),
-    },
-    async plan(tx, now, consent) {
-      const terms = await readTerms(
-        tx,
-        consent.merchant_id,
-        consent.schedule_id,
-        consent.terms_version,
-      );
-      const params = parametersFor(terms, now);
-      if (params === null) return null;
-      const names = { merchantName: 'Fernhill', customerName: 'A customer', reference: 'FERNHILL' };
-      return { ...names, controlParameters: toStored(params) };
-    },
-  };
-}
 
 function toldBank(bankId: string, name: string): ToldBank {
   let made = 0;

@@ -14,19 +14,17 @@ const ARGS = [
 ];
 const LAUNCH_MS = 60_000;
 
-/** Why no browser can be opened here, or false where one can: for a test's `skip`. */
-export const noChromium: string | false =
-  process.env.CHROME_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64')
-    ? false
-    : 'set CHROME_PATH to a Chrome: the packaged Chromium is for Linux on x64';
+const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * A Chromium without a window: the one that CHROME_PATH names, else the packaged one, unpacked once for each user.
+ * A Chromium without a window: the one that CHROME_PATH names, else the packaged one (for Linux on x64,
+ * unpacked once for each user), else the Chrome that this machine has.
  * Close it with `close()`.
  */
 export async function openChromium(): Promise<Browser> {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH !== undefined) return launch(CHROME_PATH, {});
+  if (!isPackaged) return chromium.launch({ channel: 'chrome', args: ARGS, timeout: LAUNCH_MS });
   const folder = await unpackedChromium();
   const file = join(folder, 'chromium');
   const fonts: Record<string, string> = existsSync('/etc/fonts')
@@ -53,7 +51,7 @@ function launch(executablePath: string, env: Record<string, string>): Promise<Br
   });
 }
 
-/** Unpacked beside and renamed when it is whole, so that two tests that start at once do not meet half a file. */
+/** Unpacked beside and renamed when it is whole: two tests that start at once never meet half a file. */
 async function unpackedChromium(): Promise<string> {
   const manifest = new URL('../../package.json', import.meta.resolve('@sparticuz/chromium'));
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
@@ -67,7 +65,7 @@ async function unpackedChromium(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks into the system's temporary folder only, and all of itself only where it takes itself to be hosted. */
+/** The package unpacks into the temporary folder alone, and its libraries only where told it is hosted. */
 async function unpackInto(folder: string): Promise<void> {
   const before = { ...process.env };
   Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type PortalBench, portalBench } from '../../server/test-support/portal-fixture.ts';
-import { noChromium, openChromium } from './chromium.ts';
+import { openChromium } from './chromium.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
 
 const MOST_KEYS = 60;
@@ -18,7 +18,7 @@ const FOCUSED = `(() => {
   if (on === null || on === document.body) return null;
   const marked = on.closest('label') ?? on;
   const { outlineStyle, outlineWidth } = getComputedStyle(marked);
-  return { text: marked.textContent, outline: outlineStyle + ' ' + outlineWidth };
+  return { text: marked.textContent.replaceAll(/\\s+/g, ' '), outline: outlineStyle + ' ' + outlineWidth };
 })()`;
 
 /** Run in the page: how much room is left beside it when letters have this size, in pixels. */
@@ -28,7 +28,7 @@ const SPARE_WIDTH = `(fontSize) => {
   return page.clientWidth - page.scrollWidth;
 }`;
 
-describe('the portal in a browser', { skip: noChromium }, () => {
+describe('the portal in a browser', () => {
   let bench: PortalBench;
   let sites: Sites;
   let browser: Browser;
@@ -90,7 +90,7 @@ describe('the portal in a browser', { skip: noChromium }, () => {
     await page.getByRole('button', { name: 'Approve' }).click();
   }
 
-  /** Walks with the tabulator until the focus is on what has this name; fails where the focus cannot be seen. */
+  /** Walks with the tabulator to what has this name; fails where the focus cannot be seen. */
   async function tabTo(page: Page, name: RegExp): Promise<void> {
     for (let key = 0; key < MOST_KEYS; key += 1) {
       await page.keyboard.press('Tab');
@@ -102,7 +102,7 @@ describe('the portal in a browser', { skip: noChromium }, () => {
     assert.fail(`the keyboard does not reach ${name}`);
   }
 
-  test('with the keyboard alone a customer reads the terms, agrees, and is back at the merchant', async () => {
+  test('with the keyboard alone a customer reads the terms, agrees, and is back at the shop', async () => {
     const page = await newPage();
     const { url, scheduleId } = await newLink();
     await page.goto(url);
@@ -187,6 +187,7 @@ describe('the portal in a browser', { skip: noChromium }, () => {
     await agree(page, url);
     await page.getByRole('heading', { name: 'Thank you, all is set up' }).waitFor();
     await page.getByRole('link', { name: 'See my payments' }).click();
+    await page.getByRole('heading', { name: 'Coming payments' }).waitFor();
     await tabTo(page, /Withdraw my permission/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Withdraw your permission?' }).waitFor();

@@ -9,14 +9,12 @@ import { createMerchant } from '../../server/src/merchants/service.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
 import { createSchedule, showSchedule } from '../../server/src/schedules/service.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
-import { noChromium, openChromium } from './chromium.ts';
+import { openChromium } from './chromium.ts';
 import { type Sites, startSites } from './sites.ts';
 
 const PIN = '1234';
 
-describe('a customer in a browser, with the whole service and the sandbox bank', {
-  skip: noChromium,
-}, () => {
+describe('a customer in a browser, with the whole service and the sandbox bank', () => {
   let database: TestDatabase;
   let folder: string;
   let running: Running;

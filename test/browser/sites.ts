@@ -48,8 +48,9 @@ function answerAsBank(request: IncomingMessage, response: ServerResponse): void 
     const home = `${asked.get('redirect_uri')}#${outcome}&state=${asked.get('state')}`;
     response.writeHead(303, { location: home }).end();
   } else {
+    const query = search.replaceAll('&', '&amp;');
     const form = (path: string, label: string): string =>
-      `<form method="post" action="${path}${search.replaceAll('&', '&amp;')}"><button>${label}</button></form>`;
+      `<form method="post" action="${path}${query}"><button>${label}</button></form>`;
     page(
       response,
       'Alder Bank',

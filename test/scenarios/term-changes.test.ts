@@ -41,7 +41,7 @@ async function amountsOf(id: string): Promise<number[]> {
 }
 
 test('a higher amount asks for a new consent, and the old terms are collected until it is granted', async () => {
-  const { id } = await agreed();
+  const { id } = await agreed({ start_date: h.clock.at.add({ hours: 72 }).toString() });
   const old = await bankConsentOf(h, id);
   const raised = await h.update(id, { amount: gbp(5999) });
   assert.equal(raised.status, 'active');
@@ -52,10 +52,10 @@ test('a higher amount asks for a new consent, and the old terms are collected un
     end_date: null,
   });
   assert.ok(raised.consent_url);
-  await runFor(24 * 11);
+  await runFor(24 * 4);
   assert.deepEqual(await amountsOf(id), [4999]);
   const again = await h.update(id, { amount: gbp(6999) });
-  assert.ok(again.consent_url);
+  assert.equal(again.consent_url, raised.consent_url, 'one link at a time');
   assert.equal(await h.decide(again.consent_url), 'granted');
   const granted = await h.show(id);
   assert.equal(granted.consent_url, undefined);

@@ -17,7 +17,7 @@ after(() => harness.close());
 
 class RolledBack extends Error {}
 
-/** The laws that are broken once the owner has done something behind the service's back; undone afterwards. */
+/** The laws that are broken by what the owner does behind the service's back; it is undone afterwards. */
 async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
   const broken: Record<string, string[]> = {};
   const work = harness.db.transaction(async (tx: Tx) => {
@@ -44,13 +44,20 @@ test('after two collections and their settlements every law holds', async () => 
   const findings = await checkLaws(harness.platform);
   assert.equal(findings.length, 8);
   for (const { law, broken } of findings) assert.deepEqual(broken, [], law);
-  const successes = await harness.db.read((tx) => tx.rows(`SELECT FROM settlements WHERE status = 'success'`));
+  const successes = await harness.db.read((tx) =>
+    tx.rows(`SELECT FROM settlements WHERE status = 'success'`),
+  );
   assert.equal(successes.length, 2);
 });
 
 test('a balance that was changed by hand is noticed, and by how much', async () => {
-  const broken = await brokenAfter(`UPDATE accounts SET balance_pence = balance_pence + 7 WHERE kind = 'merchant_wallet'`);
-  assert.deepEqual(Object.keys(broken).sort(), ['balances-equal-transfers', 'debits-equal-credits']);
+  const broken = await brokenAfter(
+    `UPDATE accounts SET balance_pence = balance_pence + 7 WHERE kind = 'merchant_wallet'`,
+  );
+  assert.deepEqual(Object.keys(broken).sort(), [
+    'balances-equal-transfers',
+    'debits-equal-credits',
+  ]);
   assert.match(broken['debits-equal-credits']?.[0] ?? '', /is off by 7$/);
   assert.match(broken['balances-equal-transfers']?.[0] ?? '', /has 7, its transfers say 0$/);
 });
@@ -168,7 +175,9 @@ test('no more than twenty lines are told of one law', async () => {
 test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {
   const even = await compareWithIssuer(harness.platform, harness.issuer);
   assert.deepEqual(even.broken, []);
-  const wallets = await harness.db.read((tx) => tx.rows(`SELECT FROM wallets WHERE status = 'open'`));
+  const wallets = await harness.db.read((tx) =>
+    tx.rows(`SELECT FROM wallets WHERE status = 'open'`),
+  );
   assert.equal(wallets.length, 2);
   const { readWallet } = harness.issuer;
   harness.issuer.readWallet = async (id) => {

@@ -63,11 +63,12 @@ const BOOKS: readonly Law[] = [
   ),
   bySql(
     'nothing-without-consent',
-    'No attempt was begun outside the life of its consent.',
+    'No attempt was begun outside the life of its consent; what fell due before a new one took its place may follow.',
     `SELECT a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number AS what
      FROM attempts a JOIN payments p USING (merchant_id, payment_id)
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     WHERE a.bank_payment_id IS NOT NULL AND (c.granted_at IS NULL OR a.started_at < c.granted_at OR a.started_at > c.ended_at)`,
+     WHERE a.bank_payment_id IS NOT NULL AND (c.granted_at IS NULL OR a.started_at < c.granted_at
+       OR (a.started_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))`,
   ),
   bySql(
     'settlements-equal-payments',

@@ -9,7 +9,7 @@ import { readMerchant } from '../merchants/service.ts';
 import { moveStage } from '../payments/move.ts';
 import { openStage } from '../payments/open.ts';
 import { paymentRoutes } from '../payments/routes.ts';
-import { paymentHooks } from '../payments/service.ts';
+import { paymentHooks, waitingUnderReplaced } from '../payments/service.ts';
 import { submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
@@ -125,7 +125,7 @@ function allStages(
     walletsStage(platform, issuer, async (tx, merchantId) => (await readMerchant(platform, tx, merchantId)).name),
     expireStage(authorisation),
     activateStage(authorisation),
-    revokeStage(platform, banks),
+    revokeStage(platform, banks, waitingUnderReplaced),
     checkStage(platform, authorisation.hooks, banks),
     openStage(platform),
     submitStage(paying),

@@ -66,7 +66,7 @@ export async function beginAuthorisation(
   const { platform } = deps;
   const prepared = await platform.db.transaction((tx) => prepare(deps, tx, platform.clock.now(), ref));
   if (prepared === null) return { ended: true };
-  const { plan, walletId } = prepared;
+  const { plan, walletId, termsVersion } = prepared;
   const wallet = await reserveWallet(platform, deps.issuer, ref.merchantId, walletId, {
     kind: 'person',
     name: plan.customerName,
@@ -77,7 +77,7 @@ export async function beginAuthorisation(
   const rejected = created === null || created.status === 'RJCT';
   if (rejected) return rejectConsent(deps, ref);
   const stored = await platform.db.transaction((tx) =>
-    storeAtBank(platform, tx, platform.clock.now(), ref, {
+    storeAtBank(platform, tx, platform.clock.now(), { ...ref, termsVersion }, {
       bankId: bank.bankId,
       bankConsentId: created.bankConsentId,
       initiation: created.initiation,
@@ -101,7 +101,7 @@ async function prepare(
   tx: Tx,
   now: Temporal.Instant,
   ref: ConsentRef,
-): Promise<{ plan: ConsentPlan; walletId: string } | null> {
+): Promise<{ plan: ConsentPlan; walletId: string; termsVersion: number } | null> {
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status)) return null;
@@ -113,7 +113,7 @@ async function prepare(
   }
   const walletId = await planWallet(deps.platform, tx, ref.merchantId, ref.customerId, now);
   await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
-  return { plan, walletId };
+  return { plan, walletId, termsVersion: consent.terms_version };
 }
 
 /** Null: the bank will not hold such a consent, for good. */
@@ -162,7 +162,8 @@ async function storeAtBank(
   atBank: Parameters<typeof markAuthorising>[3],
 ): Promise<boolean> {
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
-  if (consent === null || !isOpen(consent.status)) {
+  // Decided, or pointed at newer terms, while the bank was asked: it holds what nobody may agree to any more.
+  if (consent === null || !isOpen(consent.status) || consent.terms_version !== ref.termsVersion) {
     await insertRevocation(tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, now);
     return false;
   }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertEdge, CONSENT_EDGES, type ConsentStatus, isOpen, SETUP_FAILURES } from './consent.ts';
+import {
+  assertEdge,
+  CONSENT_EDGES,
+  type ConsentStatus,
+  isOpen,
+  SETUP_FAILURES,
+} from './consent.ts';
 
 /** Where a consent may go. Written out a second time on purpose: a change of the table has to be meant. */
 const ALLOWED: Record<ConsentStatus, ConsentStatus[]> = {

@@ -49,6 +49,14 @@ export function isOpen(status: ConsentStatus): boolean {
   return status === 'pending' || status === 'authorising';
 }
 
+/**
+ * Whether a payment may be sent under a consent: a replaced one stays at the bank while a payment that fell due under it
+ * waits, and that payment is still collected at the terms that were agreed to.
+ */
+export function mayCollect(status: ConsentStatus): boolean {
+  return status === 'granted' || status === 'replaced';
+}
+
 /** Throws when the state table has no such edge: a defect, never the customer's mistake. */
 export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
   if (CONSENT_EDGES[from][to] === undefined) throw new Error(`a consent cannot go from ${from} to ${to}`);

@@ -18,6 +18,7 @@ import {
   type ConsentRow,
   findByLink,
   findOpenLinks,
+  hastenRevocations,
   insertConsent,
   insertRevocation,
   isWalletNeeded,
@@ -149,6 +150,7 @@ export async function dropConsents(
     if (consent.status !== 'granted') await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
     else if (alsoGranted) await endConsent(tx, now, consent, 'revoked', 'schedule_cancelled');
   }
+  if (alsoGranted) await hastenRevocations(tx, merchantId, scheduleId, now);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Bank } from '../banks/bank.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -72,23 +73,47 @@ export function activateStage(deps: AuthorisationDeps): Stage {
 }
 
 const LONGEST_WAIT_SECONDS = 3600;
+const AFTER_LAST_PAYMENT = Temporal.Duration.from({ minutes: 5 });
 
-/** Bank consents that are over here and must go there too: asked again until the bank says they are gone. */
-export function revokeStage(platform: Platform, banks: ReadonlyMap<string, Bank>): Stage {
+interface RevocationRow {
+  merchant_id: string;
+  bank_consent_id: string;
+  bank_id: string;
+  attempts: number;
+}
+
+/** Until when payments that fell due under consents since replaced may still be sent, by bank consent id. */
+export type StillNeeded = (
+  tx: Tx,
+  rows: readonly { merchant_id: string; bank_consent_id: string }[],
+) => Promise<Map<string, Temporal.Instant>>;
+
+/**
+ * Bank consents that are over here and must go there too: asked again until the bank says they are gone. A replaced one
+ * stays while a payment that fell due under it waits.
+ */
+export function revokeStage(
+  platform: Platform,
+  banks: ReadonlyMap<string, Bank>,
+  stillNeeded: StillNeeded,
+): Stage {
   return {
     name: 'consents.revoke',
     batch: 100,
     nextDue: (tx) => earliestDue(tx, 'bank_revocations'),
     async run(now, limit) {
-      const rows = await platform.db.transaction((tx) =>
-        claim<{ merchant_id: string; bank_consent_id: string; bank_id: string; attempts: number }>(tx, now, LEASE_MS, limit, {
+      const { rows, needed } = await platform.db.transaction(async (tx) => {
+        const claimed = await claim<RevocationRow>(tx, now, LEASE_MS, limit, {
           table: 'bank_revocations',
           key: ['merchant_id', 'bank_consent_id'],
           set: 'attempts = t.attempts + 1',
           returning: 't.merchant_id, t.bank_consent_id, t.bank_id, t.attempts',
-        }),
-      );
+        });
+        return { rows: claimed, needed: claimed.length === 0 ? new Map() : await stillNeeded(tx, claimed) };
+      });
       const next = await mapInParallel(rows, WIDTH, async (row) => {
+        const until = needed.get(row.bank_consent_id);
+        if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
         try {
           await banks.get(row.bank_id)?.deleteConsent(row.bank_consent_id);
           return null;

@@ -231,6 +231,21 @@ export async function insertRevocation(
   );
 }
 
+/** The schedule is over: what it left at a bank for payments that waited is deleted now. */
+export async function hastenRevocations(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE bank_revocations b SET due_at = $3 FROM consents c
+     WHERE c.merchant_id = $1 AND c.schedule_id = $2 AND c.status = 'replaced' AND b.merchant_id = c.merchant_id
+       AND b.bank_consent_id = c.bank_consent_id AND b.due_at > $3`,
+    [merchantId, scheduleId, now],
+  );
+}
+
 /** Whether a consent that is not over uses this wallet. */
 export async function isWalletNeeded(tx: Tx, merchantId: string, walletId: string): Promise<boolean> {
   const row = await tx.row<{ needed: boolean }>(

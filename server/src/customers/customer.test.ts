@@ -42,9 +42,13 @@ test('however a British mobile number is written, it is one number, in E.164', (
   const number = digits(9, 9).map((rest) => `7${rest}`);
   const written = number.chain((rest) => spread(rest, ' -.').map((spelt) => ({ rest, spelt })));
   fc.assert(
-    fc.property(written, fc.constantFrom('+44', ' +44 ', '+44 (0)', '+44-'), ({ rest, spelt }, prefix) => {
-      assert.deepEqual(read(phone(`${prefix}${spelt}`)), { type: 'phone', value: `+44${rest}` });
-    }),
+    fc.property(
+      written,
+      fc.constantFrom('+44', ' +44 ', '+44 (0)', '+44-'),
+      ({ rest, spelt }, prefix) => {
+        assert.deepEqual(read(phone(`${prefix}${spelt}`)), { type: 'phone', value: `+44${rest}` });
+      },
+    ),
   );
 });
 
@@ -63,7 +67,13 @@ test('what came out normalised goes in again unchanged', () => {
 });
 
 test('the numbers of documentation examples pass, British and foreign', () => {
-  for (const value of ['+447700900123', '+442079460958', '+353201234567', '+4915123456789', '+12025550143'])
+  for (const value of [
+    '+447700900123',
+    '+442079460958',
+    '+353201234567',
+    '+4915123456789',
+    '+12025550143',
+  ])
     assert.deepEqual(read(phone(value)), { type: 'phone', value });
 });
 
@@ -97,20 +107,26 @@ test('what is no possible international number is refused by field', () => {
 
 test('any text at all is read or refused, and never throws', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom('+', '', '+44'), (text, prefix) => {
-      const parsed = parseCustomer(phone(`${prefix}${text}`));
-      if ('customer' in parsed && parsed.customer.type === 'phone')
-        assert.match(parsed.customer.value, /^\+\d{5,15}$/);
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('+', '', '+44'),
+      (text, prefix) => {
+        const parsed = parseCustomer(phone(`${prefix}${text}`));
+        if ('customer' in parsed && parsed.customer.type === 'phone')
+          assert.match(parsed.customer.value, /^\+\d{5,15}$/);
+      },
+    ),
     { numRuns: 300 },
   );
   fc.assert(fc.property(fc.jsonValue(), (value) => void parseCustomer(value)));
 });
 
 test('sort codes are 6 digits and account numbers 8, however they are spaced; 6 and 7 are padded', () => {
-  const written = fc.tuple(digits(6, 8), digits(6, 6)).chain(([number, sort]) =>
-    fc.tuple(fc.constant({ number, sort }), spread(number, ' -'), spread(sort, ' -')),
-  );
+  const written = fc
+    .tuple(digits(6, 8), digits(6, 6))
+    .chain(([number, sort]) =>
+      fc.tuple(fc.constant({ number, sort }), spread(number, ' -'), spread(sort, ' -')),
+    );
   fc.assert(
     fc.property(written, ([{ number, sort }, spelt, spaced]) => {
       assert.deepEqual(read(account(spelt, spaced)), account(number.padStart(8, '0'), sort));
@@ -127,7 +143,10 @@ test('any other number of digits is refused, and both fields are named at once',
     }),
   );
   for (const value of [66374958, null, [], '6637495a', '６６３７４９５８', '12.34.56'])
-    assert.deepEqual(wrong(account(value, value)), ['customer.account_number', 'customer.sort_code']);
+    assert.deepEqual(wrong(account(value, value)), [
+      'customer.account_number',
+      'customer.sort_code',
+    ]);
 });
 
 test('a user id is taken as it is; an empty one is refused', () => {
@@ -143,7 +162,12 @@ test('an unknown form, and a field of another form, are named', () => {
     assert.deepEqual(wrong(input), ['customer.type']);
   for (const input of ['+447700900123', 7, null, undefined, [], true])
     assert.deepEqual(wrong(input), ['customer']);
-  assert.deepEqual(wrong({ ...phone('+447700900123'), sort_code: '089999' }), ['customer.sort_code']);
-  assert.deepEqual(wrong({ ...account('66374958'), value: 'x', id: 'y' }), ['customer.id', 'customer.value']);
+  assert.deepEqual(wrong({ ...phone('+447700900123'), sort_code: '089999' }), [
+    'customer.sort_code',
+  ]);
+  assert.deepEqual(wrong({ ...account('66374958'), value: 'x', id: 'y' }), [
+    'customer.id',
+    'customer.value',
+  ]);
   assert.deepEqual(wrong({ ...phone('07700'), id: 'y' }), ['customer.id', 'customer.value']);
 });

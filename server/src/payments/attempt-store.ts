@@ -1,3 +1,4 @@
+import type { ConsentStatus } from '../consents/consent.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 
@@ -17,7 +18,7 @@ export interface SubmitRow {
 
 /** The same, with what the bank needs. */
 export interface ClaimedAttempt extends SubmitRow {
-  consent_status: string;
+  consent_status: ConsentStatus;
   bank_consent_id: string;
   initiation: string;
   bank_grant: string;

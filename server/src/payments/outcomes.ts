@@ -155,17 +155,20 @@ async function recordFailed(
 ): Promise<void> {
   if (learned.length === 0) return;
   const held = await tx.rows<RecordedRow>(
-    `SELECT ${RETURNING} FROM payments p JOIN ${ATTEMPTS} AS l (merchant_id, payment_id, attempt) ON ${STILL_THERE}
+    `SELECT ${RETURNING} FROM payments p
+     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, unsent_call)
+       ON ${STILL_THERE} AND (l.unsent_call IS NULL OR (p.stage = 'submit' AND p.polls = l.unsent_call))
      ORDER BY p.merchant_id, p.payment_id FOR UPDATE OF p`,
-    refs(learned),
+    [...refs(learned), learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.unsentCall : null))],
   );
   if (held.length === 0) return;
-  await markAttempts(tx, now, learned, 'failed');
-  const outcomes = new Map(learned.map((l) => [l.ref.paymentId, l.outcome]));
+  const learnedOf = new Map(learned.map((l) => [l.ref.paymentId, l]));
   const failed = held.flatMap((row) => {
-    const outcome = outcomes.get(row.payment_id);
-    return outcome?.kind === 'failed' ? [{ row, failure: outcome.failure, isFinal: outcome.isFinal }] : [];
+    const known = learnedOf.get(row.payment_id);
+    if (known?.outcome.kind !== 'failed') return [];
+    return [{ row, known, failure: known.outcome.failure, isFinal: known.outcome.isFinal }];
   });
+  await markAttempts(tx, now, failed.map((f) => f.known), 'failed');
   const retries = await planRetries(tx, now, failed);
   const ended = failed.map((f) => ({ ...f, retryAt: retries.get(f.row.payment_id) ?? null }));
   await endAttempts(platform, tx, now, ended, 'processing');

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import { bookPayIns, recordOutcomes } from './outcomes.ts';
-import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
+import { type AttemptRef, type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
 
 /** Money that the issuer says has arrived in a wallet. */
 export interface PayInNotice {
@@ -31,13 +31,15 @@ export async function takePayIn(platform: Platform, tx: Tx, now: Temporal.Instan
     scheduleId: row.schedule_id,
     attempt: named.attempt,
   };
+  const attempt = await noteMoney(tx, ref, notice.movementId);
+  if (attempt === 'repeated') return;
+  if (attempt === 'paid_already') return bookExtra(platform, tx, now, notice);
   if (row.status === 'processing' && row.stage !== 'move' && row.attempts === named.attempt)
     return recordOutcomes(platform, tx, now, [
       { ref, outcome: { kind: 'credited', bankPaymentId: null, bankStatus: null } },
     ]);
-  const isBooked = row.status === 'success' || row.stage === 'move';
-  if (!isBooked && row.status !== 'processing') return revive(platform, tx, now, row, named.attempt);
-  if (await wasCreditedBy(tx, ref.merchantId, ref.paymentId, named.attempt)) return;
+  if (attempt === 'success') return; // the bank told first
+  if (row.status === 'pending' || row.status === 'failed') return revive(platform, tx, now, row, named.attempt);
   return bookExtra(platform, tx, now, notice);
 }
 
@@ -75,12 +77,24 @@ async function revive(platform: Platform, tx: Tx, now: Temporal.Instant, row: Ro
   ]);
 }
 
-async function wasCreditedBy(tx: Tx, merchantId: string, paymentId: string, attempt: number): Promise<boolean> {
-  const found = await tx.row<{ number: number }>(
-    `SELECT number FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3 AND status = 'success'`,
-    [merchantId, paymentId, attempt],
+/**
+ * Notes which pay-in brought the money of an attempt, and answers how the attempt stands; or that this pay-in was told of
+ * before, or that another one had brought the money already.
+ */
+async function noteMoney(tx: Tx, ref: AttemptRef, movementId: string): Promise<'repeated' | 'paid_already' | string> {
+  const found = await tx.row<{ status: string; pay_in_id: string | null }>(
+    `SELECT status, pay_in_id FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3 FOR UPDATE`,
+    [ref.merchantId, ref.paymentId, ref.attempt],
   );
-  return found !== null;
+  if (found?.pay_in_id === movementId) return 'repeated';
+  if (found === null || found.pay_in_id !== null) return 'paid_already';
+  await tx.run('UPDATE attempts SET pay_in_id = $4 WHERE merchant_id = $1 AND payment_id = $2 AND number = $3', [
+    ref.merchantId,
+    ref.paymentId,
+    ref.attempt,
+    movementId,
+  ]);
+  return found.status;
 }
 
 /** Money that no payment waits for: it stays in the wallet, booked once, and somebody must look at it. */

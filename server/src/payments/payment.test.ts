@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeIds } from '../platform/ids.ts';
-import { askAgainAt, instructionId, readInstructionId, RESEND_FOR } from './payment.ts';
+import { askAgainAt, instructionId, RESEND_FOR, readInstructionId } from './payment.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const paymentId = makeIds().next('pay', NOW);

@@ -29,6 +29,11 @@ export type Outcome =
       consentGone: boolean;
       bankPaymentId: string | null;
       bankStatus: string | null;
+      /**
+       * Nothing was sent in this call, the n-th for its attempt: it says nothing once somebody else has taken the attempt
+       * up, whose call may have gone through. Null: the bank's own word on the attempt.
+       */
+      unsentCall: number | null;
     };
 
 export interface Learned {

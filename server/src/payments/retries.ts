@@ -1,6 +1,6 @@
-import type { StoredControlParameters } from '../consents/consent.ts';
+import { type ConsentStatus, mayCollect, type StoredControlParameters } from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
-import { type Collection, retryRefusal } from '../schedules/headroom.ts';
+import { type Collection, fits, retryRefusal } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from '../schedules/store.ts';
 import type { RecordedRow } from './payment.ts';
@@ -13,7 +13,8 @@ interface Context extends TermsRow {
   max_retries: number;
   due_at: Temporal.Instant | null;
   control_parameters: StoredControlParameters | null;
-  consent_status: string;
+  consent_status: ConsentStatus;
+  amount_owed: number;
   automatic_failures: number;
 }
 
@@ -24,7 +25,7 @@ const TERMS = TERMS_COLUMNS.split(',')
 /** What a retry depends on, for all failed payments at once. Their attempts are marked already. */
 function findContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<Context[]> {
   return tx.rows<Context>(
-    `SELECT p.payment_id, p.consent_id, s.status, s.max_retries, s.due_at, c.control_parameters, c.status AS consent_status,
+    `SELECT p.payment_id, p.consent_id, p.amount_pence AS amount_owed, s.status, s.max_retries, s.due_at, c.control_parameters, c.status AS consent_status,
             (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
                AND a.status = 'failed' AND NOT a.manual) AS automatic_failures, ${TERMS}
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
@@ -77,8 +78,11 @@ export async function planRetries(
 
 function planOne(context: Context, used: readonly Collection[], now: Temporal.Instant): Temporal.Instant | null {
   const params = toControlParameters(context.control_parameters);
-  if (context.status !== 'active' || context.consent_status !== 'granted' || params === null) return null;
+  if (context.status !== 'active' || !mayCollect(context.consent_status) || params === null) return null;
   const terms = toTerms(context);
+  // What comes is collected under the schedule's present consent: only that one has to leave room for it.
+  const isPresent = context.consent_status === 'granted';
+  const owed = { amountPence: context.amount_owed };
   const decision = nextRetry({
     frequencyType: terms.series.frequency.type,
     failedAttempts: context.automatic_failures,
@@ -87,7 +91,8 @@ function planOne(context: Context, used: readonly Collection[], now: Temporal.In
     nextOccurrence: context.due_at,
     errorClass: 'retryable',
     timeZone: terms.series.timeZone,
-    refusedByLimits: (at) => retryRefusal(params, terms, used, at) !== null,
+    refusedByLimits: (at) =>
+      (isPresent ? retryRefusal(params, terms, used, at) : fits(params, [...used, { at, ...owed }])) !== null,
     validTo: params.validTo,
   });
   return 'at' in decision ? decision.at : null;

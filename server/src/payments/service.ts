@@ -47,6 +47,23 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
   };
 }
 
+/** Payments that fell due under consents since replaced and are not yet with the bank: until when, by bank consent id. */
+export async function waitingUnderReplaced(
+  tx: Tx,
+  consents: readonly { merchant_id: string; bank_consent_id: string }[],
+): Promise<Map<string, Temporal.Instant>> {
+  const rows = await tx.rows<{ bank_consent_id: string; until: Temporal.Instant }>(
+    `SELECT c.bank_consent_id, max(p.due_at) AS until
+     FROM unnest($1::text[], $2::text[]) AS r (merchant_id, bank_consent_id)
+     JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
+     JOIN payments p ON p.merchant_id = c.merchant_id AND p.schedule_id = c.schedule_id AND p.consent_id = c.consent_id
+       AND p.stage = 'submit'
+     GROUP BY c.bank_consent_id`,
+    [consents.map((c) => c.merchant_id), consents.map((c) => c.bank_consent_id)],
+  );
+  return new Map(rows.map((row) => [row.bank_consent_id, row.until]));
+}
+
 /** Ends payments that wait for a first attempt or a retry; one already at the bank runs to its end. */
 async function stopWaiting(
   platform: Platform,

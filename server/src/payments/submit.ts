@@ -1,5 +1,6 @@
 import { type Bank, BankDefect, BankRefused, type Grant } from '../banks/bank.ts';
 import { openGrant, sealGrant } from '../consents/authorisation.ts';
+import { mayCollect } from '../consents/consent.ts';
 import { saveGrant } from '../consents/store.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
@@ -85,7 +86,8 @@ async function sendBatch(deps: SubmitDeps, batch: readonly ClaimedAttempt[]): Pr
 async function sendAttempt(deps: SubmitDeps, attempt: ClaimedAttempt): Promise<Outcome> {
   const now = deps.platform.clock.now();
   const isFirstCall = attempt.polls === 1;
-  if (isFirstCall && attempt.consent_status !== 'granted') return consentGone();
+  const unsentCall = attempt.polls;
+  if (isFirstCall && !mayCollect(attempt.consent_status)) return { ...CONSENT_GONE, unsentCall };
   if (Temporal.Duration.compare(now.since(attempt.started_at), RESEND_FOR) > 0) return lookForMoney(deps, attempt);
   const bank = deps.banks.get(attempt.bank_id);
   if (bank === undefined) return { kind: 'unknown' };
@@ -93,14 +95,18 @@ async function sendAttempt(deps: SubmitDeps, attempt: ClaimedAttempt): Promise<O
   try {
     grant = await currentGrant(deps.platform, bank, attempt);
   } catch (error) {
-    return isFirstCall ? refusedOutcome(deps, attempt, error) : unknown(deps, attempt, error);
+    return isFirstCall ? refusedOutcome(deps, attempt, error, unsentCall) : unknown(deps, attempt, error);
   }
   try {
     if (isFirstCall && (await bank.confirmFunds(grant, attempt.bank_consent_id, attempt.amount_pence)) === 'not_available')
-      return NO_FUNDS;
+      return { ...NO_FUNDS, unsentCall };
+  } catch (error) {
+    return refusedOutcome(deps, attempt, error, unsentCall);
+  }
+  try {
     return toOutcome(await bank.submitPayment(grant, requestOf(attempt)));
   } catch (error) {
-    return refusedOutcome(deps, attempt, error);
+    return refusedOutcome(deps, attempt, error, null);
   }
 }
 
@@ -141,34 +147,42 @@ export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): O
     consentGone: kind === 'consent_gone',
     bankPaymentId,
     bankStatus,
+    unsentCall: null,
   };
 }
 
-const NO_FUNDS: Outcome = {
+const NO_FUNDS = {
   kind: 'failed',
   failure: { code: 'insufficient_funds', message: "There was not enough money on the customer's account." },
   isFinal: false,
   consentGone: false,
   bankPaymentId: null,
   bankStatus: null,
-};
+} as const;
 
-function consentGone(): Outcome {
-  const failure = { code: 'consent_revoked', message: 'The consent is no longer in force.' };
-  return { kind: 'failed', failure, isFinal: true, consentGone: true, bankPaymentId: null, bankStatus: null };
-}
+const CONSENT_GONE = {
+  ...NO_FUNDS,
+  failure: { code: 'consent_revoked', message: 'The consent is no longer in force.' },
+  isFinal: true,
+  consentGone: true,
+} as const;
 
-function refusedOutcome(deps: SubmitDeps, attempt: ClaimedAttempt, error: unknown): Outcome {
+function refusedOutcome(
+  deps: SubmitDeps,
+  attempt: ClaimedAttempt,
+  error: unknown,
+  unsentCall: number | null,
+): Outcome {
   if (error instanceof BankRefused) {
     const { code, message, kind } = error.error;
     const consentIsGone = kind === 'consent_gone';
     const isFinal = kind !== 'retryable';
-    return { kind: 'failed', failure: { code, message }, isFinal, consentGone: consentIsGone, bankPaymentId: null, bankStatus: null };
+    return { ...NO_FUNDS, failure: { code, message }, isFinal, consentGone: consentIsGone, unsentCall };
   }
   if (error instanceof BankDefect) {
     deps.platform.log.error({ payment_id: attempt.payment_id, err: error }, 'the bank found our request wrong');
     const failure = { code: 'rejected', message: 'The bank refused the request; nothing was collected.' };
-    return { kind: 'failed', failure, isFinal: true, consentGone: false, bankPaymentId: null, bankStatus: null };
+    return { ...NO_FUNDS, failure, isFinal: true, unsentCall };
   }
   return unknown(deps, attempt, error);
 }

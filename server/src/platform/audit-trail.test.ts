@@ -28,7 +28,13 @@ after(async () => {
 });
 
 test('changes are written as they were, in their order', async () => {
-  const first: StateChange = { ...CHANGE, objectId: 'set_1', scheduleId: null, from: null, to: 'pending' };
+  const first: StateChange = {
+    ...CHANGE,
+    objectId: 'set_1',
+    scheduleId: null,
+    from: null,
+    to: 'pending',
+  };
   await db.transaction((tx) => recordChanges(tx, AT, [first, CHANGE]));
   const rows = await db.read((tx) =>
     tx.rows(

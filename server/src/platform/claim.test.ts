@@ -34,12 +34,18 @@ const due = (count: number): Promise<number> =>
   db.transaction((tx) =>
     tx.run(
       `INSERT INTO jobs (owner, n, due_at)
-       SELECT 'o', n, $1::timestamptz - ($2::int - n) * interval '1 second' FROM generate_series(1, $2::int) n`,
+       SELECT 'o', n, $1::timestamptz - ($2::int - n) * interval '1 second'
+       FROM generate_series(1, $2::int) n`,
       [NOW, count],
     ),
   );
 
-const take = async (tx: Tx, now: Temporal.Instant, limit: number, what = JOBS): Promise<number[]> => {
+const take = async (
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+  what = JOBS,
+): Promise<number[]> => {
   const rows = await claim<{ n: number }>(tx, now, LEASE_MS, limit, what);
   return rows.map((row) => row.n).sort((a, b) => a - b);
 };
@@ -57,14 +63,19 @@ test('the limit holds however the database plans the statement', async () => {
   await due(50);
   for (const off of ['enable_hashjoin', 'enable_mergejoin', 'enable_nestloop'])
     await db.transaction(async (tx) => {
-      for (const other of ['enable_hashjoin', 'enable_mergejoin', 'enable_material', 'enable_memoize'])
+      for (const other of [
+        'enable_hashjoin',
+        'enable_mergejoin',
+        'enable_material',
+        'enable_memoize',
+      ])
         if (other !== off) await tx.run(`SELECT set_config('${other}', 'off', true)`);
       await tx.run(`SELECT set_config('${off}', 'off', true)`);
       assert.equal((await take(tx, NOW, 7)).length, 7, off);
     });
 });
 
-test('what is claimed is nobody else’s for the length of the lease, and falls due again after it', async () => {
+test('what is claimed is nobody else’s while the lease runs, and falls due again after it', async () => {
   await due(3);
   assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100)), [1, 2, 3]);
   const end = NOW.add({ milliseconds: LEASE_MS });

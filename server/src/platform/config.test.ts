@@ -22,7 +22,10 @@ const LIVE = {
 type Name = keyof typeof VARIABLES;
 
 /** Of every variable: texts that are taken, with what they become; and texts that are refused. */
-const CASES: Record<Name, { set?: object; good: [string, unknown, (c: Config) => unknown][]; bad: string[] }> = {
+const CASES: Record<
+  Name,
+  { set?: object; good: [string, unknown, (c: Config) => unknown][]; bad: string[] }
+> = {
   MODE: { good: [['sandbox', 'sandbox', (c) => c.mode]], bad: ['production', 'Live'] },
   ROLES: {
     good: [
@@ -47,12 +50,22 @@ const CASES: Record<Name, { set?: object; good: [string, unknown, (c: Config) =>
   DATABASE_URL: {
     good: [
       ['postgres://a@db/x', 'postgres://a@db/x', (c) => c.databaseUrl],
-      ['postgresql://db/x?sslmode=verify-full', 'postgresql://db/x?sslmode=verify-full', (c) => c.databaseUrl],
+      [
+        'postgresql://db/x?sslmode=verify-full',
+        'postgresql://db/x?sslmode=verify-full',
+        (c) => c.databaseUrl,
+      ],
     ],
     bad: ['mysql://db/x', 'db'],
   },
-  DATABASE_CONNECTIONS: { good: [['50', 50, (c) => c.databaseConnections]], bad: ['2', '1001', 'many'] },
-  REDIS_URL: { good: [['rediss://r:6380', 'rediss://r:6380', (c) => c.redisUrl]], bad: ['r:6380/x', 'http://r'] },
+  DATABASE_CONNECTIONS: {
+    good: [['50', 50, (c) => c.databaseConnections]],
+    bad: ['2', '1001', 'many'],
+  },
+  REDIS_URL: {
+    good: [['rediss://r:6380', 'rediss://r:6380', (c) => c.redisUrl]],
+    bad: ['r:6380/x', 'http://r'],
+  },
   LOG_LEVEL: { good: [['debug', 'debug', (c) => c.logLevel]], bad: ['loud'] },
   RATE_LIMIT_PER_MINUTE: { good: [['60', 60, (c) => c.rateLimitPerMinute]], bad: ['0', '1000001'] },
   ENCRYPTION_KEYS: {
@@ -62,12 +75,23 @@ const CASES: Record<Name, { set?: object; good: [string, unknown, (c: Config) =>
     ],
     bad: [KEY, 'k1:short', `k 1:${KEY}`, `k1:${KEY}:x`, `k1:${KEY},`, `k1:${KEY},k1:${OTHER}`],
   },
-  BLIND_INDEX_KEY: { good: [[KEY, KEY, (c) => c.blindIndexKey?.toString('base64')]], bad: ['short', `${KEY}${KEY}`] },
+  BLIND_INDEX_KEY: {
+    good: [[KEY, KEY, (c) => c.blindIndexKey?.toString('base64')]],
+    bad: ['short', `${KEY}${KEY}`],
+  },
   BANKS_FILE: { good: [['banks.json', 'banks.json', (c) => c.banksFile]], bad: [] },
-  ISSUER_URL: { set: ISSUER, good: [['https://i.example/v', 'https://i.example/v', (c) => c.issuer?.url]], bad: ['i'] },
+  ISSUER_URL: {
+    set: ISSUER,
+    good: [['https://i.example/v', 'https://i.example/v', (c) => c.issuer?.url]],
+    bad: ['i'],
+  },
   ISSUER_KEY_ID: { set: ISSUER, good: [['me', 'me', (c) => c.issuer?.keyId]], bad: [] },
   ISSUER_SECRET: { set: ISSUER, good: [['s', 's', (c) => c.issuer?.secret]], bad: [] },
-  ISSUER_NOTIFICATION_SECRET: { set: ISSUER, good: [['n', 'n', (c) => c.issuer?.notificationSecret]], bad: [] },
+  ISSUER_NOTIFICATION_SECRET: {
+    set: ISSUER,
+    good: [['n', 'n', (c) => c.issuer?.notificationSecret]],
+    bad: [],
+  },
   VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
   LINK_LIFETIME: {
     good: [
@@ -114,7 +138,12 @@ test('the base URL follows the port where none is given', () => {
 });
 
 test('all wrong variables are named at once, and no secret is repeated', () => {
-  const env = { PORT: 'x', LOG_LEVEL: 'loud', ENCRYPTION_KEYS: 'k1:hunter2', BLIND_INDEX_KEY: 'hunter3' };
+  const env = {
+    PORT: 'x',
+    LOG_LEVEL: 'loud',
+    ENCRYPTION_KEYS: 'k1:hunter2',
+    BLIND_INDEX_KEY: 'hunter3',
+  };
   assert.throws(
     () => readConfig(env),
     (error: Error) => {

@@ -46,7 +46,11 @@ interface Variable<T> {
   read: (text: string) => T;
 }
 
-const variable = <T>(about: string, fallback: string | null, read: (text: string) => T): Variable<T> => ({
+const variable = <T>(
+  about: string,
+  fallback: string | null,
+  read: (text: string) => T,
+): Variable<T> => ({
   about,
   fallback,
   read,
@@ -89,7 +93,9 @@ function keyRing(value: string): ReadonlyMap<string, Buffer> {
   const entries = value.split(',').map((part): [string, Buffer] => {
     const [id, key, ...rest] = part.trim().split(':');
     if (!id || !/^\w+$/.test(id) || key === undefined || rest.length > 0)
-      throw new Error('must be <id>:<32 bytes in base64>, several parted by commas, the sealing one first');
+      throw new Error(
+        'must be <id>:<32 bytes in base64>, several parted by commas, the sealing one first',
+      );
     return [id, key32(key)];
   });
   const ring = new Map(entries);
@@ -119,13 +125,33 @@ export const VARIABLES = {
   PORT: variable('the port of the API and the portal', '4000', integer(0, 65535)),
   BASE_URL: variable('the public address of the service', null, url(['http:', 'https:'])),
   DATA_DIR: variable('where the embedded database and the sandbox keep their data', '.data', text),
-  DATABASE_URL: variable('a PostgreSQL 15 or newer instead of the embedded one', null, url(['postgres:', 'postgresql:'])),
+  DATABASE_URL: variable(
+    'a PostgreSQL 15 or newer instead of the embedded one',
+    null,
+    url(['postgres:', 'postgresql:']),
+  ),
   DATABASE_CONNECTIONS: variable('the most connections one process opens', '20', integer(3, 1000)),
   REDIS_URL: variable('counts the rate limit across processes', null, url(['redis:', 'rediss:'])),
-  LOG_LEVEL: variable('fatal, error, warn, info, debug or trace', 'info', oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)),
-  RATE_LIMIT_PER_MINUTE: variable('requests a minute for one API key', '1000', integer(1, 1_000_000)),
-  ENCRYPTION_KEYS: variable('<id>:<32 bytes in base64>, several parted by commas; the first seals', null, keyRing),
-  BLIND_INDEX_KEY: variable('32 bytes in base64, never changed: finds sealed phone and account numbers', null, key32),
+  LOG_LEVEL: variable(
+    'fatal, error, warn, info, debug or trace',
+    'info',
+    oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const),
+  ),
+  RATE_LIMIT_PER_MINUTE: variable(
+    'requests a minute for one API key',
+    '1000',
+    integer(1, 1_000_000),
+  ),
+  ENCRYPTION_KEYS: variable(
+    '<id>:<32 bytes in base64>, several parted by commas; the first seals',
+    null,
+    keyRing,
+  ),
+  BLIND_INDEX_KEY: variable(
+    '32 bytes in base64, never changed: finds sealed phone and account numbers',
+    null,
+    key32,
+  ),
   BANKS_FILE: variable('the bank connections, a JSON file', null, text),
   ISSUER_URL: variable('the e-money issuer', null, url(['http:', 'https:'])),
   ISSUER_KEY_ID: variable('our key at the e-money issuer', null, text),
@@ -133,7 +159,11 @@ export const VARIABLES = {
   ISSUER_NOTIFICATION_SECRET: variable("checks the issuer's notifications", null, text),
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
-  WEBHOOK_TIMEOUT_MS: variable('how long a merchant may take to answer a webhook', '10000', integer(100, 60_000)),
+  WEBHOOK_TIMEOUT_MS: variable(
+    'how long a merchant may take to answer a webhook',
+    '10000',
+    integer(100, 60_000),
+  ),
   SANDBOX_BANK_PORT: variable("the sandbox bank's back channel", '4001', integer(0, 65535)),
   SANDBOX_BANK_PAGES_PORT: variable("the sandbox bank's pages", '4002', integer(0, 65535)),
   SANDBOX_ISSUER_PORT: variable('the sandbox e-money issuer', '4003', integer(0, 65535)),
@@ -166,7 +196,9 @@ function issuerOf(v: Values): Config['issuer'] {
   const parts = [v.ISSUER_URL, v.ISSUER_KEY_ID, v.ISSUER_SECRET, v.ISSUER_NOTIFICATION_SECRET];
   if (parts.every((part) => part === null)) return null;
   if (parts.some((part) => part === null))
-    throw new ConfigError('ISSUER_URL, ISSUER_KEY_ID, ISSUER_SECRET and ISSUER_NOTIFICATION_SECRET go together');
+    throw new ConfigError(
+      'ISSUER_URL, ISSUER_KEY_ID, ISSUER_SECRET and ISSUER_NOTIFICATION_SECRET go together',
+    );
   return {
     url: sure(v.ISSUER_URL),
     keyId: sure(v.ISSUER_KEY_ID),
@@ -220,5 +252,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** The version of the service, from its package. */
 export const VERSION: string = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  }
 ).version;

@@ -24,7 +24,10 @@ export interface Tx {
 }
 
 export interface Db {
-  /** One transaction of the engine's: sees every merchant. Deadlocks and serialisation failures are tried again. */
+  /**
+   * One transaction of the engine's: sees every merchant. Deadlocks and serialisation failures are tried
+   * again. Throws where a statement failed and `work` did not pass its error on.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** One transaction that row-level security confines to this merchant. */
   forMerchant<T>(merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -59,7 +62,9 @@ const parsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     const own = types.get(oid);
     if (own !== undefined && format !== 'binary') return own;
-    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid);
+    return format === 'binary'
+      ? pg.types.getTypeParser(oid, 'binary')
+      : pg.types.getTypeParser(oid);
   },
 } as pg.CustomTypesConfig;
 
@@ -75,7 +80,8 @@ function nameOf(sql: string): string {
 }
 
 function bind(value: SqlValue): unknown {
-  if (value instanceof Temporal.Instant || value instanceof Temporal.PlainDate) return value.toString();
+  if (value instanceof Temporal.Instant || value instanceof Temporal.PlainDate)
+    return value.toString();
   if (Array.isArray(value)) return value.map(bind);
   return value;
 }
@@ -101,10 +107,15 @@ function isWorthAnotherTry(error: unknown): boolean {
 
 /** A pool over a PostgreSQL 15 or newer. `max` connections; idle ones stay open. */
 export function openDb(url: string, max = 20): Db {
-  const pool = new pg.Pool({ connectionString: url, max, types: parsers, application_name: 'recollect' });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types: parsers,
+    application_name: 'recollect',
+  });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
   pool.on('connect', (client) => {
-    // What is under way on a connection that breaks fails by itself; without a listener the process would end.
+    // What is under way on a broken connection fails by itself; without a listener the process would end.
     client.on('error', () => undefined);
     client.query(SESSION).catch(() => undefined);
   });
@@ -117,8 +128,9 @@ export function openDb(url: string, max = 20): Db {
         await client.query(begin);
         const result = await work(txOver(client));
         const { command } = await client.query('COMMIT');
-        // PostgreSQL answers a COMMIT of a transaction in which a statement failed like this, and without an error.
-        if (command === 'ROLLBACK') throw new Error('rolled back: a statement failed and its error was not passed on');
+        // The answer, without an error, to a COMMIT of a transaction in which a statement has failed.
+        if (command === 'ROLLBACK')
+          throw new Error('rolled back: a statement failed and its error was not passed on');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((e: unknown) => {
@@ -155,7 +167,7 @@ export function openDb(url: string, max = 20): Db {
 
 const LISTEN_AGAIN_MS = 1000;
 
-/** Notifications are only a hint that saves waiting: a lost connection is made anew, and nothing is lost with it. */
+/** Notifications are a hint that saves waiting: a lost connection is made anew, and nothing else is lost. */
 async function listen(
   url: string,
   channel: string,

@@ -22,9 +22,16 @@ const db: Db = {
 
 const clock = { at: NOW, now: () => clock.at };
 
-/** A stage over a pile of work: each run takes up to its batch. */
-function pile(size: number, more: Partial<Stage> = {}) {
-  const pile = {
+/** A stage over a pile of work. */
+interface Pile extends Stage {
+  left: number;
+  runs: number;
+  run: Stage['run'];
+}
+
+/** A pile of which each run takes up to its batch. */
+function pile(size: number, more: Partial<Stage> = {}): Pile {
+  const pile: Pile = {
     left: size,
     runs: 0,
     name: 'pile',

@@ -48,7 +48,9 @@ export function base62(bytes: Uint8Array, width: number): string {
  * An id maker over a source of random bytes (the operating system's by default; a seeded one in simulations).
  * Ids made within one millisecond still ascend: a counter stands between the time and the random part.
  */
-export function makeIds(fill: (buffer: Buffer) => void = (buffer) => void randomFillSync(buffer)): Ids {
+export function makeIds(
+  fill: (buffer: Buffer) => void = (buffer) => void randomFillSync(buffer),
+): Ids {
   let lastMs = 0;
   let counter = 0;
   const random = (size: number): Buffer => {
@@ -71,5 +73,9 @@ export function makeIds(fill: (buffer: Buffer) => void = (buffer) => void random
 
 /** Whether a text has the form of an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  return text.length === prefix.length + 1 + WIDTH && text.startsWith(`${prefix}_`) && /^[a-z]+_[0-9A-Za-z]+$/.test(text);
+  return (
+    text.length === prefix.length + 1 + WIDTH &&
+    text.startsWith(`${prefix}_`) &&
+    /^[a-z]+_[0-9A-Za-z]+$/.test(text)
+  );
 }

@@ -37,7 +37,7 @@ function recording(refuse: (n: Notification) => boolean = () => false) {
   return { stage, handled };
 }
 
-test('a notification is stored once under its own id, however often and from how many sides it comes', async () => {
+test('a notification is stored once under its own id, however often it comes', async () => {
   await Promise.all(Array.from({ length: 8 }, () => receive('n1', '{"first":true}')));
   await receive('n1', '{"second":true}');
   await receive('n1', '{}', 'bank:fernbank');
@@ -73,7 +73,10 @@ test('what the handler did and the mark that it is done are one transaction', as
   await receive('n1');
   let isFirst = true;
   const stage = inboxStage(platform, async (tx) => {
-    await tx.run(`INSERT INTO inbox (source, notification_id, body, received_at) VALUES ('x', 'x', '', $1)`, [NOW]);
+    await tx.run(
+      `INSERT INTO inbox (source, notification_id, body, received_at) VALUES ('x', 'x', '', $1)`,
+      [NOW],
+    );
     if (isFirst) {
       isFirst = false;
       throw new Error('died');

@@ -10,8 +10,12 @@ export interface Notification {
   body: string;
 }
 
-/** Stores a notification under its own id; a repeated one changes nothing. It is acted on later, by the stage. */
-export async function receiveNotification(tx: Tx, now: Temporal.Instant, n: Notification): Promise<void> {
+/** Stores a notification under its own id; a repeated one changes nothing. The stage acts on it later. */
+export async function receiveNotification(
+  tx: Tx,
+  now: Temporal.Instant,
+  n: Notification,
+): Promise<void> {
   await tx.run(
     `INSERT INTO inbox (source, notification_id, body, received_at, due_at) VALUES ($1, $2, $3, $4, $4)
      ON CONFLICT (source, notification_id) DO NOTHING`,
@@ -24,8 +28,9 @@ const LEASE_MS = 60_000;
 type Handle = (tx: Tx, now: Temporal.Instant, batch: Notification[]) => Promise<void>;
 
 /**
- * Acts on stored notifications: `handle` gets a batch in a transaction that also marks them done. Where a batch fails,
- * each is acted on alone, so that one that cannot be holds up no other; it falls due again after the lease.
+ * Acts on stored notifications: `handle` gets a batch in a transaction that also marks them done. Where a
+ * batch fails, each is acted on alone, so that one that cannot be holds up no other; it falls due again after
+ * the lease.
  */
 export function inboxStage(platform: Platform, handle: Handle): Stage {
   return {
@@ -47,16 +52,31 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
 }
 
 async function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notification[]> {
-  const rows = await claim<{ source: string; notification_id: string; body: string }>(tx, now, LEASE_MS, limit, {
-    table: 'inbox',
-    key: ['source', 'notification_id'],
-    set: 'attempts = t.attempts + 1',
-    returning: 't.source, t.notification_id, t.body',
-  });
-  return rows.map((row) => ({ source: row.source, notificationId: row.notification_id, body: row.body }));
+  const rows = await claim<{ source: string; notification_id: string; body: string }>(
+    tx,
+    now,
+    LEASE_MS,
+    limit,
+    {
+      table: 'inbox',
+      key: ['source', 'notification_id'],
+      set: 'attempts = t.attempts + 1',
+      returning: 't.source, t.notification_id, t.body',
+    },
+  );
+  return rows.map((row) => ({
+    source: row.source,
+    notificationId: row.notification_id,
+    body: row.body,
+  }));
 }
 
-async function act(tx: Tx, now: Temporal.Instant, batch: Notification[], handle: Handle): Promise<void> {
+async function act(
+  tx: Tx,
+  now: Temporal.Instant,
+  batch: Notification[],
+  handle: Handle,
+): Promise<void> {
   if (batch.length === 0) return;
   await handle(tx, now, batch);
   await tx.run(

@@ -1,6 +1,6 @@
 /**
- * Work under way, counted per lane (a bank, an endpoint), so that a slow one never holds up the others: a stage claims
- * only for lanes that have room, and does not wait for what it started.
+ * Work under way, counted per lane (a bank, an endpoint), so that a slow one never holds up the others: a
+ * stage claims only for lanes that have room, and does not wait for what it started.
  */
 export class Lanes {
   readonly #perLane: number;
@@ -43,7 +43,11 @@ export class Lanes {
 }
 
 /** Maps with at most `width` under way at once, keeping order. */
-export async function mapInParallel<A, B>(items: readonly A[], width: number, work: (item: A) => Promise<B>): Promise<B[]> {
+export async function mapInParallel<A, B>(
+  items: readonly A[],
+  width: number,
+  work: (item: A) => Promise<B>,
+): Promise<B[]> {
   const results: B[] = new Array(items.length);
   let next = 0;
   const worker = async (): Promise<void> => {

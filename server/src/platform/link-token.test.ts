@@ -6,7 +6,7 @@ import { merchantOfToken, newLinkToken } from './link-token.ts';
 const ids = makeIds();
 const merchantId = ids.next('mer', Temporal.Instant.from('2026-03-02T10:00:00Z'));
 
-test('a link carries its merchant and 256 bits of randomness, in characters that a URL takes as they are', () => {
+test('a link carries its merchant and 256 bits of randomness, in characters that fit a URL', () => {
   const token = newLinkToken(ids, merchantId);
   assert.equal(merchantOfToken(token), merchantId);
   assert.equal(encodeURIComponent(token), token);

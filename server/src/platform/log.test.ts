@@ -81,7 +81,14 @@ test('an error logged on its own has its stack', () => {
 
 test('what is not secret stands in the log as it is, and the logged object is not changed', () => {
   const at = Temporal.Instant.from('2026-03-02T10:00:00Z');
-  const object = { payment_id: 'pay_1', polls: 3, ok: true, none: null, at, deep: { phone: '+44' } };
+  const object = {
+    payment_id: 'pay_1',
+    polls: 3,
+    ok: true,
+    none: null,
+    at,
+    deep: { phone: '+44' },
+  };
   const line = written(object);
   assert.deepEqual(
     [line.payment_id, line.polls, line.ok, line.none, line.at],
@@ -111,7 +118,9 @@ test('lines are one JSON object each, below the level nothing is written', () =>
 
 test('an error of a request is told by its class through the log of the HTTP server too', async () => {
   const lines: string[] = [];
-  const app = Fastify({ loggerInstance: makeLog('error', { write: (line) => void lines.push(line) }) });
+  const app = Fastify({
+    loggerInstance: makeLog('error', { write: (line) => void lines.push(line) }),
+  });
   app.get('/', (request) => {
     request.log.error({ err: new RangeError('beyond'), phone: '+44' }, 'failed');
     return 'done';

@@ -2,9 +2,11 @@ import pino from 'pino';
 
 export type Log = pino.Logger;
 
-/** Names of what must never stand in a log: secrets and personal data, wherever they appear in a logged object. */
-const REDACTED =
-  /(authorization|cookie|secret|token|password|phone|account_?number|sort_?code|api_?key|consent_?url|grant|jwk)$|^link$/i;
+const SECRETS =
+  'authorization|cookie|secret|token|password|api_?key|jwk|grant|consent_?url|' +
+  'phone|account_?number|sort_?code';
+/** Names of what must never stand in a log, wherever they appear in a logged object. */
+const REDACTED = new RegExp(`(${SECRETS})$|^link$`, 'i');
 const CENSOR = '[redacted]';
 const DEEPEST = 10;
 

@@ -94,7 +94,9 @@ test('equal values have equal blind indexes in one context, and in no other or u
       const same = vault.index(one, 'c').equals(vault.index(other, 'c'));
       assert.equal(same, one === other);
       assert.ok(!vault.index(one, 'c').equals(vault.index(one, 'd')));
-      assert.ok(!vault.index(one, 'c').equals(makeVault(new Map([['k1', OLD]]), NEW).index(one, 'c')));
+      assert.ok(
+        !vault.index(one, 'c').equals(makeVault(new Map([['k1', OLD]]), NEW).index(one, 'c')),
+      );
     }),
     { numRuns: 50 },
   );

@@ -1,10 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 
 /** Encryption at rest: AES-256-GCM under a key with an id, so that keys can be rotated. */
 export interface Vault {
-  /** Sealed text `v1.<key id>.<base64url of nonce, ciphertext, tag>`, bound to the context it is meant for. */
+  /** Sealed text `v1.<key id>.<base64url of nonce, ciphertext, tag>`, bound to the context that it is for. */
   seal(plain: string, context: string): string;
-  /** Throws when the text was tampered with, moved to another context, or sealed under a key we do not hold. */
+  /** Throws when the text was tampered with, moved to another context, or sealed under a key not held. */
   open(sealed: string, context: string): string;
   /** A blind index: equal values have equal indexes, and nothing else can be learnt from one. */
   index(value: string, context: string): Buffer;
@@ -26,7 +33,9 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
   return {
     seal(plain, context) {
       const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv(CIPHER, keyOf(current), nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));
+      const cipher = createCipheriv(CIPHER, keyOf(current), nonce, { authTagLength: TAG }).setAAD(
+        Buffer.from(context),
+      );
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return `v1.${current}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
     },

@@ -13,8 +13,9 @@ export interface Sent {
 }
 
 /**
- * Browsers hold `form-action` against every redirect that follows a form, and banks redirect onwards to hosts that
- * nobody can list: so a form that leads away may end at any https address (in the sandbox at http ones too).
+ * Browsers hold `form-action` against every redirect that follows a form, and banks redirect onwards to
+ * hosts that nobody can list: so a form that leads away may end at any https address (in the sandbox at
+ * http ones too).
  */
 function formAction(forms: FormsLead, mode: Config['mode']): string {
   if (forms === 'nowhere') return "'none'";
@@ -54,14 +55,14 @@ export function sendOn(reply: FastifyReply, url: string): FastifyReply {
 }
 
 /**
- * Whether a form was sent by a page of another site. The link's secret already protects the customer; this is the
- * second lock. Old browsers say nothing, or only where the page came from.
+ * Whether a form was sent by a page of another site. The link's secret already protects the customer;
+ * this is the second lock. Old browsers say nothing, or only where the page came from.
  */
 export function isFromElsewhere({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (typeof site === 'string') return site !== 'same-origin' && site !== 'none';
   const { origin } = headers;
-  if (origin === undefined || origin === 'null') return false; // our own pages send no referrer, and so 'null'
+  if (origin === undefined || origin === 'null') return false; // 'null': our pages send no referrer
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 

@@ -22,7 +22,8 @@ test('every page is private, unframed, unscripted, and tells nobody where it was
     const { headers } = await customer.get(path ?? '');
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+      "default-src 'none'; style-src 'self'; img-src 'self'; " +
+        `form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     );
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.equal(headers['cache-control'], 'no-store');

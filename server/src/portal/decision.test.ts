@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => bench.close());
 
-test('the customer is shown who asks, how much, how often, when, within which limits and under which terms', async () => {
+test('the customer is shown who asks, how much, when, within which limits and on which terms', async () => {
   const { token } = await customer.waiting({ end_date: '2027-03-02T10:00:00Z' });
   const answer = await customer.get(token);
   assert.equal(answer.statusCode, 200);
@@ -38,7 +38,7 @@ test('the customer is shown who asks, how much, how often, when, within which li
     assert.ok(text.includes(shown), `${shown}\n${text}`);
 });
 
-test('without a bank, or with an unknown one, the page comes again with a message at the choice', async () => {
+test('without a bank, or with an unknown one, the page comes again with a message', async () => {
   const { token } = await customer.waiting();
   for (const chosen of ['', 'nobody']) {
     const answer = await customer.post(`${token}/bank`, { bank_id: chosen });
@@ -48,7 +48,7 @@ test('without a bank, or with an unknown one, the page comes again with a messag
   }
 });
 
-test('a bank that does not answer, or an issuer, changes nothing, and the link can be tried again', async () => {
+test('a bank or an issuer that does not answer changes nothing; the link can be tried again', async () => {
   const w = await customer.waiting();
   for (const partner of [bench.issuer, bench.banks.alder]) {
     partner.isDown = true;
@@ -59,7 +59,7 @@ test('a bank that does not answer, or an issuer, changes nothing, and the link c
       textOf(answer),
       /Alder Bank is not answering at the moment\. Nothing has happened/,
     );
-    assert.match(answer.body, /value="alder" checked/);
+    assert.match(answer.body, /value="alder"\schecked/);
   }
   assert.equal(await customer.statusOf(w), 'pending_consent');
   await customer.arrive(await customer.depart(w.token, 'birch'));
@@ -132,7 +132,7 @@ test('an answer that belongs to nobody is 404, and tells nothing', async () => {
   }
 });
 
-test('a bank that goes silent when the customer is back can be asked again with the same answer', async () => {
+test('a bank that is silent when the customer is back can be asked again with the same answer', async () => {
   const w = await customer.waiting();
   const state = await customer.depart(w.token);
   bench.banks.alder.isDown = true;
@@ -190,4 +190,29 @@ test('a request that the merchant took back is gone', async () => {
   const page = await customer.get(w.token);
   assert.equal(page.statusCode, 410);
   assert.match(textOf(page), /Fernhill Broadband has taken this request back/);
+});
+
+test('a bank that has not confirmed yet is no yes: the customer can check again, or go again', async () => {
+  const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
+  const state = await customer.depart(w.token);
+  bench.banks.alder.says = 'AWAU';
+  const answer = await customer.arrive(state);
+  bench.banks.alder.says = 'AUTH';
+  assert.equal(answer.headers.location, `/consent/${w.token}/done`);
+  assert.match(
+    textOf(await customer.get(`${w.token}/done`)),
+    /Your bank has not confirmed yet.*try again/,
+  );
+  await customer.arrive(await customer.depart(w.token));
+  assert.equal(await customer.statusOf(w), 'active');
+});
+
+test('a bank that refuses for good is told apart from a customer who does', async () => {
+  const w = await customer.waiting();
+  const state = await customer.depart(w.token);
+  bench.banks.alder.says = 'RJCT';
+  await customer.arrive(state);
+  bench.banks.alder.says = 'AUTH';
+  assert.equal(await customer.statusOf(w), 'cancelled');
+  assert.match(textOf(await customer.get(w.token)), /Your bank did not accept this/);
 });

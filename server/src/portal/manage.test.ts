@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => bench.close());
 
-test('a granted consent shows what comes, what was paid, and what is used and left of its limit', async () => {
+test('a granted consent shows what comes, what was paid, and what is left of its limit', async () => {
   const { clock, db } = bench.platform;
   const start = clock.at;
   const w = await customer.granted();
@@ -33,7 +33,7 @@ test('a granted consent shows what comes, what was paid, and what is used and le
     assert.ok(text.includes(shown), `${shown}\n${text}`);
 });
 
-test('a withdrawal is asked for on a page of its own, then revokes the consent and cancels the schedule', async () => {
+test('a withdrawal is asked for on a page, then revokes the consent and cancels the schedule', async () => {
   const w = await customer.granted();
   assert.match(
     textOf(await customer.get(`${w.token}/withdraw`)),
@@ -101,4 +101,29 @@ test('a paused schedule says so, and plans no payments', async () => {
     textOf(await customer.get(w.token)),
     /Paused by the business.*No payment is planned at the moment/,
   );
+});
+
+test('a consent that covers two schedules shows both, and withdrawing it stops both', async () => {
+  const first = await customer.granted(
+    { amount: { value: 5000, currency: 'GBP' } },
+    { reuseConsent: true },
+  );
+  await bench.update(first.merchantId, first.scheduleId, {
+    amount: { value: 1000, currency: 'GBP' },
+  });
+  const { view } = await bench.schedule(first.merchantId, {
+    amount: { value: 3000, currency: 'GBP' },
+    description: 'Television',
+  });
+  assert.equal(view.status, 'active');
+  const text = textOf(await customer.get(first.token));
+  assert.match(text, /Tuesday 31 March 2026 Television/);
+  assert.match(text, /Tuesday 31 March 2026 Full fibre 300/);
+  assert.match(text, /At most £50\.00 in one payment/);
+  const asked = textOf(await customer.get(`${first.token}/withdraw`));
+  for (const covered of ['“Television”', '“Full fibre 300 and line rental”'])
+    assert.ok(asked.includes(covered), asked);
+  await customer.post(`${first.token}/withdraw`);
+  assert.equal(await customer.statusOf(first), 'cancelled');
+  assert.equal(await customer.statusOf({ ...first, scheduleId: view.id }), 'cancelled');
 });

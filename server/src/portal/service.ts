@@ -50,7 +50,7 @@ export type Departure =
   | { to: 'bank'; url: string }
   | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' };
 
-/** The customer chose a bank: where the browser goes, or why it stays. After an outage the link can be tried again. */
+/** The customer chose a bank: where the browser goes, or why it stays. After an outage they can try again. */
 export async function goToBank(
   deps: PortalDeps,
   standing: Standing,

@@ -31,7 +31,8 @@ const EACH_PERIOD: Readonly<Record<string, string>> = {
 
 /** The limits that a bank consent is bound to, a sentence each. */
 export function describeLimits(params: StoredControlParameters): string[] {
-  const from = describeDate(Temporal.Instant.from(params.validFrom), BANK_TIME_ZONE);
+  const day = (text: string): string => describeDate(Temporal.Instant.from(text), BANK_TIME_ZONE);
+  const from = day(params.validFrom);
   const periods = params.periodicLimits.map((limit) => {
     const each = EACH_PERIOD[limit.periodType] ?? `in each ${limit.periodType.toLowerCase()}`;
     const counted =
@@ -43,7 +44,7 @@ export function describeLimits(params: StoredControlParameters): string[] {
     ...periods,
     params.validTo === null
       ? `Nothing before ${from}, and no end date: it lasts until it is stopped.`
-      : `Nothing before ${from}, and nothing after ${describeDate(Temporal.Instant.from(params.validTo), BANK_TIME_ZONE)}.`,
+      : `Nothing before ${from}, and nothing after ${day(params.validTo)}.`,
   ];
 }
 
@@ -83,7 +84,7 @@ const WHY_NOT_PAID: Readonly<Record<string, string>> = {
   schedule_cancelled: 'Payments were stopped.',
 };
 
-/** A payment's state in the customer's words. `retryAt` is the day of the next try, null where there is none. */
+/** A payment's state in the customer's words. `retryOn` is the day of the next try, or null. */
 export function describePayment(
   status: PaymentStatus,
   errorCode: string | null,

@@ -48,13 +48,18 @@ function makeWorld(here: number[], outside: number[]) {
     hour,
     refuse: null as PartnerError | null,
     onDrain: (_hour: number): void => undefined,
+    stop: new AbortController(),
     deps: {
+      get stopping(): AbortSignal {
+        return world.stop.signal;
+      },
       platform: { db, log: makeLog('silent'), config: readConfig({}) },
       clock: {
         now: () => now,
         isHeld: () => false,
         hold: async (to: Temporal.Instant) => {
           now = to;
+          return to;
         },
         release: async () => void diary.push('released'),
         close: async () => undefined,
@@ -139,6 +144,13 @@ test('Whatever goes wrong, the clock goes on from where it came to', async () =>
   await assert.rejects(advance(world.deps, at(3)), /the books are closed/);
   assert.deepEqual(world.diary, ['stopped', 'here 1', ...AFTERWARDS]);
   assert.equal(world.hour(), 1);
+});
+
+test('A service that stops ends an advance where it has come to', async () => {
+  const world = makeWorld([1, 2], []);
+  world.onDrain = () => world.stop.abort();
+  await assert.rejects(advance(world.deps, at(3)), /being stopped/);
+  assert.deepEqual([world.hour(), world.diary.at(1)], [1, 'here 1']);
 });
 
 test('A partner that is being started again is waited for', async () => {

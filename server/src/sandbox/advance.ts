@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../platform/engine.ts';
-import { invalid } from '../platform/errors.ts';
+import { ApiError, invalid } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { whileAdvancing } from './advance-lock.ts';
 import type { SandboxClock } from './clock.ts';
@@ -11,6 +11,8 @@ export interface AdvanceDeps {
   clock: SandboxClock;
   engine: Engine;
   control: Pick<PartnerControl, 'setClock'>;
+  /** Aborted when the service stops: an advance under way ends where it has come to. */
+  stopping: AbortSignal;
 }
 
 /** The stretch of business time that was lived through. */
@@ -93,11 +95,16 @@ async function liveThrough(
  * Holds the clock at a moment until nothing is due any more on either side; answers what comes next. Setting a partner's
  * clock waits until what it has under way has reached us, so that nothing is lost between two moments.
  */
-async function liveAt(deps: AdvanceDeps, at: Temporal.Instant): Promise<Temporal.Instant | null> {
+async function liveAt(
+  deps: AdvanceDeps,
+  moment: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
   const { clock, engine } = deps;
-  await clock.hold(later(at, clock.now()));
+  const at = await clock.hold(moment);
   let idle = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (deps.stopping.aborted)
+      throw new ApiError('service_unavailable', 'The service is being stopped.');
     const outside = await patiently(deps, () => deps.control.setClock(at, false));
     const here = await engine.nextDue();
     if (!isDue(here, at) && !isDue(outside, at)) return earlier(here, outside);

@@ -28,7 +28,7 @@ export class UnexpectedPage extends Error {
 const pathShown = (url: URL): string => url.pathname.replace(/[\w-]{40,}/g, '…');
 
 /** What a page says, in a line. */
-export function textOf(page: Page): string {
+function textOf(page: Page): string {
   const main = page.html?.querySelector('main') ?? page.html;
   const text = (main?.structuredText ?? '').replace(/\s+/g, ' ').trim();
   return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text || 'nothing';

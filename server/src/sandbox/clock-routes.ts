@@ -63,8 +63,8 @@ const Advanced = Type.Object({
   truncated: Type.Boolean(),
 });
 
-/** The sandbox's clock. */
-export function clockRoutes(deps: SandboxDeps): OutsideRoute[] {
+/** The sandbox's clock. An advance ends early when `stopping` is aborted. */
+export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRoute[] {
   const { clock, platform } = deps;
   return [
     outsideRoute({
@@ -91,7 +91,10 @@ export function clockRoutes(deps: SandboxDeps): OutsideRoute[] {
       errors: ['clock_busy'],
       handle: async ({ caller, body }) => {
         const wanted = await target(deps, caller.merchantId, body);
-        const { from, to } = await advance({ ...deps, control: deps.partners.control }, wanted);
+        const { from, to } = await advance(
+          { ...deps, control: deps.partners.control, stopping },
+          wanted,
+        );
         const told = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
         return { from: formatInstant(from), to: formatInstant(to), ...told };
       },

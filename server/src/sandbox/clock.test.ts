@@ -71,7 +71,7 @@ test('The clock never goes backwards', async () => {
   const clock = await makeSandboxClock(db);
   const at = clock.now().add({ hours: 1 });
   await clock.hold(at);
-  await assert.rejects(clock.hold(at.subtract({ seconds: 1 })), /never goes backwards/);
+  assert.ok((await clock.hold(at.subtract({ seconds: 1 }))).equals(at));
   await db.transaction((tx) => tx.run('UPDATE sandbox_clock SET held_at = NULL, offset_ms = 0'));
   await clock.close();
   assert.equal(Temporal.Instant.compare(clock.now(), at) >= 0, true);

@@ -6,8 +6,8 @@ import { isAdvancing } from './advance-lock.ts';
 export interface SandboxClock extends Clock {
   /** Whether an advance is under way, in this process or another. */
   isHeld(): boolean;
-  /** Stops the clock at `at`, which must not lie before its present time. Every process follows. */
-  hold(at: Temporal.Instant): Promise<void>;
+  /** Stops the clock at `at`, or where it stands when that is later; answers where. Every process follows. */
+  hold(at: Temporal.Instant): Promise<Temporal.Instant>;
   /** Lets the clock go on from where it is held. */
   release(): Promise<void>;
   close(): Promise<void>;
@@ -58,9 +58,10 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     now,
     isHeld: () => state.heldAt !== null,
     async hold(at) {
-      if (Temporal.Instant.compare(at, now()) < 0)
-        throw new Error('the sandbox clock never goes backwards');
-      await change({ ...state, heldAt: at });
+      const reached = now();
+      const heldAt = Temporal.Instant.compare(at, reached) > 0 ? at : reached;
+      await change({ ...state, heldAt });
+      return heldAt;
     },
     async release() {
       const { heldAt } = state;

@@ -23,7 +23,7 @@ export type Happening = { at: string } & (
 );
 
 /** The most that one answer tells of: the last ones. */
-export const MOST_HAPPENINGS = 10_000;
+const MOST_HAPPENINGS = 10_000;
 
 interface Row {
   kind: Happening['kind'];

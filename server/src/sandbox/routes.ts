@@ -22,10 +22,13 @@ export interface SandboxDeps {
  * They reach out to the sandbox's partners, so that none of them stands in a transaction.
  */
 export function sandboxRoutes(deps: SandboxDeps): PlainRoutes {
-  return (app) =>
-    mountOutsideRoutes(app, deps.authenticate, [
-      ...clockRoutes(deps),
+  return (app) => {
+    const stop = new AbortController();
+    app.addHook('preClose', async () => stop.abort());
+    return mountOutsideRoutes(app, deps.authenticate, [
+      ...clockRoutes(deps, stop.signal),
       ...customerRoutes(deps),
       ...accountRoutes(deps),
     ]);
+  };
 }

@@ -34,7 +34,10 @@ test('without a start the first occurrence is the next matching day at nine in t
 test('a start gives the day and the time of day, and a start that matches is itself the first', () => {
   const startDate = at('2026-03-31T17:45:00Z');
   assert.equal(first({ startDate }), '2026-03-31T17:45:00Z');
-  assert.equal(first({ startDate, frequency: { type: 'monthly', day: 1 } }), '2026-04-01T17:45:00Z');
+  assert.equal(
+    first({ startDate, frequency: { type: 'monthly', day: 1 } }),
+    '2026-04-01T17:45:00Z',
+  );
   assert.equal(first({ startDate: NOW }), '2026-03-02T10:00:00Z');
 });
 
@@ -68,7 +71,13 @@ test('the first occurrence is never before now nor before the start, whatever is
     fc.property(type, zone, fc.option(minutes), minutes, (frequency, timeZone, start, clock) => {
       const now = NOW.add({ minutes: clock });
       const startDate = start === null ? null : now.add({ minutes: start });
-      const planned = planSeries({ ...REQUEST, frequency, timeZone, startDate, now } as SeriesRequest);
+      const planned = planSeries({
+        ...REQUEST,
+        frequency,
+        timeZone,
+        startDate,
+        now,
+      } as SeriesRequest);
       assert.ok('series' in planned);
       const { firstAt } = planned.series;
       assert.ok(Temporal.Instant.compare(firstAt, now) >= 0);
@@ -78,8 +87,13 @@ test('the first occurrence is never before now nor before the start, whatever is
 });
 
 test('dates that contradict each other or the clock are named', () => {
-  const [past, soon, later] = [NOW.subtract({ hours: 1 }), NOW.add({ hours: 1 }), NOW.add({ hours: 2 })];
-  const names = (...dates: Parameters<typeof dateErrors>): string[] => Object.keys(dateErrors(...dates));
+  const [past, soon, later] = [
+    NOW.subtract({ hours: 1 }),
+    NOW.add({ hours: 1 }),
+    NOW.add({ hours: 2 }),
+  ];
+  const names = (...dates: Parameters<typeof dateErrors>): string[] =>
+    Object.keys(dateErrors(...dates));
   assert.deepEqual(names(null, null, NOW, true), []);
   assert.deepEqual(names(soon, later, NOW, true), []);
   assert.deepEqual(names(NOW, later, NOW, true), []);

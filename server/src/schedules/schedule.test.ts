@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMoment, type RequestedStatus, type ScheduleStatus, statusChange } from './schedule.ts';
+import {
+  checkMoment,
+  type RequestedStatus,
+  type ScheduleStatus,
+  statusChange,
+} from './schedule.ts';
 
 /** The table of the decisions: what a PUT of a status does, with a live consent and without. */
 const TABLE: [ScheduleStatus, RequestedStatus, string, string][] = [

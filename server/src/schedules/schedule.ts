@@ -10,6 +10,8 @@ export interface Terms {
   version: number;
   amountPence: number;
   currency: string;
+  /** As the merchant gave it; null where it gave none. */
+  startDate: Temporal.Instant | null;
   series: Series;
 }
 
@@ -22,7 +24,6 @@ export interface Schedule {
   status: ScheduleStatus;
   description: string;
   metadata: Record<string, unknown> | null;
-  startDate: Temporal.Instant | null;
   maxRetries: number;
   /** What the merchant asked for last. */
   termsVersion: number;

@@ -59,6 +59,7 @@ export async function createSchedule(
     version: 1,
     amountPence: body.amount.value,
     currency: body.amount.currency,
+    startDate,
     series: planned.series,
   };
   const schedule: Schedule = {
@@ -69,7 +70,6 @@ export async function createSchedule(
     status: 'pending_consent',
     description: body.description,
     metadata: body.metadata ?? null,
-    startDate,
     maxRetries: body.max_retries ?? DEFAULT_RETRIES,
     termsVersion: 1,
     liveVersion: null,

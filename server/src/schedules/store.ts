@@ -12,7 +12,6 @@ interface ScheduleRow {
   status: ScheduleStatus;
   description: string;
   metadata: Record<string, unknown> | null;
-  start_date: Temporal.Instant | null;
   max_retries: number;
   terms_version: number;
   live_version: number | null;
@@ -22,7 +21,7 @@ interface ScheduleRow {
   created_at: Temporal.Instant;
 }
 
-const COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata, start_date,
+const COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
   max_retries, terms_version, live_version, consented_version, consent_id, due_at, created_at`;
 
 const toSchedule = (r: ScheduleRow): Schedule => ({
@@ -33,7 +32,6 @@ const toSchedule = (r: ScheduleRow): Schedule => ({
   status: r.status,
   description: r.description,
   metadata: r.metadata,
-  startDate: r.start_date,
   maxRetries: r.max_retries,
   termsVersion: r.terms_version,
   liveVersion: r.live_version,
@@ -44,13 +42,14 @@ const toSchedule = (r: ScheduleRow): Schedule => ({
 });
 
 /** The columns of a terms row; other statements that join terms use them with the same names. */
-export const TERMS_COLUMNS = `version, amount_pence, currency, frequency_type, frequency_day, frequency_interval,
+export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
   first_at, time_of_day, time_zone, end_at`;
 
 export interface TermsRow {
   version: number;
   amount_pence: number;
   currency: string;
+  start_date: Temporal.Instant | null;
   frequency_type: FrequencyType;
   frequency_day: number | null;
   frequency_interval: number;
@@ -69,14 +68,14 @@ export function toTerms(r: TermsRow): Terms {
     timeZone: r.time_zone,
     endAt: r.end_at,
   };
-  return { version: r.version, amountPence: r.amount_pence, currency: r.currency, series };
+  return { version: r.version, amountPence: r.amount_pence, currency: r.currency, startDate: r.start_date, series };
 }
 
 export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
   await tx.run(
     `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
-       start_date, max_retries, terms_version, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $11)`,
+       max_retries, terms_version, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $10)`,
     [
       s.merchantId,
       s.scheduleId,
@@ -85,7 +84,6 @@ export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
       s.status,
       s.description,
       s.metadata === null ? null : JSON.stringify(s.metadata),
-      s.startDate,
       s.maxRetries,
       s.termsVersion,
       s.createdAt,
@@ -104,13 +102,14 @@ export async function insertTerms(
   const time = timeOfDay ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();
   await tx.run(
     `INSERT INTO schedule_terms (merchant_id, schedule_id, ${TERMS_COLUMNS}, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       merchantId,
       scheduleId,
       terms.version,
       terms.amountPence,
       terms.currency,
+      terms.startDate,
       frequency.type,
       frequency.day,
       frequency.interval,
@@ -245,7 +244,6 @@ export interface ScheduleChange {
   status?: ScheduleStatus;
   description?: string;
   metadata?: Record<string, unknown> | null;
-  startDate?: Temporal.Instant | null;
   maxRetries?: number;
   termsVersion?: number;
   liveVersion?: number | null;
@@ -272,11 +270,11 @@ export async function changeSchedule(
     ...(c.next === undefined ? {} : { dueAt: c.next.dueAt }),
   };
   await tx.run(
-    `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, start_date = $6, max_retries = $7,
-       terms_version = $8, live_version = $9, consented_version = $10, consent_id = $11, updated_at = $12,
-       next_occurrence = CASE WHEN $13 THEN $14 ELSE next_occurrence END,
-       due_at = CASE WHEN $13 THEN $15 ELSE due_at END,
-       check_at = CASE WHEN $13 THEN $16 ELSE check_at END
+    `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
+       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, updated_at = $11,
+       next_occurrence = CASE WHEN $12 THEN $13 ELSE next_occurrence END,
+       due_at = CASE WHEN $12 THEN $14 ELSE due_at END,
+       check_at = CASE WHEN $12 THEN $15 ELSE check_at END
      WHERE merchant_id = $1 AND schedule_id = $2`,
     [
       s.merchantId,
@@ -284,7 +282,6 @@ export async function changeSchedule(
       changed.status,
       changed.description,
       changed.metadata === null ? null : JSON.stringify(changed.metadata),
-      changed.startDate,
       changed.maxRetries,
       changed.termsVersion,
       changed.liveVersion,

@@ -92,14 +92,13 @@ async function changeTerms(
 ): Promise<Schedule> {
   const { merchantId, scheduleId } = schedule;
   const shown = await readTerms(tx, merchantId, scheduleId, schedule.termsVersion);
-  const body = withoutRepeats(sent, schedule, shown, now);
+  const body = withoutRepeats(sent, shown, now);
   if (!changesTerms(body)) return schedule;
   await refuseLateStart(deps, tx, schedule, body);
   const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
-  const startDate = body.start_date === undefined ? schedule.startDate : instantOf(body.start_date);
-  const terms = planTerms(shown, version, startDate, body, now);
+  const terms = planTerms(shown, version, body, now);
   await insertTerms(tx, merchantId, scheduleId, terms, now);
-  const change: ScheduleChange = { termsVersion: version, startDate };
+  const change: ScheduleChange = { termsVersion: version };
   if (schedule.consentId === null) {
     await retargetOpenConsent(tx, now, merchantId, scheduleId, version);
     return changeSchedule(tx, schedule, change, now);
@@ -117,13 +116,13 @@ async function changeTerms(
 }
 
 /** A program may send back the object that it has read: what a schedule has already is no change. */
-function withoutRepeats(body: UpdateBody, schedule: Schedule, shown: Terms, now: Temporal.Instant): UpdateBody {
-  const { series, amountPence, currency } = shown;
-  const from = (schedule.startDate ?? now).toZonedDateTimeISO(series.timeZone);
+function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): UpdateBody {
+  const { series, amountPence, currency, startDate } = shown;
+  const from = (startDate ?? now).toZonedDateTimeISO(series.timeZone);
   const isKept: Partial<Record<keyof UpdateBody, boolean>> = {
     amount: body.amount?.value === amountPence && body.amount.currency === currency,
     frequency: body.frequency !== undefined && isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
-    start_date: isSameInstant(instantOf(body.start_date), schedule.startDate),
+    start_date: isSameInstant(instantOf(body.start_date), startDate),
     end_date: isSameInstant(instantOf(body.end_date), series.endAt),
   };
   const changes = Object.entries(body).filter(([field]) => isKept[field as keyof UpdateBody] !== true);
@@ -147,10 +146,10 @@ async function refuseLateStart(deps: ScheduleDeps, tx: Tx, schedule: Schedule, b
 function planTerms(
   shown: Terms,
   version: number,
-  startDate: Temporal.Instant | null,
   body: UpdateBody,
   now: Temporal.Instant,
 ): Terms {
+  const startDate = body.start_date === undefined ? shown.startDate : instantOf(body.start_date);
   const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
   const isDated = body.start_date !== undefined || body.end_date !== undefined;
   const wrong = isDated ? dateErrors(startDate, endAt, now, false) : {};
@@ -159,7 +158,7 @@ function planTerms(
   const currency = body.amount?.currency ?? shown.currency;
   if (body.frequency === undefined && body.start_date === undefined) {
     if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0) throw invalid(NOTHING_FITS);
-    return { version, amountPence, currency, series: { ...shown.series, endAt } };
+    return { version, amountPence, currency, startDate, series: { ...shown.series, endAt } };
   }
   const { type, day, interval } = shown.series.frequency;
   const planned = planSeries({
@@ -170,7 +169,7 @@ function planTerms(
     now,
   });
   if ('errors' in planned) throw invalid(planned.errors);
-  return { version, amountPence, currency, series: planned.series };
+  return { version, amountPence, currency, startDate, series: planned.series };
 }
 
 /**

@@ -100,7 +100,7 @@ function view(
     customer,
     description: schedule.description,
     metadata: schedule.metadata,
-    start_date: optional(schedule.startDate),
+    start_date: optional(asked.startDate),
     end_date: optional(asked.series.endAt),
     max_retries: schedule.maxRetries,
     next_payment_date: optional(nextPayment(schedule, asked, now)),

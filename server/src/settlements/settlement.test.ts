@@ -5,7 +5,7 @@ import { askAgainAt, payOutKey, statementReference } from './settlement.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 
-test('the reference on the statement is 18 characters that Faster Payments carries, of one settlement only', () => {
+test('the reference on the statement is 18 characters, and of one settlement only', () => {
   const ids = makeIds();
   const references = Array.from({ length: 1000 }, () => statementReference(ids.next('set', NOW)));
   for (const reference of references) assert.match(reference, /^[0-9A-Za-z]{18}$/);

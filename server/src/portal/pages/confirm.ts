@@ -19,7 +19,8 @@ function ask(paths: Paths, { token, merchant }: Standing, question: Question): s
 !${merchantHead(merchant, 'is told of your decision at once')}
 <h1>${question.heading}</h1>
 !${question.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
-<form method="post" action="${paths.link(token, question.action)}"><button class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form>
+<form method="post" action="${paths.link(token, question.action)}"><button
+class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form>
 <form method="get" action="${paths.link(token)}"><button class="second">${question.no}</button></form>
 </section>`;
   return layout(paths, { title: question.heading, merchantName: merchant.name, content });
@@ -32,7 +33,8 @@ export function declinePage(paths: Paths, standing: Standing): string {
     return ask(paths, standing, {
       heading: 'Keep the terms as they are?',
       paragraphs: [
-        `You do not agree to the new terms for “${schedule.description}”. Payments to ${merchant.name} go on under the terms that you agreed to before.`,
+        `You do not agree to the new terms for “${schedule.description}”. Payments to ${merchant.name} go on
+under the terms that you agreed to before.`,
       ],
       action: 'decline',
       yes: 'Yes, keep them as they are',
@@ -42,7 +44,8 @@ export function declinePage(paths: Paths, standing: Standing): string {
   return ask(paths, standing, {
     heading: 'You do not agree?',
     paragraphs: [
-      `${merchant.name} will not collect anything from you for “${schedule.description}”, and this link will stop working.`,
+      `${merchant.name} will not collect anything from you for “${schedule.description}”, and this link will
+stop working.`,
       'If you owe the business money, ask it for another way to pay.',
     ],
     action: 'decline',
@@ -59,7 +62,8 @@ export function withdrawPage(paths: Paths, standing: Standing, covers: readonly 
   return ask(paths, standing, {
     heading: 'Withdraw your permission?',
     paragraphs: [
-      `${merchant.name} will not collect anything more from you for ${what}. Your bank deletes the permission too. To start again, you would have to agree anew.`,
+      `${merchant.name} will not collect anything more from you for ${what}. Your bank deletes the
+permission too. To start again, you would have to agree anew.`,
       'A payment that your bank has already been asked to make may still arrive.',
       'Withdrawing does not end a contract that you have with the business.',
     ],

@@ -39,21 +39,22 @@ export function consentPage(
 
 function summary({ schedule, merchant }: Standing, { terms, current, coming }: Offer): string {
   const [next] = coming;
-  const first = next === undefined ? '' : describeDay(next.dueDate, merchant.timeZone);
+  const zone = merchant.timeZone;
+  const first = next === undefined ? '' : describeDay(next.dueDate, zone);
   if (current !== null)
     return html`<section class="card hero">
 !${merchantHead(merchant, 'asks you to agree to new terms')}
 <h1>${schedule.description}</h1>
-<div class="compare">!${side('Now', current, merchant.timeZone)}!${side('New', terms, merchant.timeZone)}</div>
-<p>The new terms start with the payment on <b>${first}</b>. Until you agree, or if you do not, payments go on as they
-are now.</p>
+<div class="compare">!${side('Now', current, zone)}!${side('New', terms, zone)}</div>
+<p>The new terms start with the payment on <b>${first}</b>. Until you agree, or if you do not, payments go
+on as they are now.</p>
 </section>`;
   return html`<section class="card hero">
 !${merchantHead(merchant, 'asks for your permission to collect')}
 <h1>${schedule.description}</h1>
 <p class="amount">${describeAmount(terms.amountPence)} <span>${frequencyOf(terms)}</span></p>
 <dl class="facts"><div><dt>First payment</dt><dd>${first}</dd></div>
-<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, merchant.timeZone)}</dd></div></dl>
+<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div></dl>
 </section>`;
 }
 
@@ -67,14 +68,14 @@ function side(title: string, terms: Terms, timeZone: string): string {
 function limitsOf({ schedule, merchant }: Standing, { limits }: Offer): string {
   return html`<p>Your bank refuses whatever goes beyond this, even if we asked for it.</p>
 !${sentences(describeLimits(limits))}
-<p class="quiet">${describeRetries(schedule.maxRetries)} The money goes to an e-money wallet opened for you, and from there
-straight to ${merchant.name}.</p>`;
+<p class="quiet">${describeRetries(schedule.maxRetries)} The money goes to an e-money wallet opened for you,
+and from there straight to ${merchant.name}.</p>`;
 }
 
 /** How to stop, and what cannot be stopped any more. */
 export function stopping(merchantName: string): string {
-  return html`<p>Withdraw your permission on this page (keep the link), or in your bank’s app or online banking, under
-connected or recurring payments. You need not ask ${merchantName} first.</p>
-<p>A payment that your bank has already been asked to make when you stop <b>may still arrive</b>. Nothing is asked for
-after that.</p>`;
+  return html`<p>Withdraw your permission on this page (keep the link), or in your bank’s app or online
+banking, under connected or recurring payments. You need not ask ${merchantName} first.</p>
+<p>A payment that your bank has already been asked to make when you stop <b>may still arrive</b>. Nothing is
+asked for after that.</p>`;
 }

@@ -36,22 +36,29 @@ export function decision(
 </fieldset>
 <button class="main">Continue to your bank</button>
 </form>
-<p class="quiet">!${icon('lock')}Next you sign in at your bank, check the details and approve there. By continuing you
-accept !${merchant.terms.trim() === '' ? 'the terms and conditions' : '<a href="#terms">the terms and conditions</a>'} of ${merchant.name}.</p>
+<p class="quiet">!${icon('lock')}Next you sign in at your bank, check the details and approve there. By
+continuing you accept !${termsLink(merchant.terms)} of ${merchant.name}.</p>
 <form method="get" action="${paths.link(token, 'decline')}"><button class="second">${no}</button></form>
 <p class="quiet">This link works until ${describeDay(consent.link_expires_at, merchant.timeZone)}.</p>
 </section>`;
 }
 
+function termsLink(terms: string): string {
+  const text = 'the terms and conditions';
+  return terms.trim() === '' ? text : html`<a href="#terms">${text}</a>`;
+}
+
 function choice({ bankId, name }: { bankId: string; name: string }, isChosen: boolean): string {
-  return html`<label class="choice"><input type="radio" name="bank_id" value="${bankId}" !${isChosen ? 'checked' : ''}>
+  return html`<label class="choice"><input type="radio" name="bank_id" value="${bankId}"
+!${isChosen ? 'checked' : ''}>
 <span class="mark small" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></label>`;
 }
 
-const MISSING = html`<p class="error" id="bank-error" role="alert" tabindex="-1" autofocus>!${icon('alert')}<span>Choose your bank
-to continue.</span></p>`;
+const MISSING = html`<p class="error" id="bank-error" role="alert" tabindex="-1"
+autofocus>!${icon('alert')}<span>Choose your bank to continue.</span></p>`;
 
 function outage(bankName = 'Your bank'): string {
-  return html`<div class="alert" role="alert" tabindex="-1" autofocus>!${icon('alert')}<p><b>${bankName} is not answering at the
-moment.</b> Nothing has happened and nothing has been agreed. Try again in a few minutes, or choose another bank.</p></div>`;
+  return html`<div class="alert" role="alert" tabindex="-1" autofocus>!${icon('alert')}<p><b>${bankName} is
+not answering at the moment.</b> Nothing has happened and nothing has been agreed. Try again in a few
+minutes, or choose another bank.</p></div>`;
 }

@@ -40,12 +40,13 @@ export function layout(paths: Paths, frame: Frame): string {
 `;
 }
 
-const LOGO = `<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path d="M9.5 16a6.5 6.5 0 0 1 11.6-4M22.5 16a6.5 6.5 0 0 1-11.6 4M21.6 7.5V12h-4.5M10.4 24.5V20h4.5"/></svg>`;
+const LOGO = `<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path
+d="M9.5 16a6.5 6.5 0 0 1 11.6-4M22.5 16a6.5 6.5 0 0 1-11.6 4M21.6 7.5V12h-4.5M10.4 24.5V20h4.5"/></svg>`;
 
 function footer(merchantName: string | null): string {
   const whose = merchantName === null ? '' : ` for ${merchantName}`;
   return html`<footer>
-<p>Recollect collects payments${whose} through open banking. You sign in and approve only at your own bank; neither
-the business nor Recollect ever sees your password.</p>
+<p>Recollect collects payments${whose} through open banking. You sign in and approve only at your own bank;
+neither the business nor Recollect ever sees your password.</p>
 </footer>`;
 }

@@ -42,10 +42,11 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
 <aside class="card decide" aria-labelledby="used"><h2 id="used">Your limit</h2>
 !${agreement.headroom.map(headroom).join('')}
 <p class="quiet">Your bank refuses whatever goes beyond this.</p>
-<form method="get" action="${paths.link(token, 'withdraw')}"><button class="second danger">Withdraw my permission</button></form>
+<form method="get" action="${paths.link(token, 'withdraw')}"><button
+class="second danger">Withdraw my permission</button></form>
 </aside>
 <div class="rest">
-!${agreement.limits === null ? '' : card('shield', 'What you agreed to', sentences(describeLimits(agreement.limits)))}
+!${agreed(agreement.limits)}
 !${card('stop', 'You can stop at any time', stopping(merchant.name))}
 !${businessCard(merchant)}
 </div>`;
@@ -57,9 +58,14 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
   });
 }
 
+function agreed(limits: Agreement['limits']): string {
+  if (limits === null) return '';
+  return card('shield', 'What you agreed to', sentences(describeLimits(limits)));
+}
+
 function newTerms(name: string, url: string): string {
-  return html`<div class="alert calm">!${icon('alert')}<p><b>${name} asks you to agree to new terms.</b> Until you do, everything
-stays as it is. <a href="${url}">See the new terms</a></p></div>`;
+  return html`<div class="alert calm">!${icon('alert')}<p><b>${name} asks you to agree to new terms.</b>
+Until you do, everything stays as it is. <a href="${url}">See the new terms</a></p></div>`;
 }
 
 function terms({ schedule, terms: held }: Collecting, timeZone: string): string {
@@ -97,8 +103,10 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
   const { status, error_code: errorCode, next_retry_at: retryAt, due_date: due } = payment;
   const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
   const words = describePayment(status, errorCode, retryOn);
-  return html`<li><span><b>${describeDay(due, timeZone)}</b>!${note(isShared ? payment.description : null)}!${note(words.note)}</span>
-<span class="sum">${describeAmount(payment.amount_pence)}<em class="state ${words.tone}">${words.label}</em></span></li>`;
+  const notes = note(isShared ? payment.description : null) + note(words.note);
+  return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
+<span class="sum">${describeAmount(payment.amount_pence)}
+<em class="state ${words.tone}">${words.label}</em></span></li>`;
 }
 
 const WHOLE = 100;
@@ -107,7 +115,8 @@ function headroom(room: LimitHeadroom): string {
   const allowed = room.used + room.left;
   const share = allowed === 0 ? 0 : Math.min(WHOLE, Math.round((room.used / allowed) * WHOLE));
   return html`<div class="room"><p class="left"><b>${describeAmount(room.left)}</b> left</p>
-<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="6"/><rect
-class="used" width="${share}" height="6"/></svg>
-<p class="quiet">${describeAmount(room.used)} of ${describeAmount(allowed)} used, ${describePeriod(room)}</p></div>`;
+<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="all"
+width="100" height="6"/><rect class="used" width="${share}" height="6"/></svg>
+<p class="quiet">${describeAmount(room.used)} of ${describeAmount(allowed)} used,
+${describePeriod(room)}</p></div>`;
 }

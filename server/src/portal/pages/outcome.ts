@@ -23,10 +23,13 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
     heading: 'Thank you, all is set up',
     paragraphs: [
       schedule.status === 'paused'
-        ? `Your permission for “${schedule.description}” is kept. ${merchant.name} has paused payments for now, and nothing is collected until they go on.`
-        : `${merchant.name} may now collect for “${schedule.description}” within the limits you approved at your bank.`,
+        ? `Your permission for “${schedule.description}” is kept. ${merchant.name} has paused payments for
+now, and nothing is collected until they go on.`
+        : `${merchant.name} may now collect for “${schedule.description}” within the limits you approved at
+your bank.`,
       ...nextPayment(schedule.dueAt, merchant.timeZone),
-      'Keep the link that you were sent: it shows your payments at any time, and you can withdraw your permission there.',
+      `Keep the link that you were sent: it shows your payments at any time, and you can withdraw your
+permission there.`,
     ],
   }),
   finishing: ({ merchant }) => ({
@@ -34,7 +37,8 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
     tone: 'quiet',
     heading: 'Nearly there',
     paragraphs: [
-      `Your bank has said yes, and your permission for ${merchant.name} is being finished. You need not do anything more, and may close this page.`,
+      `Your bank has said yes, and your permission for ${merchant.name} is being finished. You need not do
+anything more, and may close this page.`,
     ],
   }),
   deciding: () => ({
@@ -42,7 +46,8 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
     tone: 'quiet',
     heading: 'Your bank has not confirmed yet',
     paragraphs: [
-      'Nothing has been agreed and nothing is collected. Check again in a moment, or go to your bank once more.',
+      `Nothing has been agreed and nothing is collected. Check again in a moment, or go to your bank once
+more.`,
     ],
   }),
   denied: (standing) => ({
@@ -80,7 +85,8 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
     tone: 'good',
     heading: 'You have agreed to newer terms',
     paragraphs: [
-      `They have taken the place of these. To see your payments, use the link that ${merchant.name} sent you with the newer terms.`,
+      `They have taken the place of these. To see your payments, use the link that ${merchant.name} sent you
+with the newer terms.`,
     ],
   }),
   dropped: (standing) => ({

@@ -69,6 +69,7 @@ const TERMS: Terms = {
   version: 1,
   amountPence: 3499,
   currency: 'GBP',
+  startDate: null,
   series: {
     frequency: { type: 'monthly', day: 31, interval: 1 },
     firstAt: at,

@@ -42,12 +42,11 @@ export interface DateLine {
 
 /** Coming payments with the reason where a date is not the asked one. */
 export function dateList(lines: readonly DateLine[], timeZone: string): string {
-  const items = lines.map(
-    (
-      line,
-    ) => html`<li><span><b>${describeDay(line.dueDate, timeZone)}</b>!${note(line.description)}!${note(line.reason)}</span>
-<span class="sum">${describeAmount(line.amountPence)}</span></li>`,
-  );
+  const items = lines.map((line) => {
+    const notes = note(line.description) + note(line.reason);
+    return html`<li><span><b>${describeDay(line.dueDate, timeZone)}</b>!${notes}</span>
+<span class="sum">${describeAmount(line.amountPence)}</span></li>`;
+  });
   return html`<ul class="lines">!${items.join('')}</ul>`;
 }
 
@@ -58,7 +57,8 @@ export function note(text: string | null): string {
 
 /** Sentences as a list with ticks. */
 export function sentences(texts: readonly string[]): string {
-  return html`<ul class="ticks">!${texts.map((text) => html`<li>!${icon('check')}<span>${text}</span></li>`).join('')}</ul>`;
+  const items = texts.map((text) => html`<li>!${icon('check')}<span>${text}</span></li>`);
+  return html`<ul class="ticks">!${items.join('')}</ul>`;
 }
 
 /** The merchant's business details and terms and conditions (SPEC, "What the service does"). */
@@ -73,7 +73,8 @@ export function businessCard(merchant: PortalMerchant): string {
   const conditions =
     terms.trim() === ''
       ? ''
-      : html`<details id="terms"><summary>Terms and conditions of ${name}</summary><div class="terms" tabindex="0">${terms}</div></details>`;
+      : html`<details id="terms"><summary>Terms and conditions of ${name}</summary><div class="terms"
+tabindex="0">${terms}</div></details>`;
   return card(
     'business',
     `About ${name}`,

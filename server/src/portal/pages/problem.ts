@@ -17,11 +17,14 @@ export const PROBLEMS = {
   unknown: { heading: 'This link does not lead anywhere', text: LINK_HELP },
   forbidden: {
     heading: 'This came from another website',
-    text: 'To protect you, decisions are only taken from our own pages. Open the link that the business sent you, and decide there.',
+    text: `To protect you, decisions are only taken from our own pages. Open the link that the business sent
+you, and decide there.`,
   },
   unanswered: {
     heading: 'We do not know this answer',
-    text: 'What came back from the bank belongs to no request of ours, or to one that was started anew since. Nothing has been agreed through it. Open the link that the business sent you to see how things stand.',
+    text: `What came back from the bank belongs to no request of ours, or to one that was started anew
+since. Nothing has been agreed through it. Open the link that the business sent you to see how things
+stand.`,
   },
   busy: {
     heading: 'Too many tries',
@@ -49,7 +52,8 @@ export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): 
   const heading = 'We could not accept your bank’s answer';
   const content = html`<section class="card outcome"><span class="badge bad">!${icon('alert')}</span>
 <h1>${heading}</h1>
-<p>It was too old, had been used before, or was not complete. Nothing has been agreed and nothing is collected.</p>
+<p>It was too old, had been used before, or was not complete. Nothing has been agreed and nothing is
+collected.</p>
 <a class="button main" href="${paths.link(token)}">Go back and try again</a></section>`;
   return layout(paths, { title: heading, merchantName: merchant.name, content });
 }
@@ -63,7 +67,8 @@ export function lateOutagePage(
   const heading = 'Your bank is not answering';
   const content = html`<section class="card outcome"><span class="badge quiet">!${icon('clock')}</span>
 <h1>${heading}</h1>
-<p>You are back from your bank, but it has not confirmed your decision to us yet. Nothing is collected until it has.</p>
+<p>You are back from your bank, but it has not confirmed your decision to us yet. Nothing is collected until
+it has.</p>
 <form method="post" action="${paths.callback}"><input type="hidden" name="fragment" value="${answer}">
 <button class="main">Try again</button></form>
 <a class="button second" href="${paths.link(token)}">Start again, or choose another bank</a></section>`;

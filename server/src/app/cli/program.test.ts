@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import type { Command } from 'commander';
+import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
+import { openDb } from '../../platform/db.ts';
+import { program } from './program.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+
+before(async () => {
+  database = await testDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'recollect-cli-'));
+});
+
+after(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Runs the command line in this process; answers what it printed. */
+async function run(t: TestContext, args: string[], env: object = {}): Promise<string> {
+  let printed = '';
+  const real = process.stdout.write.bind(process.stdout);
+  // The test runner reports on the same stream, in bytes.
+  const write = t.mock.method(process.stdout, 'write', (said: string | Uint8Array) => {
+    if (typeof said !== 'string') return real(said);
+    printed += said;
+    return true;
+  });
+  try {
+    const all = { DATABASE_URL: database.url, DATA_DIR: dataDir, ...env };
+    await program(all).parseAsync(args, { from: 'user' });
+    return printed;
+  } finally {
+    write.mock.restore();
+  }
+}
+
+/** Parses arguments with actions that do nothing; answers what commander says is wrong. */
+function refusal(...args: string[]): string {
+  const silence = (command: Command): void => {
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    for (const sub of command.commands) silence(sub);
+  };
+  const root = program({});
+  silence(root);
+  try {
+    root.parse(args, { from: 'user' });
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const MERCHANT = [
+  ['--name', 'Fernhill Broadband'],
+  ['--email', 'help@fernhill.example'],
+  ['--website', 'https://fernhill.example'],
+  ['--address', '1 Fern Hill, Leeds'],
+  ['--terms', 'Cancel at any time.'],
+  ['--sort-code', '08-99-99'],
+  ['--account-number', '66374958'],
+].flat();
+
+test('every command says what it is for', () => {
+  const check = (command: Command): void => {
+    assert.notEqual(command.description(), '', command.name());
+    for (const sub of command.commands) check(sub);
+  };
+  check(program({}));
+  assert.match(program({}).helpInformation(), /serve.*migrate.*audit.*merchant.*key.*sandbox/s);
+});
+
+test('what is missing or unknown is refused by name, before anything is done', () => {
+  assert.match(refusal('merchant', 'create', '--email', 'a@b.example'), /--name/);
+  assert.match(refusal('key', 'create'), /merchant_id/);
+  assert.match(refusal('key', 'revoke', 'mer_x'), /key_id/);
+  assert.match(refusal('sandbox', 'advance'), /by-or-to/);
+  assert.match(refusal('colect'), /unknown command 'colect'/);
+  assert.match(refusal('audit', '--fix'), /unknown option '--fix'/);
+});
+
+test('a wrong configuration is told before anything is opened', async (t) => {
+  await assert.rejects(run(t, ['migrate'], { PORT: 'x' }), {
+    name: 'ConfigError',
+    message: /^PORT /,
+  });
+  await assert.rejects(run(t, ['serve', '--roles', 'cook']), { message: /^ROLES / });
+});
+
+test('migrate brings the database up to date, and again', async (t) => {
+  assert.equal(await run(t, ['migrate']), 'the database is up to date\n');
+  assert.equal(await run(t, ['migrate']), 'the database is up to date\n');
+});
+
+test('a merchant is made with a key that is shown once, and its keys can be added and revoked', async (t) => {
+  const made = JSON.parse(await run(t, ['merchant', 'create', ...MERCHANT])) as Record<
+    string,
+    string
+  >;
+  const merchantId = made.merchant_id ?? '';
+  assert.match(merchantId, /^mer_[0-9A-Za-z]{22}$/);
+  assert.match(made.api_key ?? '', /^rk_test_/);
+  const key = JSON.parse(await run(t, ['key', 'create', merchantId, '--name', 'till'])) as {
+    api_key: string;
+  };
+  assert.match(key.api_key, /^rk_test_/);
+  assert.notEqual(key.api_key, made.api_key);
+
+  const db = openDb(database.url, 1);
+  try {
+    const sql = `SELECT key_id, name, revoked_at IS NOT NULL AS revoked
+      FROM api_keys WHERE merchant_id = $1 ORDER BY key_id`;
+    const keys = () =>
+      db.read((tx) =>
+        tx.rows<{ key_id: string; name: string; revoked: boolean }>(sql, [merchantId]),
+      );
+    const [first, till] = await keys();
+    assert.deepEqual([first?.name, till?.name], ['first key', 'till']);
+    await run(t, ['key', 'revoke', merchantId, till?.key_id ?? '']);
+    assert.deepEqual(
+      (await keys()).map((row) => row.revoked),
+      [false, true],
+    );
+    const wallet = await db.read((tx) =>
+      tx.row('SELECT status FROM wallets WHERE merchant_id = $1', [merchantId]),
+    );
+    assert.deepEqual(wallet, { status: 'planned' });
+  } finally {
+    await db.close();
+  }
+});
+
+test('wrong details of a merchant are named as the API names them', async (t) => {
+  const args = ['merchant', 'create', ...MERCHANT, '--sort-code', '1', '--return-url', 'nowhere'];
+  await assert.rejects(run(t, args), (error: Error & { details?: object }) => {
+    assert.deepEqual(Object.keys(error.details ?? {}).sort(), [
+      'return_url',
+      'settlement_account.sort_code',
+    ]);
+    return true;
+  });
+});
+
+test('audit names every law and how it stands; one that is broken is an exit code', async (t) => {
+  const fine = await run(t, ['audit']);
+  assert.match(fine, /^holds {3}debits-equal-credits: /);
+  assert.ok(fine.trimEnd().split('\n').length >= 8);
+  assert.equal(process.exitCode, undefined);
+  const db = openDb(database.url, 1);
+  try {
+    await db.transaction((tx) =>
+      tx.run(`UPDATE accounts SET balance_pence = 5 WHERE kind = 'merchant_wallet'`),
+    );
+  } finally {
+    await db.close();
+  }
+  const broken = await run(t, ['audit']);
+  assert.equal(process.exitCode, 1);
+  process.exitCode = undefined;
+  assert.match(broken, /^BROKEN {2}debits-equal-credits: .*\n {10}mer_\w+ is off by 5$/m);
+});
+
+test('the sandbox commands say so where no sandbox has run', async (t) => {
+  const empty = join(dataDir, 'empty');
+  for (const args of [['clock'], ['accounts'], ['advance', 'P1M'], ['consent', 'sch_1']])
+    await assert.rejects(run(t, ['sandbox', ...args], { DATA_DIR: empty }), {
+      name: 'ConfigError',
+      message: /no sandbox has run in .*: start it with npm start/,
+    });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import { createErrors } from '../../schedules/request.ts';
+import { startScreen } from './screen.ts';
+
+const FILE = {
+  base_url: 'http://localhost:4000',
+  api_key: 'rk_test_abc',
+  merchant_id: 'mer_0000000000000000000001',
+  portal_url: 'http://localhost:4000/consent',
+  bank_url: 'http://localhost:4002',
+  issuer_url: 'http://127.0.0.1:4003',
+};
+const NOW = Temporal.Instant.from('2026-03-02T10:00:00.123Z');
+
+/** The screen of a running service with this configuration. */
+function screen(config: Partial<Config> = {}): string {
+  const running = {
+    config: { ...readConfig({}), ...config },
+    sandbox: { clock: { now: () => NOW } },
+  };
+  return startScreen(running as unknown as Parameters<typeof startScreen>[0], FILE);
+}
+
+test('the screen shows what runs where, the time, the merchant and its key', () => {
+  const text = screen();
+  for (const shown of [VERSION, ...Object.values(FILE), '/docs', '2026-03-02T10:00:00Z'])
+    assert.ok(text.includes(shown), shown);
+  assert.match(text, /Database +embedded, in \.data/);
+});
+
+test('of a database elsewhere only the variable is named, for its address holds a password', () => {
+  const text = screen({ databaseUrl: 'postgres://a:hunter2@db/x' });
+  assert.match(text, /Database +DATABASE_URL/);
+  assert.doesNotMatch(text, /hunter2/);
+});
+
+test('the line to copy calls this service with this key, and its body has nothing wrong', () => {
+  const line = screen()
+    .split('\n')
+    .find((text) => text.trim().startsWith('curl'));
+  assert.ok(line);
+  assert.ok(line.includes(`${FILE.base_url}/api/v1/schedules`));
+  assert.ok(line.includes(`Authorization: Bearer ${FILE.api_key}`));
+  const body: unknown = JSON.parse(/-d '(.*)'$/.exec(line)?.[1] ?? '');
+  assert.deepEqual(createErrors(body, NOW), {});
+});
