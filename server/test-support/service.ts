@@ -120,8 +120,8 @@ const EVENT_KINDS = [
 ];
 
 /**
- * Starts everything on free ports with a database, keys and books of its own. Nothing happens by itself between two
- * calls of `advance`: the engine runs only then.
+ * Starts everything on free ports with a database, keys and books of its own. Nothing happens by itself
+ * between two calls of `advance`: the engine runs only then.
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const [database, dataDir, receiver] = await Promise.all([

@@ -62,7 +62,8 @@ test('A schedule lives from its link to the settlement, and the merchant hears o
     settlement.map((one) => one.kind === 'state_change' && one.to),
     ['pending', 'processing', 'success'],
   );
-  assert.equal(settlement.at(-1)?.at, '2026-01-08T06:00:10.000Z'); // T+1 at 06:00, and the issuer's ten seconds
+  // T+1 at 06:00, and the issuer's ten seconds.
+  assert.equal(settlement.at(-1)?.at, '2026-01-08T06:00:10.000Z');
   assert.deepEqual(
     happened.map(({ at }) => at),
     happened.map(({ at }) => at).toSorted(),

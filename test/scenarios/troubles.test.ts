@@ -69,7 +69,7 @@ test('A bank that takes the money and drops the connection debits once, and it i
   ]);
 });
 
-test('A bank out of reach for hours is asked again with the same key until it takes the payment, once', async () => {
+test('A bank out of reach for hours is asked again under one key until it takes the payment', async () => {
   const { status, attempts, completed_at, id } = await payment('una');
   assert.deepEqual([status, attempts.length], ['success', 1]);
   assert.ok(
@@ -91,7 +91,7 @@ test('A closed account is final: no retry, and the schedule goes on', async () =
   assert.equal(failed?.data.next_retry_at, null);
 });
 
-test('A consent withdrawn at the bank cancels the schedule; the payment that was made stays made', async () => {
+test('A consent withdrawn at the bank cancels the schedule; what was paid stays paid', async () => {
   assert.equal((await readSchedule(service, idOf('rex'))).status, 'cancelled');
   assert.equal((await payment('rex')).status, 'success');
   const kinds = kindsOf(webhooksOf(service, idOf('rex')));

@@ -47,7 +47,7 @@ export function readBanksFile(config: Config, path: string): OpenBankingConfig[]
     bankJwksUri: bank.bank_jwks_uri,
     vrpType: vrpTypeOf(config),
     tls: { ca: text(bank.tls.ca), cert: text(bank.tls.cert), key: text(bank.tls.key) },
-    signingJwk: JSON.parse(text(bank.signing_jwk)) as OpenBankingConfig['signingJwk'],
+    signingJwk: parseKey(text(bank.signing_jwk), bank.signing_jwk),
   }));
 }
 
@@ -61,6 +61,14 @@ function parse(path: string): Static<typeof BanksFile> {
   const [wrong] = Value.Errors(BanksFile, content);
   if (wrong !== undefined) throw new ConfigError(`BANKS_FILE ${path}: ${wrong.instancePath || '/'} ${wrong.message}`);
   return content as Static<typeof BanksFile>;
+}
+
+function parseKey(content: string, path: string): OpenBankingConfig['signingJwk'] {
+  try {
+    return JSON.parse(content) as OpenBankingConfig['signingJwk'];
+  } catch {
+    throw new ConfigError(`signing_jwk ${path} is not JSON`);
+  }
 }
 
 function readText(path: string): string {

@@ -85,18 +85,32 @@ const BOOKS: readonly Law[] = [
     'one-event-per-outcome',
     'Every outcome that the merchant is told of has exactly one event.',
     `SELECT * FROM (
-       SELECT p.merchant_id || ' ' || p.payment_id || ' success' AS what FROM payments p WHERE (p.status = 'success') <> (
-         (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.schedule_id = p.schedule_id
-            AND e.subject_id = p.payment_id AND e.kind = 'collection.success') = 1)
+       SELECT p.merchant_id || ' ' || p.payment_id || ' success' AS what FROM payments p
+       WHERE (p.status = 'success')::int <> (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id
+         AND e.schedule_id = p.schedule_id AND e.subject_id = p.payment_id AND e.kind = 'collection.success')
        UNION ALL
-       SELECT s.merchant_id || ' ' || s.settlement_id || ' success' FROM settlements s WHERE (s.status = 'success') <> (
-         (SELECT count(*) FROM events e WHERE e.merchant_id = s.merchant_id AND e.subject_id = s.settlement_id
-            AND e.kind = 'settlement.success') = 1)
+       SELECT p.merchant_id || ' ' || p.payment_id || ' failures' FROM payments p
+       WHERE (SELECT count(*) FROM state_changes c WHERE c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
+           AND c.object_id = p.payment_id AND (c.to_state = 'failed' OR (c.from_state = 'processing' AND c.to_state = 'pending')))
+         <> (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.schedule_id = p.schedule_id
+           AND e.subject_id = p.payment_id AND e.kind = 'collection.failed')
        UNION ALL
-       SELECT a.merchant_id || ' ' || a.payment_id || ' failures' FROM attempts a
-       WHERE a.status = 'failed' GROUP BY a.merchant_id, a.payment_id HAVING count(*) > (
-         SELECT count(*) FROM events e WHERE e.merchant_id = a.merchant_id AND e.subject_id = a.payment_id
-           AND e.kind = 'collection.failed')
+       SELECT a.merchant_id || ' ' || a.payment_id || ' failed attempts' FROM attempts a WHERE a.status = 'failed'
+       GROUP BY a.merchant_id, a.payment_id HAVING count(*) > (SELECT count(*) FROM events e
+         WHERE e.merchant_id = a.merchant_id AND e.subject_id = a.payment_id AND e.kind = 'collection.failed')
+       UNION ALL
+       SELECT s.merchant_id || ' ' || s.settlement_id || ' ' || k.outcome FROM settlements s
+       CROSS JOIN (VALUES ('success'), ('failed')) AS k (outcome)
+       WHERE (SELECT count(*) FROM state_changes c WHERE c.merchant_id = s.merchant_id AND c.object_id = s.settlement_id
+           AND c.to_state = k.outcome)
+         <> (SELECT count(*) FROM events e WHERE e.merchant_id = s.merchant_id AND e.subject_id = s.settlement_id
+           AND e.kind = 'settlement.' || k.outcome)
+       UNION ALL
+       SELECT s.merchant_id || ' ' || s.schedule_id || ' set-up' FROM schedules s
+       WHERE (SELECT count(*) FROM state_changes c WHERE c.merchant_id = s.merchant_id AND c.schedule_id = s.schedule_id
+           AND c.object_id LIKE 'con\\_%' AND c.to_state IN ('granted', 'denied', 'expired', 'rejected'))
+         <> (SELECT count(*) FROM events e WHERE e.merchant_id = s.merchant_id AND e.schedule_id = s.schedule_id
+           AND e.kind IN ('schedule.setup_success', 'schedule.setup_failed'))
      ) missing`,
   ),
 ];

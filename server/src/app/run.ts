@@ -123,7 +123,7 @@ async function start(given: Config, log: Log, undo: Undo): Promise<Running> {
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const http = await makeHttpServer({
     platform,
-    routes: service.routes,
+    routes: config.roles.includes('api') ? service.routes : [],
     authenticate: service.authenticate,
     plain: async (app) => mountPlain(app, platform, service, sandbox),
   });
@@ -184,7 +184,8 @@ async function mountPlain(
   service: Service,
   sandbox: Running['sandbox'],
 ): Promise<void> {
-  for (const notifications of service.notifications) await app.register(async (scope) => notifications(scope));
+  if (platform.config.roles.includes('api'))
+    for (const notifications of service.notifications) await app.register(async (scope) => notifications(scope));
   if (platform.config.roles.includes('portal'))
     await app.register(async (scope) =>
       portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) })(scope),

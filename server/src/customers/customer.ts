@@ -55,7 +55,7 @@ function parsePhone(value: unknown, field: string): Parsed {
   if (typeof value !== 'string' || !value.trim().startsWith('+'))
     return { errors: { [field]: 'must be a phone number in international format, starting with +' } };
   const number = parsePhoneNumberFromString(value.trim(), { extract: false });
-  if (number === undefined || !number.isPossible())
+  if (number === undefined || !number.isPossible() || number.ext !== undefined)
     return { errors: { [field]: 'is not a possible phone number of its country' } };
   return { customer: { type: 'phone', value: number.number } };
 }

@@ -63,7 +63,7 @@ export function instructionId(paymentId: string, attempt: number): string {
 
 /** The payment and attempt behind an end-to-end id, or null where it is none of ours. */
 export function readInstructionId(text: string): { paymentId: string; attempt: number } | null {
-  const match = /^(pay_[0-9A-Za-z]{22})-a(\d{1,2})$/.exec(text);
+  const match = /^(pay_[0-9A-Za-z]{22})-a([1-9]\d{0,2})$/.exec(text);
   if (match === null) return null;
   return { paymentId: match[1] ?? '', attempt: Number(match[2]) };
 }

@@ -34,6 +34,13 @@ const CASES: Record<
     ],
     bad: ['worker', 'api,', 'api;engine'],
   },
+  TRUST_PROXY: {
+    good: [
+      ['10.0.0.1', ['10.0.0.1'], (c) => c.trustProxy],
+      ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1'], (c) => c.trustProxy],
+    ],
+    bad: ['proxy.example', '10.0.0.0/x', '10.0.0.0/8/8', 'true'],
+  },
   HOST: { good: [['0.0.0.0', '0.0.0.0', (c) => c.host]], bad: [] },
   PORT: {
     good: [

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 /** The kinds of VRP a bank connection may use (REFERENCE of the standard: VRPType). */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
@@ -11,6 +12,8 @@ export interface Config {
   roles: readonly Role[];
   host: string;
   port: number;
+  /** Proxies whose `X-Forwarded-For` is believed; null: nobody's. */
+  trustProxy: readonly string[] | null;
   /** Where merchants and customers reach the service, without a trailing slash. */
   baseUrl: string;
   dataDir: string;
@@ -113,6 +116,15 @@ function duration(value: string): Temporal.Duration {
   throw new Error('must be an ISO 8601 duration such as P7D');
 }
 
+function addresses(value: string): readonly string[] {
+  return value.split(',').map((part) => {
+    const [address = '', bits, ...rest] = part.trim().split('/');
+    if (isIP(address) === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+      throw new Error('must be IP addresses or ranges such as 10.0.0.0/8, parted by commas');
+    return part.trim();
+  });
+}
+
 function roles(value: string): readonly Role[] {
   return value.split(',').map((role) => oneOf(ROLES)(role.trim()));
 }
@@ -123,6 +135,11 @@ export const VARIABLES = {
   ROLES: variable('what this process does: api, portal, engine', 'api,portal,engine', roles),
   HOST: variable('the address to listen on', '127.0.0.1', text),
   PORT: variable('the port of the API and the portal', '4000', integer(0, 65535)),
+  TRUST_PROXY: variable(
+    'the proxies in front, addresses or ranges parted by commas: who may say where a request came from',
+    null,
+    addresses,
+  ),
   BASE_URL: variable('the public address of the service', null, url(['http:', 'https:'])),
   DATA_DIR: variable('where the embedded database and the sandbox keep their data', '.data', text),
   DATABASE_URL: variable(
@@ -228,6 +245,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     roles: sure(v.ROLES),
     host: sure(v.HOST),
     port,
+    trustProxy: v.TRUST_PROXY,
     baseUrl: v.BASE_URL ?? `http://localhost:${port}`,
     dataDir: sure(v.DATA_DIR),
     databaseUrl: v.DATABASE_URL,

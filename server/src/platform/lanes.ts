@@ -42,7 +42,9 @@ export class Lanes {
   }
 }
 
-/** Maps with at most `width` under way at once, keeping order. */
+/**
+ * Maps with at most `width` under way at once, keeping order. Throws the first error, when nothing is under way any more.
+ */
 export async function mapInParallel<A, B>(
   items: readonly A[],
   width: number,
@@ -57,6 +59,8 @@ export async function mapInParallel<A, B>(
       if (item !== undefined) results[index] = await work(item);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  const workers = Array.from({ length: Math.min(width, items.length) }, worker);
+  const failed = (await Promise.allSettled(workers)).find((w) => w.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
   return results;
 }

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { invalid, notFound } from '../platform/errors.ts';
 import { Fields, Instant, OrNull } from '../platform/http/schemas.ts';
 import { PartnerError, type SandboxAccount } from './control.ts';
+import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
-import type { SandboxDeps } from './routes.ts';
 
 const tag = 'Sandbox';
 const Text = Type.String();

@@ -55,9 +55,9 @@ export function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
 }
 
 /**
- * Moves the clock to `to` through every moment at which something falls due, here or at the partners, each at its own
- * time and in its order (DECISIONS, "Sandbox"). Throws 409 `clock_busy` and 400. Whatever goes wrong, the clock goes on
- * from where it came to.
+ * Moves the clock to `to` through every moment at which something falls due, here or at the partners,
+ * each at its own time and in its order (DECISIONS, "Sandbox"). Throws 409 `clock_busy` and 400.
+ * Whatever goes wrong, the clock goes on from where it came to.
  */
 export async function advance(deps: AdvanceDeps, to: Temporal.Instant): Promise<Span> {
   const { clock, engine, platform } = deps;
@@ -92,8 +92,9 @@ async function liveThrough(
 }
 
 /**
- * Holds the clock at a moment until nothing is due any more on either side; answers what comes next. Setting a partner's
- * clock waits until what it has under way has reached us, so that nothing is lost between two moments.
+ * Holds the clock at a moment until nothing is due any more on either side; answers what comes next.
+ * Setting a partner's clock waits until what it has under way has reached us, so that nothing is lost
+ * between two moments.
  */
 async function liveAt(
   deps: AdvanceDeps,

@@ -34,7 +34,10 @@ function textOf(page: Page): string {
   return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text || 'nothing';
 }
 
-/** A browser without scripts: cookies, redirects and forms. It loads nothing outside the addresses that it is given. */
+/**
+ * A browser without scripts: cookies, redirects and forms. It loads nothing outside the addresses that
+ * it is given.
+ */
 export class Browser {
   readonly #cookies = new CookieJar();
   readonly #origins: ReadonlySet<string>;

@@ -4,9 +4,9 @@ import { formatInstant, parseInstant } from '../platform/calendar.ts';
 import { invalid } from '../platform/errors.ts';
 import { Fields, Instant, InstantInput, OrNull } from '../platform/http/schemas.ts';
 import { advance, checkSpan } from './advance.ts';
+import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
-import type { SandboxDeps } from './routes.ts';
 
 const tag = 'Sandbox';
 
@@ -81,8 +81,8 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
       path: '/sandbox/clock/advance',
       summary: 'Move the sandbox clock forward',
       description:
-        'Whatever falls due on the way happens in its order and at its own time, retries and webhooks included, and is ' +
-        'told of in the answer. The clock is everybody’s: other merchants of this sandbox move with it.',
+        'Whatever falls due on the way happens in its order and at its own time, retries and webhooks ' +
+        'included, and is told of in the answer. The clock is everybody’s: other merchants of this sandbox move with it.',
       tag,
       operationId: 'advanceSandboxClock',
       body: Advance,

@@ -27,8 +27,8 @@ const offsetFor = (at: Temporal.Instant): number =>
   at.epochMilliseconds - realNow().epochMilliseconds;
 
 /**
- * The clock kept in the database. It never goes backwards. One that is still held though no advance is under way any
- * more (its process died) goes on from where it was held.
+ * The clock kept in the database. It never goes backwards. One that is still held though no advance is
+ * under way any more (its process died) goes on from where it was held.
  */
 export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   let state = await db.transaction(open);

@@ -41,8 +41,8 @@ export type Partner = 'bank' | 'issuer';
 /** The levers of the sandbox's partners. Every method throws `PartnerError`. */
 export interface PartnerControl {
   /**
-   * Sets both partners' clocks, after they have done all that falls due up to `now` and told us of it. Answers when
-   * something falls due there next.
+   * Sets both partners' clocks, after they have done all that falls due up to `now` and told us of it.
+   * Answers when something falls due there next.
    */
   setClock(now: Temporal.Instant, running: boolean): Promise<Temporal.Instant | null>;
   banks(): Promise<ListedBank[]>;
@@ -55,7 +55,10 @@ export interface PartnerControl {
   ): Promise<SandboxAccount | null>;
   /** Empties the partners' books and begins them anew at this moment. */
   reset(now: Temporal.Instant, running: boolean): Promise<void>;
-  /** A partner's books as they are: `payments`, `consents`, `accounts` of the bank; `wallets`, `movements` of the issuer. */
+  /**
+   * A partner's books as they are: `payments`, `consents`, `accounts` of the bank; `wallets`,
+   * `movements` of the issuer.
+   */
   books(partner: Partner, name: string): Promise<unknown>;
   close(): Promise<void>;
 }

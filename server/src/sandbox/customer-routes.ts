@@ -5,9 +5,9 @@ import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { findSchedule } from '../schedules/store.ts';
 import { findAccount } from './account-routes.ts';
 import { UnexpectedPage } from './browser.ts';
+import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 import { type Play, playCustomer } from './player.ts';
-import type { SandboxDeps } from './routes.ts';
 
 const Decision = Fields({
   decision: OneOf(['grant', 'deny']),
@@ -41,7 +41,7 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
       path: '/sandbox/schedules/:id/consent',
       summary: 'Let a customer of the sandbox decide on a consent',
       description:
-        'Goes through the pages of the portal and of the bank as the customer’s browser would. Nothing is cut short.',
+        'Goes through the pages of the portal and of the bank as the customer’s browser would.',
       tag: 'Sandbox',
       operationId: 'decideSandboxConsent',
       params: IdParams,
@@ -86,7 +86,10 @@ async function linkOf(
   });
 }
 
-/** A page that is not as a customer would expect is told as it is: it may be the bank's documented trouble. */
+/**
+ * A page that is not as a customer would expect is told as it is: it may be the bank's documented
+ * trouble.
+ */
 async function play(what: Play): ReturnType<typeof playCustomer> {
   try {
     return await playCustomer(what);

@@ -26,7 +26,10 @@ export interface SandboxFolder {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** Opens `<dataDir>/sandbox`, only for our own user; what is missing is made, certificates near their end are renewed. */
+/**
+ * Opens `<dataDir>/sandbox`, only for our own user; what is missing is made, certificates near their end
+ * are renewed.
+ */
 export async function openSandboxFolder(dataDir: string): Promise<SandboxFolder> {
   const dir = resolve(dataDir, 'sandbox');
   await mkdir(dir, { recursive: true, mode: 0o700 });

@@ -41,9 +41,9 @@ interface Row {
 }
 
 /**
- * Many things happen at one moment of a clock that is held: among them, the transaction that wrote a row tells what came
- * first. An event's row is written again when it is handed to its endpoints, so it takes the place of the last change of
- * its subject at that moment, with which it was written.
+ * Many things happen at one moment of a clock that is held: among them, the transaction that wrote a row
+ * tells what came first. An event's row is written again when it is handed to its endpoints, so it takes
+ * the place of the last change of its subject at that moment, with which it was written.
  */
 const HAPPENED = `
 WITH changes AS (
@@ -51,7 +51,7 @@ WITH changes AS (
 ), places AS (
   SELECT object_id, at, min(age) AS age FROM changes GROUP BY object_id, at
 ), happened AS (
-  SELECT 'state_change' AS kind, at, age, 1 AS rank, change_id::text COLLATE "C" AS tie, change_id AS number_tie,
+  SELECT 'state_change' AS kind, at, age, 1 AS rank, '' COLLATE "C" AS tie, change_id AS number_tie,
     object_id, schedule_id, from_state, to_state, reason,
     NULL AS event_id, NULL AS endpoint_id, NULL::int AS number, NULL::int AS response_status, NULL AS error
   FROM changes
@@ -68,7 +68,10 @@ WITH changes AS (
 )
 SELECT * FROM happened ORDER BY at DESC, age, rank DESC, number_tie DESC, tie DESC LIMIT $3`;
 
-/** All that happened to a merchant since a moment of business time: the last 10,000, the oldest of them first. */
+/**
+ * All that happened to a merchant since a moment of business time: the last 10,000, the oldest of them
+ * first.
+ */
 export async function happenedSince(
   tx: Tx,
   merchantId: string,

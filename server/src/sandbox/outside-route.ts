@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { realNow } from '../platform/clock.ts';
 import { type Authenticate, callerOf, identify, refuseStrangers } from '../platform/http/auth.ts';
 import { inputsOf, type RawInputs, refuseUnstorable } from '../platform/http/inputs.ts';
 import { documented } from '../platform/http/openapi.ts';
@@ -40,7 +41,10 @@ function asRoute(route: OutsideRoute): Route {
   };
 }
 
-/** Adds the endpoints to a scope of their own: JSON only, the API's keys, its errors and its documentation. */
+/**
+ * Adds the endpoints to a scope of their own: JSON only, the API's keys, its errors and its
+ * documentation.
+ */
 export async function mountOutsideRoutes(
   app: FastifyInstance,
   authenticate: Authenticate,
@@ -78,7 +82,7 @@ function mount(scope: FastifyInstance, authenticate: Authenticate, route: Outsid
         body: request.body,
       };
       refuseUnstorable(raw);
-      const { params, body } = read(raw, Temporal.Now.instant());
+      const { params, body } = read(raw, realNow());
       const result = await route.handle({ caller: callerOf(request), params, body });
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result));
     },

@@ -29,9 +29,9 @@ export interface SandboxPartners {
 }
 
 /**
- * Starts the sandbox's bank and e-money issuer as processes of their own and answers when both are ready. Keys, secrets,
- * certificates and books are kept under `<dataDir>/sandbox`. Throws an Error of one line where a port is in use.
- * `config.baseUrl` must hold the port that the service will listen on.
+ * Starts the sandbox's bank and e-money issuer as processes of their own and answers when both are
+ * ready. Keys, secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws an Error of
+ * one line where a port is in use. `config.baseUrl` must hold the port that the service will listen on.
  */
 export async function startSandboxPartners(config: Config, log: Log): Promise<SandboxPartners> {
   const folder = await openSandboxFolder(config.dataDir);

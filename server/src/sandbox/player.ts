@@ -25,8 +25,9 @@ const MOST_TRIES = 6;
 const OUTAGE = 503;
 
 /**
- * Plays the customer through the pages of the portal and of the bank, as a browser would: choose the bank, log in there,
- * choose the account, approve or decline, and bring the bank's answer back. Throws `UnexpectedPage`.
+ * Plays the customer through the pages of the portal and of the bank, as a browser would: choose the
+ * bank, log in there, choose the account, approve or decline, and bring the bank's answer back. Throws
+ * `UnexpectedPage`.
  */
 export async function playCustomer(play: Play): Promise<Played> {
   const browser = new Browser(play.origins);
@@ -59,7 +60,10 @@ function decide(browser: Browser, review: Page, play: Play): Promise<Page> {
   return browser.send(review, '/decision', { decision: 'approve', account, pin: PIN });
 }
 
-/** The bank answers behind the `#`, which no server sees: the portal's page hands it over by a script, here we do. */
+/**
+ * The bank answers behind the `#`, which no server sees: the portal's page hands it over by a script,
+ * here we do.
+ */
 async function handOver(browser: Browser, back: Page): Promise<Page> {
   const fragment = back.url.hash.slice(1);
   if (fragment === '') throw new UnexpectedPage(back, 'answer of the bank in its address');

@@ -30,9 +30,9 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts the program and answers when it is ready; throws with its own sentence where it cannot start. From then on one
- * that dies is started again, ever more slowly and not for ever. It never outlives us: its standard input is a pipe
- * from us, which ends when we do, however that happens.
+ * Starts the program and answers when it is ready; throws with its own sentence where it cannot start.
+ * From then on one that dies is started again, ever more slowly and not for ever. It never outlives us:
+ * its standard input is a pipe from us, which ends when we do, however that happens.
  */
 export async function keepRunning(program: Program, log: Log): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();

@@ -1,6 +1,9 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** Our PS256 key pair for request objects, client assertions and message signatures; `kid` is its thumbprint. */
+/**
+ * Our PS256 key pair for request objects, client assertions and message signatures; `kid` is its
+ * thumbprint.
+ */
 export interface SigningKey {
   privateJwk: JWK;
   publicJwk: JWK;

@@ -78,6 +78,7 @@ function serverOptions(platform: Platform): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
+    trustProxy: platform.config.trustProxy === null ? false : [...platform.config.trustProxy],
     requestIdHeader: false,
     genReqId: (request) => {
       const given = request.headers['x-request-id'];

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { assertLaws, bankConsentOf, eventsOf, kindsOf, paymentsOf } from '../../server/test-support/books.ts';
+import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';
+
+const gbp = (value: number) => ({ value, currency: 'GBP' });
+
+let h: Harness;
+let m: MerchantSide;
+before(async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  m = await h.merchant({ reuseConsent: true });
+});
+afterEach(async () => {
+  await runFor({ minutes: 1 });
+  await assertLaws(h);
+});
+after(() => h.close());
+
+let customers = 0;
+const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
+
+/** A customer who agreed to GBP 49.99 a month, of which GBP 20.00 are taken now; and what may share the consent. */
+async function withRoom(end: string | null = null) {
+  const customer = { phone: `+4477008${String(10_000 + customers++)}` };
+  const first = h.clock.at.round('second').add({ hours: 24 });
+  const body = { customer, start_date: first.toString(), end_date: end };
+  const owner = await m.agreed(body);
+  await m.update(owner.id, { amount: gbp(2000) });
+  const another = (value: number, endDate: string | null = end) =>
+    m.create({ ...body, end_date: endDate, amount: gbp(value) });
+  return { owner, another };
+}
+
+async function amountsOf(id: string): Promise<number[]> {
+  return (await paymentsOf(h, id, m)).filter((p) => p.status === 'success').map((p) => p.amount.value);
+}
+
+test('a schedule that fits beside all that a consent allows starts at once, one that does not asks the customer', async () => {
+  const { another } = await withRoom();
+  const covered = await another(2999);
+  assert.equal(covered.status, 'active');
+  assert.equal(covered.consent_url, undefined);
+  assert.deepEqual(covered.consented?.amount, gbp(2999));
+  const beyond = await another(1);
+  assert.equal(beyond.status, 'pending_consent');
+  assert.ok(beyond.consent_url);
+  await runFor({ hours: 25 });
+  assert.deepEqual(await amountsOf(covered.id), [2999]);
+});
+
+test('nothing is shared unless the merchant has turned it on', async () => {
+  const first = await h.agreed({ start_date: h.clock.at.add({ hours: 24 }).toString() });
+  await h.update(first.id, { amount: gbp(1000) });
+  const second = await h.create({ start_date: first.start_date ?? '', amount: gbp(1000) });
+  assert.equal(second.status, 'pending_consent');
+});
+
+test('a consent that ends covers no schedule that goes on', async () => {
+  const { another } = await withRoom(h.clock.at.add({ hours: 24 * 500 }).toString());
+  assert.equal((await another(1000, null)).status, 'pending_consent');
+  assert.equal((await another(1000)).status, 'active');
+});
+
+test('a shared consent lives until the last schedule under it is cancelled, and then ends at the bank too', async () => {
+  const { owner, another } = await withRoom();
+  const atBank = await bankConsentOf(h, owner.id);
+  const second = await another(1500);
+  const third = await another(1000);
+  await m.update(owner.id, { status: 'cancelled' });
+  await runFor({ hours: 25 });
+  assert.deepEqual(await amountsOf(owner.id), []);
+  assert.deepEqual([await amountsOf(second.id), await amountsOf(third.id)], [[1500], [1000]]);
+  await m.update(second.id, { status: 'cancelled' });
+  await runFor({ minutes: 1 });
+  assert.equal(h.bank.consents.get(atBank)?.status, 'AUTH');
+  await m.update(third.id, { status: 'cancelled' });
+  await runFor({ minutes: 1 });
+  assert.equal(h.bank.consents.has(atBank), false);
+});
+
+test('a schedule that leaves for a consent of its own does not take the shared one away', async () => {
+  const { owner, another } = await withRoom();
+  const shared = await bankConsentOf(h, owner.id);
+  const second = await another(2500);
+  const raised = await m.update(owner.id, { amount: gbp(4999) });
+  assert.ok(raised.consent_url, 'what the second one needs is not free any more');
+  assert.equal(await h.decide(raised.consent_url), 'granted');
+  await runFor({ hours: 25 });
+  assert.notEqual(await bankConsentOf(h, owner.id), shared);
+  assert.deepEqual([await amountsOf(owner.id), await amountsOf(second.id)], [[4999], [2500]]);
+  assert.equal(h.bank.consents.get(shared)?.status, 'AUTH');
+});
+
+test('a shared consent that the customer withdraws cancels every schedule under it', async () => {
+  const { owner, another } = await withRoom();
+  const second = await another(1000);
+  h.bank.consents.delete(await bankConsentOf(h, owner.id));
+  await runFor({ hours: 25 });
+  for (const { id } of [owner, second]) assert.equal((await m.show(id)).status, 'cancelled');
+  const told = (await eventsOf(h, second.id, m)).map((e) => e.kind);
+  assert.ok(told.includes('consent.revoked'));
+  assert.deepEqual(await kindsOf(h, second.id), [], "another merchant's events are not ours");
+});
+
+test('two schedules created at once do not share what is left for one', async () => {
+  const { another } = await withRoom();
+  const both = await Promise.all([another(2500), another(2500)]);
+  assert.deepEqual(both.map((s) => s.status).sort(), ['active', 'pending_consent']);
+});
