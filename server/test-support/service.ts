@@ -15,7 +15,7 @@ import { testDatabase } from './database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 /** The day on which a test's life begins: a Monday in winter. */
-export const START = '2026-01-05T09:30:00Z';
+const START = '2026-01-05T09:30:00Z';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;

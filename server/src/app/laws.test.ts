@@ -123,7 +123,7 @@ for (const [what, change] of Object.entries({
   });
 
 test('an attempt under a consent that never was is noticed', () =>
-  notice(['nothing-without-consent', 'one-event-per-outcome'], `UPDATE consents SET granted_at = NULL`));
+  notice(['nothing-without-consent'], `UPDATE consents SET granted_at = NULL`));
 
 test('a settlement of another amount than its payments is noticed', () =>
   notice(['settlements-equal-payments'], 'UPDATE settlements SET amount_pence = amount_pence + 1'));

@@ -34,13 +34,6 @@ const CASES: Record<
     ],
     bad: ['worker', 'api,', 'api;engine'],
   },
-  TRUST_PROXY: {
-    good: [
-      ['10.0.0.1', ['10.0.0.1'], (c) => c.trustProxy],
-      ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1'], (c) => c.trustProxy],
-    ],
-    bad: ['proxy.example', '10.0.0.0/x', '10.0.0.0/8/8', 'true'],
-  },
   HOST: { good: [['0.0.0.0', '0.0.0.0', (c) => c.host]], bad: [] },
   PORT: {
     good: [
@@ -48,6 +41,13 @@ const CASES: Record<
       ['0', 0, (c) => c.port],
     ],
     bad: ['65536', '-1', '80.5', 'http'],
+  },
+  TRUST_PROXY: {
+    good: [
+      ['10.0.0.1', ['10.0.0.1'], (c) => c.trustProxy],
+      ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1'], (c) => c.trustProxy],
+    ],
+    bad: ['proxy.example', '10.0.0.0/x', '10.0.0.0/8/8', 'true'],
   },
   BASE_URL: {
     good: [['https://pay.example/', 'https://pay.example', (c) => c.baseUrl]],

@@ -83,9 +83,15 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     await stage.idle?.();
   };
 
+  const isDue = async (stage: Stage): Promise<boolean> => {
+    const due = await db.read((tx) => stage.nextDue(tx));
+    return due !== null && Temporal.Instant.compare(due, clock.now()) <= 0;
+  };
+
   const drainOnce = async (): Promise<number> => {
     let done = 0;
     for (const stage of stages) {
+      if (!(await isDue(stage))) continue; // most are not, and looking is cheaper than claiming
       done += await stage.run(clock.now(), stage.batch);
       await stage.idle?.();
     }

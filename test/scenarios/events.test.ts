@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertLaws, eventsOf, settleByHand, settlementsOf, type ToldEvent } from '../../server/test-support/books.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+// SPEC, "Event kinds": what each event tells, field by field.
+let h: Harness;
+before(async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+});
+after(() => h.close());
+
+const AMOUNT = { value: 4999, currency: 'GBP' };
+const ACCOUNT = { account_number: '66374958', sort_code: '089999' };
+const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
+const sorted = (object: object): string[] => Object.keys(object).sort();
+
+async function only(kind: string, scheduleId: string | null = null): Promise<Record<string, unknown>> {
+  const found = (await eventsOf(h, scheduleId)).filter((e) => e.kind === kind);
+  assert.equal(found.length, 1, `${found.length} ${kind}`);
+  return found[0]?.data ?? {};
+}
+
+test('schedule.setup_success tells the schedule, the customer and the terms', async () => {
+  const schedule = await h.agreed();
+  assert.deepEqual(await only('schedule.setup_success', schedule.id), {
+    schedule_id: schedule.id,
+    customer_id: schedule.customer.id,
+    amount: AMOUNT,
+    frequency: { type: 'monthly', day: 10, interval: 1 },
+    created_at: '2026-01-05T09:30:00.000Z',
+  });
+});
+
+test('schedule.setup_failed tells why', async () => {
+  const schedule = await h.create();
+  await h.decide(schedule.consent_url, 'access_denied');
+  assert.deepEqual(await only('schedule.setup_failed', schedule.id), {
+    schedule_id: schedule.id,
+    customer_id: schedule.customer.id,
+    error: { code: 'consent_denied', message: 'The customer declined.' },
+    created_at: '2026-01-05T09:30:00.000Z',
+  });
+});
+
+test('collection.failed tells the attempt and the next retry, collection.success when the money was there', async () => {
+  h.bank.mood.funds = false;
+  await h.runUntil('2026-01-10T09:00:00Z');
+  h.bank.mood.funds = true;
+  await runFor({ hours: 25 });
+  const { payment_id, schedule_id, ...failed } = await only('collection.failed');
+  assert.deepEqual(failed, {
+    amount: AMOUNT,
+    error: { code: 'insufficient_funds', message: "There was not enough money on the customer's account." },
+    failed_at: '2026-01-10T09:00:00.000Z',
+    attempt: 1,
+    next_retry_at: '2026-01-11T09:00:00.000Z',
+  });
+  const success = await only('collection.success');
+  assert.deepEqual(success, { payment_id, schedule_id, amount: AMOUNT, completed_at: '2026-01-11T09:00:00.000Z' });
+});
+
+test('settlement.failed and settlement.success tell the amount and the account it goes to', async () => {
+  h.issuer.payOutError = 'invalid_account';
+  await h.runUntil('2026-01-13T07:00:00Z');
+  h.issuer.payOutError = null;
+  const [settlement] = await settlementsOf(h);
+  assert.ok(settlement);
+  await settleByHand(h, settlement.id);
+  await runFor({ hours: 1 });
+  const common = { settlement_id: settlement.id, amount: AMOUNT, destination_account: ACCOUNT };
+  assert.deepEqual(await only('settlement.failed'), {
+    ...common,
+    error: { code: 'invalid_account', message: 'refused' },
+    failed_at: '2026-01-13T06:00:00.000Z',
+  });
+  assert.deepEqual(await only('settlement.success'), { ...common, completed_at: '2026-01-13T07:00:00.000Z' });
+});
+
+test('the events that an endpoint may ask for beside the specification say what happened and why', async () => {
+  const { id, customer } = await h.agreed({ start_date: '2026-02-01T09:00:00Z' });
+  await h.update(id, { status: 'paused' });
+  await h.update(id, { status: 'active' });
+  h.bank.consents.clear();
+  await h.runUntil('2026-01-31T10:00:00Z');
+  const told = (await eventsOf(h, id)).slice(1);
+  assert.deepEqual(
+    told.map((e) => [e.kind, e.data.status, e.data.reason]),
+    [
+      ['schedule.paused', 'paused', 'paused by the merchant'],
+      ['schedule.resumed', 'active', 'resumed by the merchant'],
+      ['consent.revoked', undefined, 'withdrawn_at_bank'],
+      ['schedule.cancelled', 'cancelled', 'withdrawn_at_bank'],
+    ],
+  );
+  for (const { data } of told) {
+    assert.equal(data.schedule_id, id);
+    assert.equal(data.customer_id, customer.id);
+  }
+  assert.deepEqual(sorted(told[0]?.data ?? {}), ['created_at', 'customer_id', 'reason', 'schedule_id', 'status']);
+});
+
+test('the events of each schedule are numbered from one without a gap, in the order in which they occurred', async () => {
+  const events = await eventsOf(h);
+  const bySchedule = Map.groupBy(events, (e: ToldEvent) => e.scheduleId);
+  assert.ok(bySchedule.size >= 3);
+  for (const [scheduleId, own] of bySchedule)
+    assert.deepEqual(own.map((e) => e.sequence), scheduleId === null ? own.map(() => null) : own.map((_, n) => n + 1));
+  await assertLaws(h);
+});
