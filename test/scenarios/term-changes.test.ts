@@ -216,6 +216,18 @@ test('start_date can change only before the first payment', async () => {
   );
 });
 
+test('a start that the customer declines is dropped with the rest of the update', async () => {
+  const { id, first, start_date } = await agreed();
+  const early = first.subtract({ hours: 48 });
+  const { day } = early.toZonedDateTimeISO('Europe/London');
+  const moved = await h.update(id, { start_date: early.toString(), frequency: monthly(day) });
+  assert.ok(moved.consent_url, 'the consent begins later');
+  assert.equal(await h.decide(moved.consent_url, 'access_denied'), 'denied');
+  const dropped = await h.show(id);
+  assert.equal(dropped.start_date, start_date);
+  assert.equal(dropped.next_payment_date, start_date);
+});
+
 test('dates that an update would make impossible are refused', async () => {
   const { id, first } = await agreed();
   const early = first.subtract({ hours: 24 }).toString();

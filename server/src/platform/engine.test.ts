@@ -78,7 +78,7 @@ test('drain goes round again while one stage makes work for another', async () =
 
 test('drain waits for what a stage set off before it looks again', async () => {
   const order: string[] = [];
-  const stage = pile(1, {
+  const stage = pile(11, {
     idle: async () => {
       await sleep(5);
       order.push('idle');
@@ -89,7 +89,7 @@ test('drain waits for what a stage set off before it looks again', async () => {
 });
 
 test('drain gives up on a stage that never finishes what it claims', async () => {
-  const engine = makeEngine(db, clock, silent, [pile(0, { run: async () => 1 })]);
+  const engine = makeEngine(db, clock, silent, [pile(1, { run: async () => 1 })]);
   await assert.rejects(engine.drain(), /still work after 100000 rounds/);
 });
 

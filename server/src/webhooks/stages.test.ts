@@ -202,7 +202,7 @@ test('killed between sending and recording, an event is delivered again under th
     transaction: (work) =>
       receiver.received.length > 0 ? Promise.reject(new Error('killed')) : db.transaction(work),
   };
-  await assert.rejects(world.anotherEngine({ db: dying }).drain(), /killed/);
+  await world.anotherEngine({ db: dying }).drain();
   assert.deepEqual(idsOf(receiver), [id]);
   await world.engine.drain();
   assert.equal(receiver.received.length, 1, 'the lease still holds');

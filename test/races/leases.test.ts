@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
+import { Gate } from '../../server/test-support/gate.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+// A worker that is slow (or asleep) keeps its claim for two minutes; then another takes the attempt up.
+let h: Harness;
+before(async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+});
+afterEach(async () => {
+  h.bank.cheerUp();
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  await assertLaws(h);
+});
+after(() => h.close());
+
+let customers = 0;
+
+/** A schedule that falls due at the clock's time. */
+async function justDue(): Promise<string> {
+  customers += 1;
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const { id } = await h.agreed({ start_date: start.toString(), customer: { phone: `+4477005${String(10_000 + customers)}` } });
+  await h.runUntil(start.subtract({ seconds: 1 }));
+  h.clock.at = start;
+  return id;
+}
+
+/** The first worker waits at this call; the second one finds the lease over, and does the work. */
+async function sleepingAt(call: 'confirmFunds' | 'submitPayment', meanwhile: () => Promise<void>): Promise<void> {
+  const gate = new Gate();
+  let calls = 0;
+  h.bank.before = async (name) => {
+    if (name !== call) return;
+    calls += 1;
+    if (calls === 1) await gate.pass();
+  };
+  const first = h.another().engine.drain();
+  await gate.reached;
+  h.clock.at = h.clock.at.add({ minutes: 2, seconds: 1 });
+  await meanwhile();
+  gate.open();
+  await first;
+}
+
+async function assertCollectedOnce(id: string): Promise<void> {
+  const [payment, ...others] = await paymentsOf(h, id);
+  assert.ok(payment && others.length === 0);
+  assert.equal(payment.status, 'success');
+  assert.equal(payment.attempts.length, 1);
+  const debits = [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(payment.id));
+  assert.equal(debits.length, 1);
+  const told = (await eventsOf(h, id)).map((e) => e.kind);
+  assert.deepEqual(told, ['schedule.setup_success', 'collection.success']);
+}
+
+test('the late answer of a worker whose lease is over changes nothing twice', async () => {
+  const id = await justDue();
+  await sleepingAt('submitPayment', () => h.runUntil(h.clock.at.add({ minutes: 1 })));
+  await h.runUntil(h.clock.at.add({ hours: 26 }));
+  await assertCollectedOnce(id);
+});
+
+test('a worker that wakes before its call asks under the same key, which debits nobody twice', async () => {
+  const id = await justDue();
+  await sleepingAt('confirmFunds', () => h.runUntil(h.clock.at.add({ minutes: 1 })));
+  await h.runUntil(h.clock.at.add({ hours: 26 }));
+  await assertCollectedOnce(id);
+});
+
+test('"not enough money" from a worker that slept is no failure once another has sent the payment', async () => {
+  const id = await justDue();
+  const { onPayIn } = h.issuer;
+  h.issuer.onPayIn = null; // nobody tells of the money: its outcome is not known
+  await sleepingAt('confirmFunds', async () => {
+    h.bank.mood.losesAnswers = true;
+    await h.service.engine.drain(); // the second worker debits, and does not learn of it
+    h.bank.mood.losesAnswers = false;
+    h.bank.mood.funds = false; // the account is empty now, because of that
+  });
+  h.bank.mood.funds = true;
+  h.issuer.onPayIn = onPayIn;
+  await h.runUntil(h.clock.at.add({ hours: 26 }));
+  await assertCollectedOnce(id);
+});
+
+test('a worker that slept through the end of the attempt and then hears nothing leaves it ended', async () => {
+  const id = await justDue();
+  const gate = new Gate();
+  let calls = 0;
+  h.bank.before = async (name) => {
+    if (name !== 'submitPayment') return;
+    calls += 1;
+    if (calls > 1) return;
+    await gate.pass();
+    throw new BankUnavailable('the connection was lost');
+  };
+  const first = h.another().engine.drain();
+  await gate.reached;
+  h.clock.at = h.clock.at.add({ minutes: 3 });
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  gate.open();
+  await first;
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  await assertCollectedOnce(id);
+});
