@@ -26,19 +26,24 @@ const CLOCK_SCHEMA = `CREATE TABLE IF NOT EXISTS clock (
   running INTEGER NOT NULL CHECK (running IN (0, 1))
 ) STRICT`;
 
+/** The machine's clock: protocol time, and the only place that reads it. */
+export function realNow(): Temporal.Instant {
+  return Temporal.Now.instant();
+}
+
 /** Opens the clock kept in `store`; a new one runs from the real time. */
-export function openClock(store: Store, realNow = () => Temporal.Now.instant()): SandboxClock {
+export function openClock(store: Store, machineNow = realNow): SandboxClock {
   store.run(CLOCK_SCHEMA);
   const row = store.get<ClockRow>('SELECT base_sandbox, base_real, running FROM clock');
-  let base = row ? Temporal.Instant.from(row.base_sandbox) : realNow();
+  let base = row ? Temporal.Instant.from(row.base_sandbox) : machineNow();
   let baseReal = row ? Temporal.Instant.from(row.base_real) : base;
   let running = row ? row.running === 1 : true;
   return {
-    now: () => (running ? base.add(realNow().since(baseReal)) : base),
+    now: () => (running ? base.add(machineNow().since(baseReal)) : base),
     isRunning: () => running,
     set: (now, run) => {
       base = now;
-      baseReal = realNow();
+      baseReal = machineNow();
       running = run;
       store.run(
         `INSERT INTO clock (id, base_sandbox, base_real, running) VALUES (1, :base, :real, :running)

@@ -52,7 +52,7 @@ export {
   verifyWebhook,
   type WebhookToVerify,
 } from './verify-webhook.ts';
-export type { Wallet, Wallets, WalletStatus } from './wallets.ts';
+export type { Wallet, WalletStatus, Wallets } from './wallets.ts';
 export type {
   NewWebhookEndpoint,
   WebhookEndpoint,

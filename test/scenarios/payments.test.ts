@@ -11,6 +11,7 @@ import {
   retryByHand,
 } from '../../server/test-support/books.ts';
 import type { BankPayment } from '../../server/test-support/fake-bank.ts';
+import { receiveNotification } from '../../server/src/platform/inbox.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import type { CreateBody } from '../../server/src/schedules/request.ts';
 
@@ -224,6 +225,38 @@ test('money that comes late for a payment that had failed for good is a success 
   const revived = await onlyPaymentOf(h, id);
   assert.equal(revived.status, 'success');
   assert.equal(revived.error, null);
+});
+
+test('money that comes for a failed attempt while the next is under way pays for the payment when that one fails', async () => {
+  h.bank.mood.slow = true;
+  const id = await due();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = bankPaymentOf(paymentId, 1);
+  h.bank.fail(first, 'retryable');
+  await runFor({ hours: 25 });
+  h.bank.credit(first);
+  await runFor({ minutes: 1 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'processing', 'the second attempt is with the bank');
+  h.bank.fail(bankPaymentOf(paymentId, 2), 'retryable');
+  await runFor({ hours: 72 });
+  const revived = await onlyPaymentOf(h, id);
+  assert.equal(revived.status, 'success');
+  assert.deepEqual(revived.attempts.map((a) => a.status), ['success', 'failed']);
+  assert.equal(h.bank.payments.has(`${paymentId}-a3`), false);
+  const told = (await eventsOf(h, id)).slice(1);
+  assert.deepEqual(told.map((e) => e.kind), ['collection.failed', 'collection.failed', 'collection.success']);
+});
+
+test('a pay-in to a wallet that is not ours, or not open, holds up no other notice', async () => {
+  const { externalReference } = [...h.issuer.wallets.values()].map((w) => w.wallet).at(0) ?? {};
+  const notices = [`${h.merchantId}/wal_0000000000000000000000`, 'nonsense', externalReference ?? ''];
+  for (const [n, reference] of notices.entries()) {
+    const notice = { kind: 'payin', externalReference: reference, movementId: `mv-odd-${n}`, endToEndId: 'x', amountPence: 1 };
+    const stored = { source: 'issuer', notificationId: `odd-${n}`, body: JSON.stringify(notice) };
+    if (n < 2) await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, stored));
+  }
+  const id = await due();
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });
 
 test('money that comes twice is booked as extra, and stays in the wallet of the customer', async () => {

@@ -1,36 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, checkAccess, type TokenKind } from './access.ts';
+import { realNow } from '../clock.ts';
+import { checkAccess, type TokenKind } from './access.ts';
 import type { Bank, BankDeps } from './bank.ts';
+import type { Call, Reply } from './call.ts';
 import type { Json } from './fields.ts';
-import { type KeyedRequest, keyedRequest } from './idempotency.ts';
+import { keyedRequest } from './idempotency.ts';
 import { signMessage, verifyMessage } from './message-signature.ts';
 import { ApiProblem, problemBody, refused } from './problem.ts';
 import { getConsent, postConsent, postFundsConfirmation, removeConsent } from './vrp-consents.ts';
 import { getPayment, getPaymentDetails, postPayment } from './vrp-payments.ts';
 
 /** The VRP endpoints of every bank, and what every call of them goes through. */
-
-/** One call that was let in: authenticated, and with a signed body where one is due. */
-export interface Call {
-  deps: BankDeps;
-  bank: Bank;
-  access: Access;
-  now: Temporal.Instant;
-  /** The id in the address, or an empty text. */
-  id: string;
-  /** The JSON body; throws U010 when there is none. */
-  body(): Json;
-  /** The idempotency key with what was asked for; throws U006 or U007. */
-  keyed(): KeyedRequest;
-}
-
-export interface Reply {
-  status: number;
-  body?: object;
-  /** Break the connection instead of answering. */
-  drop?: boolean;
-}
 
 interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE';
@@ -200,5 +181,5 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 function epochSeconds(): number {
-  return Math.floor(Temporal.Now.instant().epochMilliseconds / 1000);
+  return Math.floor(realNow().epochMilliseconds / 1000);
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isoInstant, type Timekeeper } from '../clock.ts';
+import { isoInstant, realNow, type Timekeeper } from '../clock.ts';
 import type { BankDeps } from './bank.ts';
 import { BEHAVIOURS, isBehaviourName } from './behaviours.ts';
 import { type Account, book, findAccount, seedAccounts } from './books.ts';
@@ -32,7 +32,7 @@ export async function registerControl(
       return { next_due: due && isoInstant(due) };
     });
     control.post('/sandbox/reset', async (request) => {
-      const time = timeOf(request.body) ?? { now: Temporal.Now.instant(), running: true };
+      const time = timeOf(request.body) ?? { now: realNow(), running: true };
       // What is under way ends first: it would write to books that are gone.
       await timekeeper.settle();
       reset(deps, time.now, time.running);

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { realNow } from '../clock.ts';
 import type { Store } from '../store.ts';
 
 /**
@@ -71,5 +72,5 @@ export function purgeExpired(store: Store): void {
 }
 
 function epochSeconds(): number {
-  return Math.floor(Temporal.Now.instant().epochMilliseconds / 1000);
+  return Math.floor(realNow().epochMilliseconds / 1000);
 }

@@ -6,6 +6,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
+import { realNow } from '../clock.ts';
 import type { Store } from '../store.ts';
 import type { Brand } from './brands.ts';
 import type { BankConfig, ThirdParty } from './config.ts';
@@ -163,7 +164,7 @@ function claimsOf(sub: string, claims: Record<string, { value?: unknown } | null
   return {
     sub,
     openbanking_intent_id: claims?.openbanking_intent_id?.value,
-    [REFRESH_TOKEN_EXPIRY]: Math.floor(Temporal.Now.instant().epochMilliseconds / 1000) + TEN_YEARS,
+    [REFRESH_TOKEN_EXPIRY]: Math.floor(realNow().epochMilliseconds / 1000) + TEN_YEARS,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../clock.ts';
-import type { Call, Reply } from './back-channel.ts';
 import { findAccount } from './books.ts';
+import type { Call, Reply } from './call.ts';
 import { amountAt, checkConsentRequest } from './consent-request.ts';
 import { type Consent, deleteConsent, findConsent, insertConsent } from './consents.ts';
 import { objectAt, textAt } from './fields.ts';

@@ -1,7 +1,7 @@
 import { isoInstant } from '../clock.ts';
-import type { Call, Reply } from './back-channel.ts';
 import { BEHAVIOURS, type Behaviour, DROPS_FOR_MINUTES } from './behaviours.ts';
 import { type Account, findAccount } from './books.ts';
+import type { Call, Reply } from './call.ts';
 import { controlParametersOf } from './consent-request.ts';
 import { type Consent, findConsent } from './consents.ts';
 import { breachOf } from './control-parameters.ts';

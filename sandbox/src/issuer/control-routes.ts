@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isoInstant } from '../clock.ts';
+import { isoInstant, realNow } from '../clock.ts';
 import { checkBooks, openBooks } from './books.ts';
 import { IssuerError } from './errors.ts';
 import { exactly, parseBody } from './http.ts';
@@ -50,7 +50,7 @@ export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Pr
   }));
   server.post<{ Body: Partial<ClockSetting> | undefined }>('/reset', async (request) => {
     const { now, running = now === undefined } = request.body ?? {};
-    const start = now === undefined ? Temporal.Now.instant() : instantOf(now);
+    const start = now === undefined ? realNow() : instantOf(now);
     reset(issuer);
     clock.set(start, running === true);
     return { reset: true };

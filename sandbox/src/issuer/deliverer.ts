@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { isoInstant, type SandboxClock } from '../clock.ts';
+import { isoInstant, realNow, type SandboxClock } from '../clock.ts';
 import type { Store } from '../store.ts';
 import {
   dueNotifications,
@@ -89,7 +89,7 @@ export function createDeliverer(store: Store, clock: SandboxClock, partner: Part
 
 /** One attempt; answers null when the partner took it, else why it did not count. */
 async function send(pool: Pool, url: URL, secret: string, body: string): Promise<string | null> {
-  const timestamp = String(Math.floor(Temporal.Now.instant().epochMilliseconds / 1_000));
+  const timestamp = String(Math.floor(realNow().epochMilliseconds / 1_000));
   try {
     const response = await pool.request({
       method: 'POST',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isoInstant } from '../clock.ts';
+import { isoInstant, realNow } from '../clock.ts';
 import { IssuerError } from './errors.ts';
 import { exactly, parseBody, SCHEMAS } from './http.ts';
 import type { Issuer } from './issuer.ts';
@@ -22,7 +22,7 @@ export async function partnerRoutes(server: FastifyInstance, issuer: Issuer): Pr
   const check = createSignatureCheck(issuer.config.partner);
   server.addHook('preValidation', async (request) => {
     const { method, url: path, headers, rawBody = Buffer.alloc(0) } = request;
-    check({ method, path, headers, rawBody }, Temporal.Now.instant());
+    check({ method, path, headers, rawBody }, realNow());
     await parseBody(request);
     if (issuer.config.latency_ms) await delay(issuer.config.latency_ms);
   });

@@ -198,3 +198,16 @@ async function listen(
     await client?.end().catch(() => undefined);
   };
 }
+
+/** SQLSTATEs that say "not now" and not "never": worth another try by the caller. */
+const UNAVAILABLE = /^(08|53|57P0|40|57014|55P03|25006)/;
+const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+
+/** Whether an error says that the database cannot be asked just now: nothing was done, or it is not known. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if ('code' in error && CONNECTION_ERRORS.has(String(error.code))) return 'syscall' in error;
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+}
+

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import {
   auditCommand,
@@ -98,31 +98,33 @@ function addSandbox(root: Command, config: () => Config): void {
   sandbox
     .command('clock')
     .description("show the sandbox's time")
-    .action(async () => print(await callSandbox(config(), 'GET', '/sandbox/clock')));
+    .action(async () => print(await callSandbox(config(), (client) => client.sandbox.clock())));
   sandbox
     .command('advance <by-or-to>')
     .description('move the clock forward, by a duration (P1M, PT6H) or to a moment (2027-01-01T09:00:00Z)')
     .action(async (text: string) => {
-      const body = text.startsWith('P') ? { by: text } : { to: text };
-      print(await callSandbox(config(), 'POST', '/sandbox/clock/advance', body));
+      const move = text.startsWith('P') ? { by: text } : { to: text };
+      print(await callSandbox(config(), (client) => client.sandbox.advance(move)));
     });
   sandbox
     .command('consent <schedule_id>')
     .description('play the customer on the portal and at the bank')
-    .option('--decision <decision>', 'grant or deny', 'grant')
+    .addOption(new Option('--decision <decision>', 'what the customer says').choices(['grant', 'deny']).default('grant'))
     .option('--account <name>', 'who the customer is at the bank', 'alex')
     .option('--bank <bank_id>')
     .action(async (id: string, o: { decision: string; account: string; bank?: string }) =>
       print(
-        await callSandbox(config(), 'POST', `/sandbox/schedules/${encodeURIComponent(id)}/consent`, {
-          decision: o.decision,
-          account: o.account,
-          ...(o.bank === undefined ? {} : { bank_id: o.bank }),
-        }),
+        await callSandbox(config(), (client) =>
+          client.sandbox.consent(id, {
+            decision: o.decision === 'deny' ? 'deny' : 'grant',
+            account: o.account,
+            ...(o.bank === undefined ? {} : { bank_id: o.bank }),
+          }),
+        ),
       ),
     );
   sandbox
     .command('accounts')
     .description('the accounts at the sandbox banks, and what each does')
-    .action(async () => print(await callSandbox(config(), 'GET', '/sandbox/accounts')));
+    .action(async () => print(await callSandbox(config(), (client) => client.sandbox.accounts())));
 }

@@ -1,27 +1,18 @@
-import { request } from 'undici';
+import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
 
-/** Calls the running sandbox over its API, with the key it wrote down; answers what it said. */
-export async function callSandbox(
-  config: Config,
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  body?: object,
-): Promise<unknown> {
+/** Calls the running sandbox with the key that it wrote down. Throws ConfigError with one clear line. */
+export async function callSandbox<T>(config: Config, call: (client: Recollect) => Promise<T>): Promise<T> {
   const file = readSandboxFile(config.dataDir);
   if (file === null) throw new ConfigError(`no sandbox has run in ${config.dataDir}: start it with npm start`);
-  const answer = await request(`${file.base_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${file.api_key}`, 'content-type': 'application/json' },
-    headersTimeout: 0, // an advance over a year takes its time
-    bodyTimeout: 0,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new ConfigError(`nothing answers at ${file.base_url}: start it with npm start`);
-  });
-  const said = (await answer.body.json()) as { error?: { message: string; details?: Record<string, string> } };
-  if (said.error !== undefined)
-    throw new ConfigError([said.error.message, ...Object.entries(said.error.details ?? {}).map((d) => d.join(': '))].join(' '));
-  return said;
+  try {
+    return await call(new Recollect({ apiKey: file.api_key, baseUrl: file.base_url }));
+  } catch (error) {
+    if (error instanceof RecollectConnectionError)
+      throw new ConfigError(`nothing answers at ${file.base_url}: start it with npm start`);
+    if (!(error instanceof RecollectError)) throw error;
+    const details = Object.entries(error.details ?? {}).map((detail) => detail.join(': '));
+    throw new ConfigError([error.message, ...details].join(' '));
+  }
 }

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify';
-import pg from 'pg';
+import { isUnavailable } from '../db.ts';
 import { ApiError, invalid } from '../errors.ts';
 
 /** What Fastify refuses by itself, in our words. */
@@ -12,21 +12,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: () => new ApiError('invalid_request', 'The path is not a valid URL.'),
 };
 
-/** SQLSTATEs that say "not now" and not "never": worth another try by the caller. */
-const UNAVAILABLE = /^(08|53|57P0|40|57014|55P03|25006)/;
-const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
-}
-
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
-  if (CONNECTION_ERRORS.has(codeOf(error))) return 'syscall' in error;
-  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
 }
 
 /**
