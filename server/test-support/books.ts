@@ -4,6 +4,7 @@ import { retryPayment, showPayments } from '../src/payments/service.ts';
 import type { PaymentView } from '../src/payments/view.ts';
 import { openEventBody } from '../src/platform/events.ts';
 import { receiveNotification } from '../src/platform/inbox.ts';
+import type { CreateBody } from '../src/schedules/request.ts';
 import { retrySettlement, showSettlements } from '../src/settlements/service.ts';
 import type { SettlementView } from '../src/settlements/view.ts';
 import type { Harness, MerchantSide } from './harness.ts';
@@ -18,14 +19,27 @@ export interface ToldEvent {
 
 /** Every law of money holds, and our books agree with the issuer's. */
 export async function assertLaws(h: Harness): Promise<void> {
-  for (const finding of [...(await checkLaws(h.platform)), await compareWithIssuer(h.platform, h.issuer)])
+  for (const finding of [
+    ...(await checkLaws(h.platform)),
+    await compareWithIssuer(h.platform, h.issuer),
+  ])
     assert.deepEqual(finding.broken, [], finding.law);
 }
 
 /** The events of a schedule, or of the whole merchant, in the order in which they occurred. */
-export async function eventsOf(h: Harness, scheduleId: string | null = null, by: MerchantSide = h): Promise<ToldEvent[]> {
+export async function eventsOf(
+  h: Harness,
+  scheduleId: string | null = null,
+  by: MerchantSide = h,
+): Promise<ToldEvent[]> {
   const rows = await h.db.read((tx) =>
-    tx.rows<{ event_id: string; kind: string; sequence: number | null; schedule_id: string | null; body: string }>(
+    tx.rows<{
+      event_id: string;
+      kind: string;
+      sequence: number | null;
+      schedule_id: string | null;
+      body: string;
+    }>(
       `SELECT event_id, kind, sequence, schedule_id, body FROM events
        WHERE merchant_id = $1 AND ($2::text IS NULL OR schedule_id = $2) ORDER BY event_id`,
       [by.merchantId, scheduleId],
@@ -41,16 +55,34 @@ export async function eventsOf(h: Harness, scheduleId: string | null = null, by:
   });
 }
 
+/** The code of the error that an event tells of. */
+export function errorCodeIn(event: ToldEvent | undefined): string | undefined {
+  const error = event?.data.error as { code?: string } | undefined;
+  return error?.code;
+}
+
 /** Only the kinds of a schedule's events. */
 export async function kindsOf(h: Harness, scheduleId: string): Promise<string[]> {
   return (await eventsOf(h, scheduleId)).map((event) => event.kind);
 }
 
 /** The payments of a schedule, the earliest occurrence first. */
-export async function paymentsOf(h: Harness, scheduleId: string, by: MerchantSide = h): Promise<PaymentView[]> {
+export async function paymentsOf(
+  h: Harness,
+  scheduleId: string,
+  by: MerchantSide = h,
+): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
   const { data } = await h.db.read((tx) => showPayments(tx, by.merchantId, { scheduleId }, page));
   return data.sort((a, b) => (a.due_date < b.due_date ? -1 : 1));
+}
+
+/** A schedule that the customer agrees to, due in an hour; answers its id when that hour has passed. */
+export async function dueInAnHour(h: Harness, body: Partial<CreateBody> = {}): Promise<string> {
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const { id } = await h.agreed({ start_date: start.toString(), ...body });
+  await h.runUntil(start);
+  return id;
 }
 
 /** The only payment of a schedule. */
@@ -68,7 +100,9 @@ export function retryByHand(h: Harness, paymentId: string): Promise<PaymentView>
 /** The settlements of a merchant, the earliest first. */
 export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<SettlementView[]> {
   const page = { limit: 100, offset: 0 };
-  const { data } = await h.db.read((tx) => showSettlements(h.service.settlements, tx, by.merchantId, null, page));
+  const { data } = await h.db.read((tx) =>
+    showSettlements(h.service.settlements, tx, by.merchantId, null, page),
+  );
   return data.reverse();
 }
 
@@ -79,15 +113,23 @@ export async function paymentsIn(h: Harness, settlementId: string): Promise<Paym
 }
 
 /** Pays a failed settlement out again by hand. */
-export function settleByHand(h: Harness, settlementId: string, by: MerchantSide = h): Promise<SettlementView> {
-  return h.db.transaction((tx) => retrySettlement(h.service.settlements, tx, h.clock.at, by.merchantId, settlementId));
+export function settleByHand(
+  h: Harness,
+  settlementId: string,
+  by: MerchantSide = h,
+): Promise<SettlementView> {
+  return h.db.transaction((tx) =>
+    retrySettlement(h.service.settlements, tx, h.clock.at, by.merchantId, settlementId),
+  );
 }
 
 /** The consents of a schedule, the oldest first. */
 export function consentsOf(
   h: Harness,
   scheduleId: string,
-): Promise<{ consent_id: string; status: string; bank_consent_id: string | null; terms_version: number }[]> {
+): Promise<
+  { consent_id: string; status: string; bank_consent_id: string | null; terms_version: number }[]
+> {
   return h.db.read((tx) =>
     tx.rows(
       'SELECT consent_id, status, bank_consent_id, terms_version FROM consents WHERE schedule_id = $1 ORDER BY consent_id',
@@ -118,7 +160,8 @@ export function refusedWith(code: string, ...fields: string[]): (error: unknown)
   return (error) => {
     assert.ok(error instanceof Error && 'code' in error, String(error));
     assert.equal(error.code, code);
-    const details = 'details' in error ? (error.details as Record<string, string> | undefined) : undefined;
+    const details =
+      'details' in error ? (error.details as Record<string, string> | undefined) : undefined;
     assert.deepEqual(Object.keys(details ?? {}).sort(), fields.sort());
     return true;
   };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts';
 import { type Use, useSharedServer } from './shared-server.ts';
@@ -35,8 +36,24 @@ async function create(from: string): Promise<TestDatabase> {
   await execute(admin, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
   return {
     url: urlOf(admin, name),
-    drop: () => execute(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => drop(admin, name),
   };
+}
+
+const BUSY_TRIES = 20;
+const NOT_OURS_TO_END = '42501';
+
+/** The server's own vacuum may be at work in it, which nobody may cut: it is soon done. */
+async function drop(admin: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await execute(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    } catch (error) {
+      const isBusy = error instanceof pg.DatabaseError && error.code === NOT_OURS_TO_END;
+      if (!isBusy || tries >= BUSY_TRIES) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /**

@@ -53,7 +53,11 @@ const CHEERFUL: BankMood = {
   rejectsConsents: false,
 };
 
-const CODES = { final: 'account_closed', consent_gone: 'consent_revoked', retryable: 'technical' } as const;
+const CODES = {
+  final: 'account_closed',
+  consent_gone: 'consent_revoked',
+  retryable: 'technical',
+} as const;
 
 const errorOf = (kind: PaymentError['kind']): PaymentError => ({
   code: CODES[kind],
@@ -75,7 +79,11 @@ export class FakeBank implements Bank {
   /** The idempotency keys of all payment calls, in order. */
   readonly submitted: string[] = [];
   /** Stands in the way of a call before it has any effect; a test may let it wait, or throw. */
-  before: ((call: 'createConsent' | 'confirmFunds' | 'submitPayment' | 'deleteConsent') => Promise<void>) | null = null;
+  before:
+    | ((
+        call: 'createConsent' | 'confirmFunds' | 'submitPayment' | 'deleteConsent',
+      ) => Promise<void>)
+    | null = null;
   readonly #issuer: FakeIssuer;
 
   constructor(issuer: FakeIssuer) {
@@ -98,7 +106,12 @@ export class FakeBank implements Bank {
     if (this.mood.rejectsConsents) throw new BankRefused(errorOf('final'));
     const bankConsentId = `bc-${r.idempotencyKey}`;
     const creditor = r.creditor.accountNumber;
-    this.consents.set(bankConsentId, { status: 'AWAU', reason: null, creditor, controlParameters: r.controlParameters });
+    this.consents.set(bankConsentId, {
+      status: 'AWAU',
+      reason: null,
+      creditor,
+      controlParameters: r.controlParameters,
+    });
     return { bankConsentId, status: 'AWAU', reason: null, debtor: null, initiation: creditor };
   }
 
@@ -118,7 +131,11 @@ export class FakeBank implements Bank {
       consent.reason = isDenied ? 'U036' : isRejected ? 'U017' : null;
     }
     if (isDenied) throw new AuthorisationDenied('the customer said no');
-    return { accessToken: 'token', refreshToken: null, expiresAt: Temporal.Now.instant().add({ hours: 1000 }) };
+    return {
+      accessToken: 'token',
+      refreshToken: null,
+      expiresAt: Temporal.Now.instant().add({ hours: 1000 }),
+    };
   }
 
   async readConsent(bankConsentId: string): ReturnType<Bank['readConsent']> {
@@ -144,7 +161,10 @@ export class FakeBank implements Bank {
     return this.mood.funds ? 'available' : 'not_available';
   }
 
-  async submitPayment(_grant: unknown, r: Parameters<Bank['submitPayment']>[1]): Promise<PaymentReport> {
+  async submitPayment(
+    _grant: unknown,
+    r: Parameters<Bank['submitPayment']>[1],
+  ): Promise<PaymentReport> {
     await this.before?.('submitPayment');
     this.submitted.push(r.idempotencyKey);
     this.#answer();
@@ -166,9 +186,17 @@ export class FakeBank implements Bank {
     const used: Collection[] = [...this.payments.values()].filter(
       (p) => p.bankConsentId === r.bankConsentId && p.status !== 'failed',
     );
-    const refusal = fits({ ...controlParameters, periodicLimits: limits }, [...used, { at, amountPence: r.amountPence }]);
+    const refusal = fits({ ...controlParameters, periodicLimits: limits }, [
+      ...used,
+      { at, amountPence: r.amountPence },
+    ]);
     if (refusal !== null)
-      throw new BankRefused({ code: 'limit_exceeded', message: refusal.reason, kind: 'final', bankCode: 'TEST' });
+      throw new BankRefused({
+        code: 'limit_exceeded',
+        message: refusal.reason,
+        kind: 'final',
+        bankCode: 'TEST',
+      });
     return {
       bankPaymentId: `bp-${r.endToEndId}`,
       bankConsentId: r.bankConsentId,
@@ -179,6 +207,13 @@ export class FakeBank implements Bank {
       error: null,
       at,
     };
+  }
+
+  /** The bank's side of an attempt. */
+  paymentOf(paymentId: string, attempt: number): BankPayment {
+    const found = this.payments.get(`${paymentId}-a${attempt}`);
+    if (found === undefined) throw new Error('the bank knows no such payment');
+    return found;
   }
 
   /** The money arrives at the issuer. */

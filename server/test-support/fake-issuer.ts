@@ -83,7 +83,9 @@ export class FakeIssuer implements Issuer {
 
   /** Money from a bank; the same end-to-end id twice is money twice. */
   payIn(payment: Arrival): Movement {
-    const found = [...this.wallets.values()].find((w) => w.wallet.account.accountNumber === payment.creditor);
+    const found = [...this.wallets.values()].find(
+      (w) => w.wallet.account.accountNumber === payment.creditor,
+    );
     if (found?.wallet.status !== 'open') throw new Error('money for nobody');
     this.#arrivals += 1;
     const movement = movementOf(this.now(), 'payin', `in-${this.#arrivals}`, payment.amountPence, {
@@ -113,7 +115,8 @@ export class FakeIssuer implements Issuer {
     if (known !== undefined) return known;
     const from = this.#wallet(order.fromIssuerWalletId);
     const to = this.#wallet(order.toIssuerWalletId);
-    const code = from.wallet.balancePence >= order.amountPence ? this.transferError : 'insufficient_funds';
+    const code =
+      from.wallet.balancePence >= order.amountPence ? this.transferError : 'insufficient_funds';
     if (code === null) {
       from.wallet.balancePence -= order.amountPence;
       to.wallet.balancePence += order.amountPence;
@@ -147,7 +150,8 @@ export class FakeIssuer implements Issuer {
   /** A pay-out reaches its account, or comes back with the code. */
   endPayOut(idempotencyKey: string, code: string | null): void {
     const movement = this.orders.get(idempotencyKey);
-    if (movement?.status !== 'pending') throw new Error(`no pay-out ${idempotencyKey} is under way`);
+    if (movement?.status !== 'pending')
+      throw new Error(`no pay-out ${idempotencyKey} is under way`);
     movement.status = code === null ? 'settled' : 'failed';
     movement.completedAt = this.now();
     if (code === null) return;

@@ -76,7 +76,10 @@ const MOST_STEPS = 20_000;
 const VISITOR = { ip: '127.0.0.1', userAgent: 'test' };
 
 /** Opens a harness at the given moment, on a database of its own. */
-export async function openHarness(start = '2026-01-05T09:30:00Z', overrides: Partial<Config> = {}): Promise<Harness> {
+export async function openHarness(
+  start = '2026-01-05T09:30:00Z',
+  overrides: Partial<Config> = {},
+): Promise<Harness> {
   const database = await testDatabase();
   const db = openDb(database.url, 10);
   const clock: TestClock = { at: Temporal.Instant.from(start), now: () => clock.at };
@@ -132,7 +135,15 @@ export async function openHarness(start = '2026-01-05T09:30:00Z', overrides: Par
 function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Platform {
   const config = { ...readConfig({}), ...overrides };
   const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
-  return { db, clock, ids: makeIds(), vault, log: makeLog('silent'), config, wake: () => undefined };
+  return {
+    db,
+    clock,
+    ids: makeIds(),
+    vault,
+    log: makeLog('silent'),
+    config,
+    wake: () => undefined,
+  };
 }
 
 /** The issuer's notices go to the inbox, as over HTTP; they are waited for before anything is drained. */
@@ -140,8 +151,18 @@ function tellOfPayIns(db: Db, clock: TestClock, issuer: FakeIssuer): Promise<voi
   const told: Promise<void>[] = [];
   issuer.onPayIn = (wallet, movement) => {
     const { movementId, amountPence, endToEndId } = movement;
-    const body = { kind: 'payin', externalReference: wallet.externalReference, movementId, endToEndId, amountPence };
-    const notice = { source: ISSUER_SOURCE, notificationId: movementId, body: JSON.stringify(body) };
+    const body = {
+      kind: 'payin',
+      externalReference: wallet.externalReference,
+      movementId,
+      endToEndId,
+      amountPence,
+    };
+    const notice = {
+      source: ISSUER_SOURCE,
+      notificationId: movementId,
+      body: JSON.stringify(body),
+    };
     told.push(db.transaction((tx) => receiveNotification(tx, clock.at, notice)));
   };
   return told;
@@ -162,14 +183,17 @@ function merchantOf(
 ): MerchantSide {
   const { schedules } = service;
   const create: MerchantSide['create'] = (body) =>
-    db.transaction((tx) => createSchedule(schedules, tx, clock.now(), merchantId, { ...SCHEDULE, ...body }));
+    db.transaction((tx) =>
+      createSchedule(schedules, tx, clock.now(), merchantId, { ...SCHEDULE, ...body }),
+    );
   const show: MerchantSide['show'] = (id) =>
     db.transaction((tx) => showSchedule(schedules, tx, clock.now(), merchantId, id));
   return {
     merchantId,
     create,
     show,
-    update: (id, body) => db.transaction((tx) => updateSchedule(schedules, tx, clock.now(), merchantId, id, body)),
+    update: (id, body) =>
+      db.transaction((tx) => updateSchedule(schedules, tx, clock.now(), merchantId, id, body)),
     async agreed(body) {
       const created = await create(body);
       await decide(created.consent_url);
@@ -208,7 +232,11 @@ const MERCHANT = {
   website: 'https://fernhill.example',
   address: '1 Fern Hill, Leeds',
   terms: 'Cancel at any time.',
-  settlementAccount: { sortCode: '089999', accountNumber: '66374958', name: 'Fernhill Broadband Ltd' },
+  settlementAccount: {
+    sortCode: '089999',
+    accountNumber: '66374958',
+    name: 'Fernhill Broadband Ltd',
+  },
 };
 
 const SCHEDULE: CreateBody = {

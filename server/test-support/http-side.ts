@@ -11,7 +11,12 @@ export interface Answer {
 
 /** The API of a harness over HTTP, every answer held against its schema; the key of a merchant is its id. */
 export interface HttpSide {
-  call(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, merchantId?: string): Promise<Answer>;
+  call(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    merchantId?: string,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 

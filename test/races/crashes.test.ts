@@ -7,7 +7,12 @@ import { type Harness, openHarness } from '../../server/test-support/harness.ts'
 const MOST_STEPS = 60;
 
 /** Runs one more month with a process that dies at a step; another takes over. Answers whether it did die. */
-async function monthWithDeath(h: Harness, until: string, step: number, afterwards: boolean): Promise<boolean> {
+async function monthWithDeath(
+  h: Harness,
+  until: string,
+  step: number,
+  afterwards: boolean,
+): Promise<boolean> {
   const doomed = new Doomed(step, afterwards);
   const process = h.another(doomed.wrap);
   await h.runUntil(until, process).catch(() => undefined);
@@ -16,10 +21,18 @@ async function monthWithDeath(h: Harness, until: string, step: number, afterward
 }
 
 async function assertInOrder(h: Harness, months: number): Promise<void> {
-  const payments = await h.db.read((tx) => tx.rows<{ status: string }>('SELECT status FROM payments'));
-  assert.deepEqual(payments.map((p) => p.status), Array.from({ length: months }, () => 'success'));
+  const payments = await h.db.read((tx) =>
+    tx.rows<{ status: string }>('SELECT status FROM payments'),
+  );
+  assert.deepEqual(
+    payments.map((p) => p.status),
+    Array.from({ length: months }, () => 'success'),
+  );
   assert.equal(h.bank.payments.size, months, 'the bank was debited once for each payment');
-  for (const finding of [...(await checkLaws(h.platform)), await compareWithIssuer(h.platform, h.issuer)])
+  for (const finding of [
+    ...(await checkLaws(h.platform)),
+    await compareWithIssuer(h.platform, h.issuer),
+  ])
     assert.deepEqual(finding.broken, [], finding.law);
 }
 
@@ -34,7 +47,9 @@ describe('a process killed at any step of a collection', () => {
 
   for (const afterwards of [false, true])
     test(`${afterwards ? 'after' : 'before'} the step: never two debits, never a lost event`, async () => {
-      const seen = await h.db.read((tx) => tx.rows<{ n: number }>('SELECT count(*) AS n FROM payments'));
+      const seen = await h.db.read((tx) =>
+        tx.rows<{ n: number }>('SELECT count(*) AS n FROM payments'),
+      );
       let month = Temporal.PlainDate.from('2026-01-01').add({ months: seen[0]?.n ?? 0 });
       let months = seen[0]?.n ?? 0;
       for (let step = 1; step <= MOST_STEPS; step++) {

@@ -11,16 +11,44 @@ test('a schedule is consented to, collected and settled, and every law of money 
     assert.equal(await h.decide(created.consent_url), 'granted');
     assert.equal((await h.show(created.id)).next_payment_date, '2026-01-10T09:00:00.000Z');
     await h.runUntil('2026-02-20T12:00:00Z');
-    const payments = await h.db.read((tx) => tx.rows<{ status: string; due_date: Temporal.Instant }>('SELECT status, due_date FROM payments'));
-    assert.deepEqual(payments.map((p) => p.status), ['success', 'success']);
-    const settlements = await h.db.read((tx) => tx.rows<{ status: string; settle_date: Temporal.PlainDate; amount_pence: number }>('SELECT status, settle_date, amount_pence FROM settlements ORDER BY 2'));
-    assert.deepEqual(settlements.map((s) => [s.status, s.settle_date.toString(), s.amount_pence]), [
-      ['success', '2026-01-13', 4999],
-      ['success', '2026-02-11', 4999],
-    ]);
-    const events = await h.db.read((tx) => tx.rows<{ kind: string }>('SELECT kind FROM events ORDER BY event_id'));
-    assert.deepEqual(events.map((e) => e.kind), ['schedule.setup_success', 'collection.success', 'settlement.success', 'collection.success', 'settlement.success']);
-    for (const finding of [...(await checkLaws(h.platform)), await compareWithIssuer(h.platform, h.issuer)])
+    const payments = await h.db.read((tx) =>
+      tx.rows<{ status: string; due_date: Temporal.Instant }>(
+        'SELECT status, due_date FROM payments',
+      ),
+    );
+    assert.deepEqual(
+      payments.map((p) => p.status),
+      ['success', 'success'],
+    );
+    const settlements = await h.db.read((tx) =>
+      tx.rows<{ status: string; settle_date: Temporal.PlainDate; amount_pence: number }>(
+        'SELECT status, settle_date, amount_pence FROM settlements ORDER BY 2',
+      ),
+    );
+    assert.deepEqual(
+      settlements.map((s) => [s.status, s.settle_date.toString(), s.amount_pence]),
+      [
+        ['success', '2026-01-13', 4999],
+        ['success', '2026-02-11', 4999],
+      ],
+    );
+    const events = await h.db.read((tx) =>
+      tx.rows<{ kind: string }>('SELECT kind FROM events ORDER BY event_id'),
+    );
+    assert.deepEqual(
+      events.map((e) => e.kind),
+      [
+        'schedule.setup_success',
+        'collection.success',
+        'settlement.success',
+        'collection.success',
+        'settlement.success',
+      ],
+    );
+    for (const finding of [
+      ...(await checkLaws(h.platform)),
+      await compareWithIssuer(h.platform, h.issuer),
+    ])
       assert.deepEqual(finding.broken, [], finding.law);
   } finally {
     await h.close();

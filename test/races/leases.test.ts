@@ -23,14 +23,20 @@ let customers = 0;
 async function justDue(): Promise<string> {
   customers += 1;
   const start = h.clock.at.round('second').add({ hours: 1 });
-  const { id } = await h.agreed({ start_date: start.toString(), customer: { phone: `+4477005${String(10_000 + customers)}` } });
+  const { id } = await h.agreed({
+    start_date: start.toString(),
+    customer: { phone: `+4477005${String(10_000 + customers)}` },
+  });
   await h.runUntil(start.subtract({ seconds: 1 }));
   h.clock.at = start;
   return id;
 }
 
 /** The first worker waits at this call; the second one finds the lease over, and does the work. */
-async function sleepingAt(call: 'confirmFunds' | 'submitPayment', meanwhile: () => Promise<void>): Promise<void> {
+async function sleepingAt(
+  call: 'confirmFunds' | 'submitPayment',
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const gate = new Gate();
   let calls = 0;
   h.bank.before = async (name) => {

@@ -16,7 +16,9 @@ async function manyAgree(): Promise<void> {
   const indices = Array.from({ length: SCHEDULES }, (_, n) => n);
   for (let at = 0; at < SCHEDULES; at += 10)
     await Promise.all(
-      indices.slice(at, at + 10).map((n) => h.agreed({ customer: { phone: `+44770090${String(1000 + n)}` } })),
+      indices
+        .slice(at, at + 10)
+        .map((n) => h.agreed({ customer: { phone: `+44770090${String(1000 + n)}` } })),
     );
 }
 
@@ -24,14 +26,17 @@ test(`two processes over ${SCHEDULES} due schedules: one payment each, one debit
   await manyAgree();
   const engines = [h.service.engine, h.another().engine, h.another().engine];
   h.clock.at = Temporal.Instant.from('2026-01-10T09:00:00Z');
-  for (let round = 0; round < 3; round++) await Promise.all(engines.map((engine) => engine.drain()));
+  for (let round = 0; round < 3; round++)
+    await Promise.all(engines.map((engine) => engine.drain()));
   const paid = await h.db.read((tx) =>
     tx.rows<{ status: string; n: number; schedules: number; attempts: number }>(
       `SELECT status, count(*) AS n, count(DISTINCT schedule_id) AS schedules, sum(attempts)::int AS attempts
        FROM payments GROUP BY status`,
     ),
   );
-  assert.deepEqual(paid, [{ status: 'success', n: SCHEDULES, schedules: SCHEDULES, attempts: SCHEDULES }]);
+  assert.deepEqual(paid, [
+    { status: 'success', n: SCHEDULES, schedules: SCHEDULES, attempts: SCHEDULES },
+  ]);
   assert.equal(h.bank.payments.size, SCHEDULES);
   assert.equal(new Set(h.bank.submitted).size, h.bank.submitted.length, 'nobody asked twice');
   const told = (await eventsOf(h)).filter((e) => e.kind === 'collection.success');
@@ -42,9 +47,12 @@ test(`two processes over ${SCHEDULES} due schedules: one payment each, one debit
 test('two processes settle a day once', async () => {
   const engines = [h.service.engine, h.another().engine];
   h.clock.at = Temporal.Instant.from('2026-01-13T06:00:00Z');
-  for (let round = 0; round < 2; round++) await Promise.all(engines.map((engine) => engine.drain()));
+  for (let round = 0; round < 2; round++)
+    await Promise.all(engines.map((engine) => engine.drain()));
   const settlements = await h.db.read((tx) =>
-    tx.rows<{ status: string; amount_pence: number }>('SELECT status, amount_pence FROM settlements'),
+    tx.rows<{ status: string; amount_pence: number }>(
+      'SELECT status, amount_pence FROM settlements',
+    ),
   );
   assert.deepEqual(settlements, [{ status: 'success', amount_pence: SCHEDULES * 4999 }]);
   assert.equal([...h.issuer.orders.values()].filter((m) => m.kind === 'payout').length, 1);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { UpdateBody } from '../../server/src/schedules/request.ts';
-import { assertLaws, bankConsentOf, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
+import {
+  assertLaws,
+  bankConsentOf,
+  eventsOf,
+  paymentsOf,
+} from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
@@ -47,13 +52,19 @@ for (const [name, body] of CHANGES)
       const id = await justDue();
       const others = [h.service.engine, h.another().engine];
       const jitter = new Promise((resolve) => setTimeout(resolve, round * 3));
-      await Promise.all([...others.map((engine) => engine.drain()), jitter.then(() => h.update(id, body))]);
+      await Promise.all([
+        ...others.map((engine) => engine.drain()),
+        jitter.then(() => h.update(id, body)),
+      ]);
       await runFor({ minutes: 5 });
       const payments = await paymentsOf(h, id);
       assert.ok(payments.length <= 1, 'one occurrence, one payment at the most');
-      const debits = [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(payments[0]?.id ?? 'none'));
+      const debits = [...h.bank.payments.values()].filter((p) =>
+        p.endToEndId.startsWith(payments[0]?.id ?? 'none'),
+      );
       assert.equal(debits.length, payments[0]?.status === 'success' ? 1 : 0);
-      for (const p of payments) assert.equal(p.amount.value, 4999, 'at the terms under which it fell due');
+      for (const p of payments)
+        assert.equal(p.amount.value, 4999, 'at the terms under which it fell due');
       const shown = await h.show(id);
       if (body.amount !== undefined) assert.deepEqual(shown.amount, body.amount);
       if (body.frequency !== undefined) assert.equal(shown.frequency.type, 'yearly');
@@ -92,7 +103,10 @@ test('a cancellation against a retry that falls due at the same moment: tried or
     h.bank.mood.funds = true;
     h.clock.at = Temporal.Instant.from(waiting.next_retry_at);
     const jitter = new Promise((resolve) => setTimeout(resolve, round * 2));
-    await Promise.all([h.another().engine.drain(), jitter.then(() => h.update(id, { status: 'cancelled' }))]);
+    await Promise.all([
+      h.another().engine.drain(),
+      jitter.then(() => h.update(id, { status: 'cancelled' })),
+    ]);
     await runFor({ minutes: 5 });
     const [payment] = await paymentsOf(h, id);
     const debited = h.bank.payments.has(`${payment?.id}-a2`);
@@ -104,22 +118,36 @@ test('a cancellation against a retry that falls due at the same moment: tried or
 });
 
 test('two updates at once are both kept', async () => {
-  const { id } = await h.agreed({ start_date: h.clock.at.add({ hours: 240 }).toString(), customer: { phone: '+447700555555' } });
+  const { id } = await h.agreed({
+    start_date: h.clock.at.add({ hours: 240 }).toString(),
+    customer: { phone: '+447700555555' },
+  });
   await Promise.all([
     h.update(id, { description: 'Fibre' }),
     h.update(id, { max_retries: 7 }),
     h.update(id, { metadata: { seen: true } }),
     h.update(id, { amount: gbp(4000) }),
-    h.update(id, { end_date: h.clock.at.add({ hours: 24 * 300 }).toString({ smallestUnit: 'second' }) }),
+    h.update(id, {
+      end_date: h.clock.at.add({ hours: 24 * 300 }).toString({ smallestUnit: 'second' }),
+    }),
   ]);
   const { description, max_retries, metadata, amount, end_date } = await h.show(id);
-  assert.deepEqual([description, max_retries, metadata, amount.value], ['Fibre', 7, { seen: true }, 4000]);
+  assert.deepEqual(
+    [description, max_retries, metadata, amount.value],
+    ['Fibre', 7, { seen: true }, 4000],
+  );
   assert.ok(end_date);
 });
 
 test('two updates at once that need the customer share one link, and the later one is what they see', async () => {
-  const { id } = await h.agreed({ start_date: h.clock.at.add({ hours: 240 }).toString(), customer: { phone: '+447700666666' } });
-  const both = await Promise.all([h.update(id, { amount: gbp(6000) }), h.update(id, { amount: gbp(7000) })]);
+  const { id } = await h.agreed({
+    start_date: h.clock.at.add({ hours: 240 }).toString(),
+    customer: { phone: '+447700666666' },
+  });
+  const both = await Promise.all([
+    h.update(id, { amount: gbp(6000) }),
+    h.update(id, { amount: gbp(7000) }),
+  ]);
   assert.equal(new Set(both.map((b) => b.consent_url)).size, 1);
   const shown = await h.show(id);
   assert.equal(await h.decide(shown.consent_url), 'granted');
@@ -131,27 +159,49 @@ test('a grant that races a cancellation ends cancelled, and leaves no consent at
   for (let round = 0; round < ROUNDS; round++) {
     customers += 1;
     const customer = { phone: `+4477006${String(10_000 + customers)}` };
-    const { id, consent_url } = await h.create({ start_date: h.clock.at.add({ hours: 48 }).toString(), customer });
+    const { id, consent_url } = await h.create({
+      start_date: h.clock.at.add({ hours: 48 }).toString(),
+      customer,
+    });
     const state = await h.begin(consent_url);
     const jitter = new Promise((resolve) => setTimeout(resolve, round * 2));
-    await Promise.all([h.complete(state), jitter.then(() => h.update(id, { status: 'cancelled' }))]);
+    await Promise.all([
+      h.complete(state),
+      jitter.then(() => h.update(id, { status: 'cancelled' })),
+    ]);
     await runFor({ minutes: 1 });
     assert.equal((await h.show(id)).status, 'cancelled');
     const kinds = (await eventsOf(h, id)).map((e) => e.kind);
     assert.equal(kinds.at(-1), 'schedule.cancelled');
     assert.equal(kinds.filter((k) => k === 'schedule.cancelled').length, 1);
   }
-  assert.deepEqual([...h.bank.consents.values()].filter((c) => c.status === 'AWAU'), []);
+  assert.deepEqual(
+    [...h.bank.consents.values()].filter((c) => c.status === 'AWAU'),
+    [],
+  );
   const live = await h.db.read((tx) => tx.rows(`SELECT 1 FROM consents WHERE status = 'granted'`));
-  assert.equal([...h.bank.consents.values()].filter((c) => c.status === 'AUTH').length, live.length);
+  assert.equal(
+    [...h.bank.consents.values()].filter((c) => c.status === 'AUTH').length,
+    live.length,
+  );
 });
 
 test('events of one schedule that many hands append at once are numbered without a gap', async () => {
-  const { id } = await h.agreed({ start_date: h.clock.at.add({ hours: 480 }).toString(), customer: { phone: '+447700777777' } });
+  const { id } = await h.agreed({
+    start_date: h.clock.at.add({ hours: 480 }).toString(),
+    customer: { phone: '+447700777777' },
+  });
   for (let round = 0; round < 5; round++)
-    await Promise.all([h.update(id, { status: 'paused' }), h.update(id, { status: 'active' }), h.update(id, { status: 'paused' })]);
+    await Promise.all([
+      h.update(id, { status: 'paused' }),
+      h.update(id, { status: 'active' }),
+      h.update(id, { status: 'paused' }),
+    ]);
   const events = await eventsOf(h, id);
   assert.ok(events.length > 5);
   const numbers = events.map((e) => e.sequence ?? 0).sort((a, b) => a - b);
-  assert.deepEqual(numbers, events.map((_, n) => n + 1));
+  assert.deepEqual(
+    numbers,
+    events.map((_, n) => n + 1),
+  );
 });

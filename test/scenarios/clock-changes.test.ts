@@ -5,14 +5,22 @@ import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
 
 /** The due dates of a schedule's payments between two moments; every one of them is collected. */
-async function dueDates(start: string, body: Partial<CreateBody>, until: string, timeZone?: string): Promise<string[]> {
+async function dueDates(
+  start: string,
+  body: Partial<CreateBody>,
+  until: string,
+  timeZone?: string,
+): Promise<string[]> {
   const h = await openHarness(start);
   try {
     const m = timeZone === undefined ? h : await h.merchant({ timeZone });
     const { id } = await m.agreed(body);
     await h.runUntil(until);
     const payments = await paymentsOf(h, id, m);
-    assert.ok(payments.every((p) => p.status === 'success'), JSON.stringify(payments.map((p) => p.error)));
+    assert.ok(
+      payments.every((p) => p.status === 'success'),
+      JSON.stringify(payments.map((p) => p.error)),
+    );
     assert.equal(h.bank.payments.size, payments.length);
     await assertLaws(h);
     return payments.map((p) => p.due_date.slice(0, 16));
@@ -28,7 +36,12 @@ test('at 01:30 on the day the clocks go forward a daily schedule collects once, 
     '2026-03-31T12:00:00Z',
   );
   // 01:30 does not exist on the 29th: 02:30 in summer time.
-  assert.deepEqual(dates, ['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30', '2026-03-31T00:30']);
+  assert.deepEqual(dates, [
+    '2026-03-28T01:30',
+    '2026-03-29T01:30',
+    '2026-03-30T00:30',
+    '2026-03-31T00:30',
+  ]);
 });
 
 test('at 01:30 on the day the clocks go back a daily schedule collects once, the first time', async () => {
@@ -37,7 +50,12 @@ test('at 01:30 on the day the clocks go back a daily schedule collects once, the
     { frequency: 'daily', start_date: '2026-10-24T01:30:00+01:00' },
     '2026-10-27T12:00:00Z',
   );
-  assert.deepEqual(dates, ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30', '2026-10-27T01:30']);
+  assert.deepEqual(dates, [
+    '2026-10-24T00:30',
+    '2026-10-25T00:30',
+    '2026-10-26T01:30',
+    '2026-10-27T01:30',
+  ]);
 });
 
 test('a monthly collection keeps its wall-clock time through both changes of a year', async () => {
@@ -68,13 +86,10 @@ test('a yearly collection on the leap day falls on the last of February in other
     { frequency: 'yearly', start_date: '2028-02-29T09:00:00Z' },
     '2032-03-01T12:00:00Z',
   );
-  assert.deepEqual(dates.map((d) => d.slice(0, 10)), [
-    '2028-02-29',
-    '2029-02-28',
-    '2030-02-28',
-    '2031-02-28',
-    '2032-02-29',
-  ]);
+  assert.deepEqual(
+    dates.map((d) => d.slice(0, 10)),
+    ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
+  );
 });
 
 test('the calendar is the one of the merchant', async () => {

@@ -9,10 +9,12 @@ import {
   assertLaws,
   bankConsentOf,
   consentsOf,
+  errorCodeIn,
   eventsOf,
   kindsOf,
   notifyOf,
   onlyPaymentOf,
+  refusedWith,
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
@@ -73,8 +75,11 @@ for (const [fragment, outcome, code] of [
     assert.equal((await h.show(id)).status, 'cancelled');
     assert.equal(await walletOf(id), 'closed');
     const told = await eventsOf(h, id);
-    assert.deepEqual(told.map((e) => e.kind), ['schedule.setup_failed', 'schedule.cancelled']);
-    assert.equal((told[0]?.data.error as { code: string }).code, code);
+    assert.deepEqual(
+      told.map((e) => e.kind),
+      ['schedule.setup_failed', 'schedule.cancelled'],
+    );
+    assert.equal(errorCodeIn(told[0]), code);
     assert.equal(await h.decide(consent_url), 'ended', 'the link is over');
   });
 
@@ -84,7 +89,7 @@ test('a bank that will not hold such a consent ends the set-up', async () => {
   assert.equal(await h.begin(consent_url), null);
   await runFor({ minutes: 1 });
   const told = await eventsOf(h, id);
-  assert.equal((told[0]?.data.error as { code: string }).code, 'consent_rejected');
+  assert.equal(errorCodeIn(told[0]), 'consent_rejected');
   assert.equal(await walletOf(id), 'closed');
 });
 
@@ -99,7 +104,7 @@ test('a link works for seven days, and not a moment longer', async () => {
   assert.equal(await h.complete(state), 'decided');
   assert.equal(await walletOf(id), 'closed');
   const told = await eventsOf(h, id);
-  assert.equal((told[0]?.data.error as { code: string }).code, 'consent_expired');
+  assert.equal(errorCodeIn(told[0]), 'consent_expired');
 });
 
 test('a bank or an issuer that is down is no refusal: the same link can be tried again', async () => {
@@ -147,12 +152,21 @@ test('a customer who goes to the bank twice has one consent there, and the first
 });
 
 test('what the bank holds is what the schedule needs and no more', async () => {
-  const { id } = await h.agreed({ customer: somebody(), start_date: later(48), end_date: later(24 * 100) });
+  const { id } = await h.agreed({
+    customer: somebody(),
+    start_date: later(48),
+    end_date: later(24 * 100),
+  });
   const held = h.bank.consents.get(await bankConsentOf(h, id))?.controlParameters;
   assert.ok(held);
   assert.equal(held.maximumAmountPence, 4999);
-  assert.deepEqual(held.periodicLimits, [{ periodType: 'Month', alignment: 'Consent', amountPence: 4999 }]);
-  assert.equal(held.validFrom.toString(), (await h.show(id)).next_payment_date?.replace('.000', ''));
+  assert.deepEqual(held.periodicLimits, [
+    { periodType: 'Month', alignment: 'Consent', amountPence: 4999 },
+  ]);
+  assert.equal(
+    held.validFrom.toString(),
+    (await h.show(id)).next_payment_date?.replace('.000', ''),
+  );
   assert.ok(held.validTo !== null && Temporal.Instant.compare(held.validTo, later(24 * 100)) >= 0);
 });
 
@@ -168,14 +182,18 @@ test('withdrawn on the portal: nothing more is collected, and the bank is asked 
   h.bank.mood.down = false;
   await runFor({ hours: 1 });
   assert.equal(h.bank.consents.has(atBank), false);
-  const debits = (): number => [...h.bank.payments.values()].filter((p) => p.bankConsentId === atBank).length;
+  const debits = (): number =>
+    [...h.bank.payments.values()].filter((p) => p.bankConsentId === atBank).length;
   await runFor({ hours: 72 });
   assert.equal(debits(), 0);
   const told = (await eventsOf(h, id)).slice(1);
-  assert.deepEqual(told.map((e) => [e.kind, e.data.reason]), [
-    ['consent.revoked', 'withdrawn_on_portal'],
-    ['schedule.cancelled', 'withdrawn_on_portal'],
-  ]);
+  assert.deepEqual(
+    told.map((e) => [e.kind, e.data.reason]),
+    [
+      ['consent.revoked', 'withdrawn_on_portal'],
+      ['schedule.cancelled', 'withdrawn_on_portal'],
+    ],
+  );
 });
 
 for (const word of ['CANC', 'GONE', 'EXPD'] as const)
@@ -216,7 +234,12 @@ test('a consent withdrawn at the bank is found by the refusal of a payment, whic
   assert.equal(payment.attempts.length, 1);
   assert.equal((await h.show(id)).status, 'cancelled');
   const kinds = (await kindsOf(h, id)).sort();
-  assert.deepEqual(kinds, ['collection.failed', 'consent.revoked', 'schedule.cancelled', 'schedule.setup_success']);
+  assert.deepEqual(kinds, [
+    'collection.failed',
+    'consent.revoked',
+    'schedule.cancelled',
+    'schedule.setup_success',
+  ]);
 });
 
 test('money of a payment that was at the bank before the withdrawal is accepted', async () => {
@@ -248,4 +271,16 @@ test('terms changed while the bank was being asked void what it was asked for', 
   assert.equal(held?.maximumAmountPence, 9999);
   await runFor({ minutes: 1 });
   assert.equal(h.bank.deleted.length > 0, true);
+});
+
+test('terms cannot change between the yes of the bank and the start of the schedule', async () => {
+  const { id, consent_url } = await create(24 * 10);
+  const state = await h.begin(consent_url);
+  h.issuer.down = true;
+  assert.equal(await h.complete(state), 'finishing');
+  const change = h.update(id, { amount: { value: 100, currency: 'GBP' } });
+  await assert.rejects(change, refusedWith('request_in_progress'));
+  h.issuer.down = false;
+  await runFor({ minutes: 2 });
+  assert.equal((await h.update(id, { amount: { value: 100, currency: 'GBP' } })).amount.value, 100);
 });

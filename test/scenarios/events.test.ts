@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assertLaws, eventsOf, settleByHand, settlementsOf, type ToldEvent } from '../../server/test-support/books.ts';
+import {
+  assertLaws,
+  eventsOf,
+  settleByHand,
+  settlementsOf,
+  type ToldEvent,
+} from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 // SPEC, "Event kinds": what each event tells, field by field.
@@ -15,7 +21,10 @@ const ACCOUNT = { account_number: '66374958', sort_code: '089999' };
 const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
 const sorted = (object: object): string[] => Object.keys(object).sort();
 
-async function only(kind: string, scheduleId: string | null = null): Promise<Record<string, unknown>> {
+async function only(
+  kind: string,
+  scheduleId: string | null = null,
+): Promise<Record<string, unknown>> {
   const found = (await eventsOf(h, scheduleId)).filter((e) => e.kind === kind);
   assert.equal(found.length, 1, `${found.length} ${kind}`);
   return found[0]?.data ?? {};
@@ -51,13 +60,21 @@ test('collection.failed tells the attempt and the next retry, collection.success
   const { payment_id, schedule_id, ...failed } = await only('collection.failed');
   assert.deepEqual(failed, {
     amount: AMOUNT,
-    error: { code: 'insufficient_funds', message: "There was not enough money on the customer's account." },
+    error: {
+      code: 'insufficient_funds',
+      message: "There was not enough money on the customer's account.",
+    },
     failed_at: '2026-01-10T09:00:00.000Z',
     attempt: 1,
     next_retry_at: '2026-01-11T09:00:00.000Z',
   });
   const success = await only('collection.success');
-  assert.deepEqual(success, { payment_id, schedule_id, amount: AMOUNT, completed_at: '2026-01-11T09:00:00.000Z' });
+  assert.deepEqual(success, {
+    payment_id,
+    schedule_id,
+    amount: AMOUNT,
+    completed_at: '2026-01-11T09:00:00.000Z',
+  });
 });
 
 test('settlement.failed and settlement.success tell the amount and the account it goes to', async () => {
@@ -74,7 +91,10 @@ test('settlement.failed and settlement.success tell the amount and the account i
     error: { code: 'invalid_account', message: 'refused' },
     failed_at: '2026-01-13T06:00:00.000Z',
   });
-  assert.deepEqual(await only('settlement.success'), { ...common, completed_at: '2026-01-13T07:00:00.000Z' });
+  assert.deepEqual(await only('settlement.success'), {
+    ...common,
+    completed_at: '2026-01-13T07:00:00.000Z',
+  });
 });
 
 test('the events that an endpoint may ask for beside the specification say what happened and why', async () => {
@@ -97,7 +117,13 @@ test('the events that an endpoint may ask for beside the specification say what 
     assert.equal(data.schedule_id, id);
     assert.equal(data.customer_id, customer.id);
   }
-  assert.deepEqual(sorted(told[0]?.data ?? {}), ['created_at', 'customer_id', 'reason', 'schedule_id', 'status']);
+  assert.deepEqual(sorted(told[0]?.data ?? {}), [
+    'created_at',
+    'customer_id',
+    'reason',
+    'schedule_id',
+    'status',
+  ]);
 });
 
 test('the events of each schedule are numbered from one without a gap, in the order in which they occurred', async () => {
@@ -105,6 +131,9 @@ test('the events of each schedule are numbered from one without a gap, in the or
   const bySchedule = Map.groupBy(events, (e: ToldEvent) => e.scheduleId);
   assert.ok(bySchedule.size >= 3);
   for (const [scheduleId, own] of bySchedule)
-    assert.deepEqual(own.map((e) => e.sequence), scheduleId === null ? own.map(() => null) : own.map((_, n) => n + 1));
+    assert.deepEqual(
+      own.map((e) => e.sequence),
+      scheduleId === null ? own.map(() => null) : own.map((_, n) => n + 1),
+    );
   await assertLaws(h);
 });

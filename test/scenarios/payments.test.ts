@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import type { CreateBody } from '../../server/src/schedules/request.ts';
 import {
   assertLaws,
+  dueInAnHour,
   eventsOf,
   kindsOf,
   notifyOf,
@@ -10,10 +12,7 @@ import {
   refusedWith,
   retryByHand,
 } from '../../server/test-support/books.ts';
-import type { BankPayment } from '../../server/test-support/fake-bank.ts';
-import { receiveNotification } from '../../server/src/platform/inbox.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
 
 let h: Harness;
 before(async () => {
@@ -28,25 +27,13 @@ after(() => h.close());
 
 const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
 
-/** A schedule that the customer agreed to, due in an hour; answers its id when that hour has passed. */
-async function due(body: Partial<CreateBody> = {}): Promise<string> {
-  const start = h.clock.at.round('second').add({ hours: 1 });
-  const { id } = await h.agreed({ start_date: start.toString(), ...body });
-  await h.runUntil(start);
-  return id;
-}
+const due = (body?: Partial<CreateBody>): Promise<string> => dueInAnHour(h, body);
 
 /** How long after the first attempt each later one was made, in hours. */
 async function hoursOfAttempts(id: string): Promise<number[]> {
   const { attempts } = await onlyPaymentOf(h, id);
   const at = attempts.map((a) => Temporal.Instant.from(a.started_at).epochMilliseconds / 3_600_000);
   return at.map((hour) => hour - (at[0] ?? 0));
-}
-
-function bankPaymentOf(paymentId: string, attempt: number): BankPayment {
-  const found = h.bank.payments.get(`${paymentId}-a${attempt}`);
-  assert.ok(found, 'the bank knows the payment');
-  return found;
 }
 
 const LADDERS: [CreateBody['frequency'], number, number[]][] = [
@@ -64,7 +51,13 @@ for (const [frequency, max_retries, hours] of LADDERS)
   test(`${frequency} with ${max_retries} retries: tried after ${hours.join(', ')} hours, then failed`, async () => {
     h.bank.mood.funds = false;
     // Early in the day: a daily retry must not use up the next day's limit.
-    await h.runUntil(h.clock.at.toZonedDateTimeISO('UTC').add({ days: 1 }).with({ hour: 6, minute: 0 }).toInstant());
+    await h.runUntil(
+      h.clock.at
+        .toZonedDateTimeISO('UTC')
+        .add({ days: 1 })
+        .with({ hour: 6, minute: 0 })
+        .toInstant(),
+    );
     const id = await due({ frequency, max_retries });
     await runFor({ hours: (hours.at(-1) ?? 0) + 1 });
     assert.deepEqual(await hoursOfAttempts(id), hours);
@@ -72,9 +65,15 @@ for (const [frequency, max_retries, hours] of LADDERS)
     assert.equal(payment.status, 'failed');
     assert.equal(payment.error?.code, 'insufficient_funds');
     const told = (await eventsOf(h, id)).filter((e) => e.kind === 'collection.failed');
-    assert.deepEqual(told.map((e) => e.data.attempt), hours.map((_, n) => n + 1));
+    assert.deepEqual(
+      told.map((e) => e.data.attempt),
+      hours.map((_, n) => n + 1),
+    );
     const next = told.map((e) => e.data.next_retry_at);
-    assert.deepEqual(next.slice(0, -1), payment.attempts.slice(1).map((a) => a.started_at));
+    assert.deepEqual(
+      next.slice(0, -1),
+      payment.attempts.slice(1).map((a) => a.started_at),
+    );
     assert.equal(next.at(-1), null);
     await h.update(id, { status: 'cancelled' });
   });
@@ -86,14 +85,20 @@ test('a retry that works collects under the same payment, once', async () => {
   await runFor({ hours: 25 });
   const payment = await onlyPaymentOf(h, id);
   assert.equal(payment.status, 'success');
-  assert.deepEqual(payment.attempts.map((a) => a.status), ['failed', 'success']);
+  assert.deepEqual(
+    payment.attempts.map((a) => a.status),
+    ['failed', 'success'],
+  );
   assert.equal(payment.error, null);
   assert.equal(payment.failed_at, null);
   const told = (await eventsOf(h, id)).slice(1);
-  assert.deepEqual(told.map((e) => [e.kind, e.data.payment_id]), [
-    ['collection.failed', payment.id],
-    ['collection.success', payment.id],
-  ]);
+  assert.deepEqual(
+    told.map((e) => [e.kind, e.data.payment_id]),
+    [
+      ['collection.failed', payment.id],
+      ['collection.success', payment.id],
+    ],
+  );
 });
 
 test('a failure that is final is never tried again, and the schedule goes on', async () => {
@@ -111,18 +116,21 @@ test('a payment that fails late, after it was pending, is retried like any other
   h.bank.mood.slow = true;
   const id = await due();
   const { id: paymentId } = await onlyPaymentOf(h, id);
-  h.bank.fail(bankPaymentOf(paymentId, 1), 'retryable');
+  h.bank.fail(h.bank.paymentOf(paymentId, 1), 'retryable');
   h.bank.mood.slow = false;
   await runFor({ hours: 25 });
   const payment = await onlyPaymentOf(h, id);
-  assert.deepEqual(payment.attempts.map((a) => a.status), ['failed', 'success']);
+  assert.deepEqual(
+    payment.attempts.map((a) => a.status),
+    ['failed', 'success'],
+  );
 });
 
 test('money that has left the customer but not arrived is no success until it does', async () => {
   h.bank.mood.slow = true;
   const id = await due();
   const { id: paymentId } = await onlyPaymentOf(h, id);
-  const atBank = bankPaymentOf(paymentId, 1);
+  const atBank = h.bank.paymentOf(paymentId, 1);
   atBank.status = 'debited';
   await runFor({ hours: 5 });
   const waiting = await onlyPaymentOf(h, id);
@@ -134,7 +142,11 @@ test('money that has left the customer but not arrived is no success until it do
   h.issuer.onPayIn = onPayIn;
   await notifyOf(h, 'payment', atBank.bankPaymentId);
   await runFor({ seconds: 1 });
-  assert.equal((await onlyPaymentOf(h, id)).status, 'success', 'asked for at once, not at the next look');
+  assert.equal(
+    (await onlyPaymentOf(h, id)).status,
+    'success',
+    'asked for at once, not at the next look',
+  );
 });
 
 test('an outcome that is not known is asked for again under the same key, and debited once', async () => {
@@ -167,7 +179,10 @@ test('after 23 hours without an outcome the bank is not sent the payment any mor
   try {
     other.issuer.onPayIn = null;
     const taken = await other.agreed();
-    const never = await other.agreed({ start_date: '2026-01-10T10:00:00Z', customer: { phone: '+447700900124' } });
+    const never = await other.agreed({
+      start_date: '2026-01-10T10:00:00Z',
+      customer: { phone: '+447700900124' },
+    });
     other.bank.mood.losesAnswers = true; // the first is debited, its answer is lost
     await other.runUntil('2026-01-10T09:30:00Z');
     other.bank.mood.down = true; // the second never arrives
@@ -179,100 +194,16 @@ test('after 23 hours without an outcome the bank is not sent the payment any mor
     const sent = other.bank.submitted.length;
     Object.assign(other.bank.mood, { down: false, losesAnswers: false });
     await other.runUntil('2026-01-11T16:00:00Z');
-    assert.equal(other.bank.submitted.length, sent, 'the bank has forgotten the key: nothing is sent any more');
+    assert.equal(
+      other.bank.submitted.length,
+      sent,
+      'the bank has forgotten the key: nothing is sent any more',
+    );
     assert.equal((await onlyPaymentOf(other, never.id)).status, 'processing', 'nobody knows');
     await assertLaws(other);
   } finally {
     await other.close();
   }
-});
-
-test('the notice of the money may come before the answer of the bank', async () => {
-  h.bank.mood.losesAnswers = true;
-  const id = await due();
-  const payment = await onlyPaymentOf(h, id);
-  assert.equal(payment.status, 'success', 'nobody has to ask the bank again');
-  assert.equal(h.bank.submitted.filter((key) => key.startsWith(payment.id)).length, 1);
-});
-
-test('money that comes late for an attempt that had failed is a success, and the waiting retry is not made', async () => {
-  h.bank.mood.slow = true;
-  const id = await due();
-  const { id: paymentId } = await onlyPaymentOf(h, id);
-  const first = bankPaymentOf(paymentId, 1);
-  h.bank.fail(first, 'retryable');
-  await runFor({ minutes: 10 });
-  assert.notEqual((await onlyPaymentOf(h, id)).next_retry_at, null);
-  h.bank.credit(first);
-  await runFor({ hours: 48 });
-  const revived = await onlyPaymentOf(h, id);
-  assert.equal(revived.status, 'success');
-  assert.equal(revived.attempts.length, 1);
-  assert.equal(h.bank.payments.has(`${paymentId}-a2`), false, 'no second debit');
-  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed', 'collection.success']);
-});
-
-test('money that comes late for a payment that had failed for good is a success all the same', async () => {
-  h.bank.mood.slow = true;
-  const id = await due({ max_retries: 0 });
-  const { id: paymentId } = await onlyPaymentOf(h, id);
-  const first = bankPaymentOf(paymentId, 1);
-  h.bank.fail(first, 'final');
-  await runFor({ minutes: 10 });
-  assert.equal((await onlyPaymentOf(h, id)).status, 'failed');
-  h.bank.credit(first);
-  await runFor({ minutes: 1 });
-  const revived = await onlyPaymentOf(h, id);
-  assert.equal(revived.status, 'success');
-  assert.equal(revived.error, null);
-});
-
-test('money that comes for a failed attempt while the next is under way pays for the payment when that one fails', async () => {
-  h.bank.mood.slow = true;
-  const id = await due();
-  const { id: paymentId } = await onlyPaymentOf(h, id);
-  const first = bankPaymentOf(paymentId, 1);
-  h.bank.fail(first, 'retryable');
-  await runFor({ hours: 25 });
-  h.bank.credit(first);
-  await runFor({ minutes: 1 });
-  assert.equal((await onlyPaymentOf(h, id)).status, 'processing', 'the second attempt is with the bank');
-  h.bank.fail(bankPaymentOf(paymentId, 2), 'retryable');
-  await runFor({ hours: 72 });
-  const revived = await onlyPaymentOf(h, id);
-  assert.equal(revived.status, 'success');
-  assert.deepEqual(revived.attempts.map((a) => a.status), ['success', 'failed']);
-  assert.equal(h.bank.payments.has(`${paymentId}-a3`), false);
-  const told = (await eventsOf(h, id)).slice(1);
-  assert.deepEqual(told.map((e) => e.kind), ['collection.failed', 'collection.failed', 'collection.success']);
-});
-
-test('a pay-in to a wallet that is not ours, or not open, holds up no other notice', async () => {
-  const { externalReference } = [...h.issuer.wallets.values()].map((w) => w.wallet).at(0) ?? {};
-  const notices = [`${h.merchantId}/wal_0000000000000000000000`, 'nonsense', externalReference ?? ''];
-  for (const [n, reference] of notices.entries()) {
-    const notice = { kind: 'payin', externalReference: reference, movementId: `mv-odd-${n}`, endToEndId: 'x', amountPence: 1 };
-    const stored = { source: 'issuer', notificationId: `odd-${n}`, body: JSON.stringify(notice) };
-    if (n < 2) await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, stored));
-  }
-  const id = await due();
-  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
-});
-
-test('money that comes twice is booked as extra, and stays in the wallet of the customer', async () => {
-  const id = await due({ customer: { phone: '+447700900777' } });
-  const payment = await onlyPaymentOf(h, id);
-  assert.equal(payment.status, 'success');
-  h.issuer.payIn(bankPaymentOf(payment.id, 1));
-  await runFor({ minutes: 1 });
-  const booked = await h.db.read((tx) =>
-    tx.rows<{ balance_pence: number }>(
-      `SELECT a.balance_pence FROM accounts a JOIN transfers t ON t.credit_account_id = a.account_id
-       WHERE t.kind = 'extra_pay_in'`,
-    ),
-  );
-  assert.deepEqual(booked.map((b) => b.balance_pence), [4999]);
-  assert.equal((await kindsOf(h, id)).filter((k) => k === 'collection.success').length, 1);
 });
 
 test('a retry by hand does not count against max_retries, and is followed by no automatic one', async () => {
@@ -304,7 +235,10 @@ test('what fell due while the service was down is collected when it is back, eac
   const start = h.clock.at.round('second').add({ hours: 1 });
   const ids: string[] = [];
   for (const n of [0, 1, 2]) {
-    const body = { start_date: start.add({ hours: n }).toString(), customer: { phone: `+44770090020${n}` } };
+    const body = {
+      start_date: start.add({ hours: n }).toString(),
+      customer: { phone: `+44770090020${n}` },
+    };
     ids.push((await h.agreed(body)).id);
   }
   h.clock.at = start.add({ hours: 24 * 10 }); // nobody was there for ten days
@@ -312,7 +246,11 @@ test('what fell due while the service was down is collected when it is back, eac
   for (const [n, id] of ids.entries()) {
     const payment = await onlyPaymentOf(h, id);
     assert.equal(payment.status, 'success');
-    assert.equal(Temporal.Instant.compare(payment.due_date, start.add({ hours: n })), 0, 'an outage moves no occurrence');
+    assert.equal(
+      Temporal.Instant.compare(payment.due_date, start.add({ hours: n })),
+      0,
+      'an outage moves no occurrence',
+    );
     const next = (await h.show(id)).next_payment_date ?? '';
     assert.ok(Temporal.Instant.compare(next, h.clock.at) > 0);
   }
@@ -320,13 +258,24 @@ test('what fell due while the service was down is collected when it is back, eac
 
 test('after a long outage each missed occurrence has one payment, and the limits of the consent still hold', async () => {
   const start = h.clock.at.round('second').add({ hours: 1 });
-  const { id } = await h.agreed({ start_date: start.toString(), frequency: 'weekly', customer: { phone: '+447700900300' } });
+  const { id } = await h.agreed({
+    start_date: start.toString(),
+    frequency: 'weekly',
+    customer: { phone: '+447700900300' },
+  });
   h.clock.at = start.add({ hours: 24 * 15 });
   await runFor({ minutes: 1 });
   const payments = await paymentsOf(h, id);
-  const dueDates = payments.map((p) => (Temporal.Instant.from(p.due_date).epochMilliseconds - start.epochMilliseconds) / 86_400_000);
+  const dueDates = payments.map(
+    (p) =>
+      (Temporal.Instant.from(p.due_date).epochMilliseconds - start.epochMilliseconds) / 86_400_000,
+  );
   assert.deepEqual(dueDates, [0, 7, 14]);
-  assert.equal(payments.filter((p) => p.status === 'success').length, 1, 'one a week is what was consented to');
+  assert.equal(
+    payments.filter((p) => p.status === 'success').length,
+    1,
+    'one a week is what was consented to',
+  );
   assert.deepEqual(
     payments.filter((p) => p.status === 'failed').map((p) => p.error?.code),
     ['limit_exceeded', 'limit_exceeded'],

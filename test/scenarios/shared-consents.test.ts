@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { assertLaws, bankConsentOf, eventsOf, kindsOf, paymentsOf } from '../../server/test-support/books.ts';
+import { retryPayment } from '../../server/src/payments/service.ts';
+import {
+  assertLaws,
+  bankConsentOf,
+  eventsOf,
+  kindsOf,
+  paymentsOf,
+  refusedWith,
+} from '../../server/test-support/books.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';
 
 const gbp = (value: number) => ({ value, currency: 'GBP' });
@@ -33,7 +41,9 @@ async function withRoom(end: string | null = null) {
 }
 
 async function amountsOf(id: string): Promise<number[]> {
-  return (await paymentsOf(h, id, m)).filter((p) => p.status === 'success').map((p) => p.amount.value);
+  return (await paymentsOf(h, id, m))
+    .filter((p) => p.status === 'success')
+    .map((p) => p.amount.value);
 }
 
 test('a schedule that fits beside all that a consent allows starts at once, one that does not asks the customer', async () => {
@@ -107,4 +117,19 @@ test('two schedules created at once do not share what is left for one', async ()
   const { another } = await withRoom();
   const both = await Promise.all([another(2500), another(2500)]);
   assert.deepEqual(both.map((s) => s.status).sort(), ['active', 'pending_consent']);
+});
+
+test('a payment of a cancelled schedule cannot be retried by hand, though its consent lives on for others', async () => {
+  const { owner, another } = await withRoom();
+  await another(1000);
+  h.bank.mood.refuses = 'final';
+  await runFor({ hours: 25 });
+  h.bank.cheerUp();
+  const [failed] = await paymentsOf(h, owner.id, m);
+  assert.equal(failed?.status, 'failed');
+  await m.update(owner.id, { status: 'cancelled' });
+  const retry = h.db.transaction((tx) =>
+    retryPayment(tx, h.clock.at, m.merchantId, failed?.id ?? ''),
+  );
+  await assert.rejects(retry, refusedWith('payment_not_retryable'));
 });

@@ -15,7 +15,12 @@ before(async () => {
   const { id, customer } = await h.agreed();
   await h.runUntil('2026-01-14T12:00:00Z');
   const [settlement] = await settlementsOf(h);
-  ids = { schedule: id, customer: customer.id, payment: (await onlyPaymentOf(h, id)).id, settlement: settlement?.id ?? '' };
+  ids = {
+    schedule: id,
+    customer: customer.id,
+    payment: (await onlyPaymentOf(h, id)).id,
+    settlement: settlement?.id ?? '',
+  };
 });
 after(async () => {
   await http.close();
@@ -42,7 +47,11 @@ test("another merchant's schedules, customers, payments and settlements are not 
     const theirs = await http.call(method, path, body, stranger.merchantId);
     assert.equal(theirs.status, 404, `${method} ${path}`);
     assert.equal(theirs.body.error.code, 'not_found');
-    const nowhere = await http.call(method, path.replace(/_\w{22}/, '_0000000000000000000000'), body);
+    const nowhere = await http.call(
+      method,
+      path.replace(/_\w{22}/, '_0000000000000000000000'),
+      body,
+    );
     assert.deepEqual(nowhere.body, theirs.body, 'the same answer as for what does not exist');
   }
   assert.equal((await h.show(schedule)).status, 'active');
@@ -50,7 +59,10 @@ test("another merchant's schedules, customers, payments and settlements are not 
 
 test("another merchant's lists are empty, and its customer's id names nobody", async () => {
   for (const path of ['/schedules', '/payments', '/settlements'])
-    assert.deepEqual((await http.call('GET', path, undefined, stranger.merchantId)).body, { data: [], total: 0 });
+    assert.deepEqual((await http.call('GET', path, undefined, stranger.merchantId)).body, {
+      data: [],
+      total: 0,
+    });
   const body = {
     amount: { value: 1, currency: 'GBP' },
     frequency: 'daily',

@@ -5,6 +5,7 @@ import {
   assertLaws,
   bankConsentOf,
   consentsOf,
+  errorCodeIn,
   eventsOf,
   kindsOf,
   onlyPaymentOf,
@@ -95,7 +96,7 @@ for (const [what, code] of [
     assert.deepEqual(await amountsOf(id), [4999]);
     const [, failed] = await eventsOf(h, id);
     assert.equal(failed?.kind, 'schedule.setup_failed');
-    assert.equal((failed?.data.error as { code: string }).code, code);
+    assert.equal(errorCodeIn(failed), code);
   });
 
 test('a lower amount, and back up to what was consented, needs nobody', async () => {
@@ -281,4 +282,19 @@ test('a payment that waits for a retry is still collected when a new consent is 
     h.bank.deleted.includes(old?.bank_consent_id ?? ''),
     'and then the old bank consent is deleted',
   );
+});
+
+test('what a replaced consent is kept for ends with the schedule, and so does it', async () => {
+  const { id } = await agreed();
+  h.bank.mood.funds = false;
+  await runFor(24 * 10 + 1);
+  const raised = await h.update(id, { amount: gbp(5999) });
+  assert.equal(await h.decide(raised.consent_url), 'granted');
+  await runFor(1);
+  const [old] = await consentsOf(h, id);
+  const atBank = old?.bank_consent_id ?? '';
+  assert.equal(h.bank.consents.has(atBank), true, 'a payment waits under it');
+  await h.update(id, { status: 'cancelled' });
+  await h.runUntil(h.clock.at.add({ seconds: 1 }));
+  assert.equal(h.bank.consents.has(atBank), false);
 });

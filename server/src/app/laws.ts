@@ -24,7 +24,8 @@ const MOST = 20;
 const bySql = (name: string, sentence: string, sql: string): Law => ({
   name,
   sentence,
-  broken: async (tx) => (await tx.rows<{ what: string }>(`${sql} LIMIT ${MOST}`)).map((row) => row.what),
+  broken: async (tx) =>
+    (await tx.rows<{ what: string }>(`${sql} LIMIT ${MOST}`)).map((row) => row.what),
 });
 
 /** Laws that our own books can be held against, each by one statement. */
@@ -132,7 +133,11 @@ const WITHIN_LIMITS: Law = {
   async broken(tx) {
     const lines: string[] = [];
     let after: [string, string] = ['', ''];
-    for (let page: UsedRow[] = []; ; after = [page.at(-1)?.merchant_id ?? '', page.at(-1)?.consent_id ?? '']) {
+    for (
+      let page: UsedRow[] = [];
+      ;
+      after = [page.at(-1)?.merchant_id ?? '', page.at(-1)?.consent_id ?? '']
+    ) {
       page = await readUsed(tx, after);
       for (const row of page) {
         const params = toControlParameters(row.control_parameters);
@@ -192,7 +197,9 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
   for (const wallet of await platform.db.read(quietWallets)) {
     const { balancePence } = await issuer.readWallet(wallet.issuer_wallet_id);
     if (balancePence !== wallet.pence)
-      broken.push(`${wallet.merchant_id} ${wallet.wallet_id}: ledger ${wallet.pence}, issuer ${balancePence}`);
+      broken.push(
+        `${wallet.merchant_id} ${wallet.wallet_id}: ledger ${wallet.pence}, issuer ${balancePence}`,
+      );
   }
   return {
     law: 'ledger-equals-issuer',
@@ -205,6 +212,10 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
 export async function checkLaws(platform: Platform): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const law of [...BOOKS, WITHIN_LIMITS])
-    findings.push({ law: law.name, sentence: law.sentence, broken: await platform.db.read((tx) => law.broken(tx)) });
+    findings.push({
+      law: law.name,
+      sentence: law.sentence,
+      broken: await platform.db.read((tx) => law.broken(tx)),
+    });
   return findings;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createKey } from '../merchants/key-service.ts';
 import { createMerchant } from '../merchants/service.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
-import type { Running } from './run.ts';
+import type { Running } from './running.ts';
 
 /** What `$DATA_DIR/sandbox.json` tells other programs, once everything answers. */
 export interface SandboxFile {

@@ -1,25 +1,29 @@
-import { AuthorisationDenied, type Bank, BankRefused, type BankConsent, type Grant } from '../banks/bank.ts';
+import {
+  AuthorisationDenied,
+  type Bank,
+  type BankConsent,
+  BankRefused,
+  type Grant,
+} from '../banks/bank.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
-import type { Issuer } from '../wallets/issuer.ts';
-import { planWallet, recordOpened, readWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
+import { planWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
+import { type ActivationDeps, activate } from './activation.ts';
 import { assertEdge, type ConsentRef, isOpen, type StoredControlParameters } from './consent.ts';
-import { type ConsentHooks, change, endConsent, failConsent, sealContext } from './service.ts';
+import { sealGrant } from './grant.ts';
+import { change, failConsent, sealContext } from './service.ts';
 import {
   type ConsentRow,
   findByState,
-  findConsent,
   holdWallet,
   insertRevocation,
   keepGrant,
   lockConsent,
-  lockCurrentConsents,
   markAuthorised,
   markAuthorising,
-  markGranted,
   refOf,
 } from './store.ts';
 
@@ -33,11 +37,8 @@ export interface ConsentPlan {
   reference: string;
 }
 
-export interface AuthorisationDeps {
-  platform: Platform;
+export interface AuthorisationDeps extends ActivationDeps {
   banks: ReadonlyMap<string, Bank>;
-  issuer: Issuer;
-  hooks: ConsentHooks;
   /** Null: no occurrence is left that could be consented to. */
   plan(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<ConsentPlan | null>;
 }
@@ -49,7 +50,8 @@ export interface Visitor {
 }
 
 /** Where the bank sends the customer back to: one address for all merchants. */
-export const callbackUrl = (platform: Platform): string => `${platform.config.baseUrl}/consent/callback`;
+export const callbackUrl = (platform: Platform): string =>
+  `${platform.config.baseUrl}/consent/callback`;
 
 export type Begun = { url: string } | { ended: true };
 
@@ -64,7 +66,9 @@ export async function beginAuthorisation(
   visitor: Visitor,
 ): Promise<Begun> {
   const { platform } = deps;
-  const prepared = await platform.db.transaction((tx) => prepare(deps, tx, platform.clock.now(), ref));
+  const prepared = await platform.db.transaction((tx) =>
+    prepare(deps, tx, platform.clock.now(), ref),
+  );
   if (prepared === null) return { ended: true };
   const { plan, walletId, termsVersion } = prepared;
   const wallet = await reserveWallet(platform, deps.issuer, ref.merchantId, walletId, {
@@ -77,14 +81,20 @@ export async function beginAuthorisation(
   const rejected = created === null || created.status === 'RJCT';
   if (rejected) return rejectConsent(deps, ref);
   const stored = await platform.db.transaction((tx) =>
-    storeAtBank(platform, tx, platform.clock.now(), { ...ref, termsVersion }, {
-      bankId: bank.bankId,
-      bankConsentId: created.bankConsentId,
-      initiation: created.initiation,
-      controlParameters: plan.controlParameters,
-      stateHash: hashSecret(state),
-      nonce: platform.vault.seal(nonce, sealContext(ref.merchantId, ref.consentId, 'nonce')),
-    }),
+    storeAtBank(
+      platform,
+      tx,
+      platform.clock.now(),
+      { ...ref, termsVersion },
+      {
+        bankId: bank.bankId,
+        bankConsentId: created.bankConsentId,
+        initiation: created.initiation,
+        controlParameters: plan.controlParameters,
+        stateHash: hashSecret(state),
+        nonce: platform.vault.seal(nonce, sealContext(ref.merchantId, ref.consentId, 'nonce')),
+      },
+    ),
   );
   if (!stored) return { ended: true };
   const url = await bank.authorisationUrl({
@@ -149,7 +159,9 @@ async function askBank(
 
 async function rejectConsent(deps: AuthorisationDeps, ref: ConsentRef): Promise<Begun> {
   const { platform, hooks } = deps;
-  await platform.db.transaction((tx) => failConsent(hooks, tx, platform.clock.now(), ref, 'consent_rejected'));
+  await platform.db.transaction((tx) =>
+    failConsent(hooks, tx, platform.clock.now(), ref, 'consent_rejected'),
+  );
   platform.wake();
   return { ended: true };
 }
@@ -171,8 +183,13 @@ async function storeAtBank(
     await insertRevocation(tx, ref.merchantId, consent.bank_id, consent.bank_consent_id, now);
   assertEdge(consent.status, 'authorising');
   await markAuthorising(tx, ref.merchantId, ref.consentId, atBank);
-  await recordChanges(tx, now, [change(ref, ref.consentId, consent.status, 'authorising', `sent to ${atBank.bankId}`)]);
-  platform.log.info({ consent_id: ref.consentId, bank_id: atBank.bankId }, 'customer sent to the bank');
+  await recordChanges(tx, now, [
+    change(ref, ref.consentId, consent.status, 'authorising', `sent to ${atBank.bankId}`),
+  ]);
+  platform.log.info(
+    { consent_id: ref.consentId, bank_id: atBank.bankId },
+    'customer sent to the bank',
+  );
   return true;
 }
 
@@ -199,9 +216,12 @@ export async function completeAuthorisation(
   const bank = bankOf(deps.banks, consent);
   const grant = consent.bank_grant ?? (await exchangeOnce(deps, bank, consent, state, fragment));
   const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
-  if (grant === null || atBank.status !== 'AUTH') return refused(deps, consent, atBank, grant === null);
+  if (grant === null || atBank.status !== 'AUTH')
+    return refused(deps, consent, atBank, grant === null);
   await platform.db.transaction((tx) => storeGrant(deps, tx, platform.clock.now(), consent, grant));
-  return (await activate(deps, refOf(consent))) ? { outcome: 'granted', consent } : { outcome: 'finishing', consent };
+  return (await activate(deps, refOf(consent)))
+    ? { outcome: 'granted', consent }
+    : { outcome: 'finishing', consent };
 }
 
 /**
@@ -262,10 +282,13 @@ async function refused(
   denied: boolean,
 ): Promise<Completed> {
   const { platform, hooks } = deps;
-  const byBank = atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_SAID_NO.has(atBank.reason);
+  const byBank =
+    atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_SAID_NO.has(atBank.reason);
   if (!denied && atBank.status === 'AWAU') return { outcome: 'finishing', consent };
   const code = byBank || !denied ? 'consent_rejected' : 'consent_denied';
-  await platform.db.transaction((tx) => failConsent(hooks, tx, platform.clock.now(), refOf(consent), code));
+  await platform.db.transaction((tx) =>
+    failConsent(hooks, tx, platform.clock.now(), refOf(consent), code),
+  );
   platform.wake();
   return { outcome: code === 'consent_denied' ? 'denied' : 'rejected', consent };
 }
@@ -283,62 +306,7 @@ async function storeGrant(
   // Cancelled or begun again meanwhile: the bank consent is on its way to deletion.
   if (consent?.status !== 'authorising' || consent.bank_consent_id !== seen.bank_consent_id) return;
   await markAuthorised(tx, ref.merchantId, ref.consentId, sealedGrant, now);
-  await recordChanges(tx, now, [change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank')]);
-}
-
-/**
- * Opens the wallet and sets the schedule going, once the bank has said yes. Answers false when the issuer could not be
- * reached: the stage `consents.activate` repeats it. Safe to repeat.
- */
-export async function activate(deps: AuthorisationDeps, ref: ConsentRef): Promise<boolean> {
-  const { platform, issuer } = deps;
-  const consent = await platform.db.read((tx) => findConsent(tx, ref.merchantId, ref.consentId));
-  if (consent?.status !== 'authorised' || consent.wallet_id === null) return consent?.status === 'granted';
-  const walletId = consent.wallet_id;
-  try {
-    const wallet = await platform.db.read((tx) => readWallet(platform, tx, ref.merchantId, walletId));
-    await issuer.openWallet(wallet.issuerWalletId, `open-${walletId}`);
-  } catch (error) {
-    platform.log.warn({ consent_id: ref.consentId, err: error }, 'the wallet could not be opened yet');
-    return false;
-  }
-  await platform.db.transaction((tx) => grantConsent(deps, tx, platform.clock.now(), ref, walletId));
-  platform.wake();
-  return true;
-}
-
-async function grantConsent(
-  deps: AuthorisationDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  ref: ConsentRef,
-  walletId: string,
-): Promise<void> {
-  await deps.hooks.lockSchedule(tx, ref);
-  await deps.hooks.leaving(tx, ref);
-  const current = await lockCurrentConsents(tx, ref.merchantId, ref.scheduleId);
-  const consent = current.find((c) => c.consent_id === ref.consentId);
-  if (consent?.status !== 'authorised') return;
-  const earlier = current.find((c) => c.status === 'granted');
-  if (earlier !== undefined) await endConsent(tx, now, earlier, 'replaced', 'a new consent took its place');
-  await recordOpened(tx, ref.merchantId, walletId, now);
-  await markGranted(tx, ref.merchantId, ref.consentId, now);
-  await recordChanges(tx, now, [change(ref, ref.consentId, 'authorised', 'granted', 'the wallet is open')]);
-  await deps.hooks.granted(tx, now, { ...consent, status: 'granted', granted_at: now });
-}
-
-/** A grant as stored: sealed JSON. */
-export function sealGrant(platform: Platform, ref: Pick<ConsentRef, 'merchantId' | 'consentId'>, grant: Grant): string {
-  const text = JSON.stringify({ ...grant, expiresAt: grant.expiresAt.toString() });
-  return platform.vault.seal(text, sealContext(ref.merchantId, ref.consentId, 'grant'));
-}
-
-/** Reads a stored grant back. */
-export function openGrant(platform: Platform, merchantId: string, consentId: string, sealed: string): Grant {
-  const grant = JSON.parse(platform.vault.open(sealed, sealContext(merchantId, consentId, 'grant'))) as {
-    accessToken: string;
-    refreshToken: string | null;
-    expiresAt: string;
-  };
-  return { ...grant, expiresAt: Temporal.Instant.from(grant.expiresAt) };
+  await recordChanges(tx, now, [
+    change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
+  ]);
 }

@@ -12,7 +12,9 @@ export type ConsentStatus =
   | 'dropped'; // the merchant changed its mind before the customer decided
 
 /** Where a consent may go from each status; every edge names what takes it there. */
-export const CONSENT_EDGES: Readonly<Record<ConsentStatus, Partial<Record<ConsentStatus, string>>>> = {
+export const CONSENT_EDGES: Readonly<
+  Record<ConsentStatus, Partial<Record<ConsentStatus, string>>>
+> = {
   pending: {
     authorising: 'the customer went on to the bank',
     expired: 'the link ran out',
@@ -59,7 +61,8 @@ export function mayCollect(status: ConsentStatus): boolean {
 
 /** Throws when the state table has no such edge: a defect, never the customer's mistake. */
 export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
-  if (CONSENT_EDGES[from][to] === undefined) throw new Error(`a consent cannot go from ${from} to ${to}`);
+  if (CONSENT_EDGES[from][to] === undefined)
+    throw new Error(`a consent cannot go from ${from} to ${to}`);
 }
 
 /** Why a set-up failed: the codes of `schedule.setup_failed`. */
@@ -69,7 +72,10 @@ export const SETUP_FAILURES: Readonly<
   Record<SetupFailure, { status: 'denied' | 'expired' | 'rejected'; message: string }>
 > = {
   consent_denied: { status: 'denied', message: 'The customer declined.' },
-  consent_expired: { status: 'expired', message: 'The consent link expired before the customer decided.' },
+  consent_expired: {
+    status: 'expired',
+    message: 'The consent link expired before the customer decided.',
+  },
   consent_rejected: { status: 'rejected', message: 'The bank refused the consent.' },
 };
 

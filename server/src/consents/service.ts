@@ -36,13 +36,21 @@ export interface ConsentHooks {
   /** The schedule is about to leave its granted consent; where others collect under it too, one of them takes it over. */
   leaving(tx: Tx, ref: ConsentRef): Promise<void>;
   granted(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
-  failed(tx: Tx, now: Temporal.Instant, ref: ConsentRef, error: { code: SetupFailure; message: string }): Promise<void>;
+  failed(
+    tx: Tx,
+    now: Temporal.Instant,
+    ref: ConsentRef,
+    error: { code: SetupFailure; message: string },
+  ): Promise<void>;
   revoked(tx: Tx, now: Temporal.Instant, ref: ConsentRef, reason: RevocationReason): Promise<void>;
 }
 
 /** What a sealed text of a consent is bound to. */
-export const sealContext = (merchantId: string, consentId: string, what: 'link' | 'nonce' | 'grant'): string =>
-  `consent:${merchantId}:${consentId}:${what}`;
+export const sealContext = (
+  merchantId: string,
+  consentId: string,
+  what: 'link' | 'nonce' | 'grant',
+): string => `consent:${merchantId}:${consentId}:${what}`;
 
 /** Asks the customer for consent to these terms: a link that works until they decide or it runs out. */
 export async function openConsent(
@@ -147,7 +155,8 @@ export async function dropConsents(
   alsoGranted: boolean,
 ): Promise<void> {
   for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
-    if (consent.status !== 'granted') await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
+    if (consent.status !== 'granted')
+      await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
     else if (alsoGranted) await endConsent(tx, now, consent, 'revoked', 'schedule_cancelled');
   }
   if (alsoGranted) await hastenRevocations(tx, merchantId, scheduleId, now);
@@ -165,10 +174,15 @@ export async function retargetOpenConsent(
   scheduleId: string,
   termsVersion: number,
 ): Promise<boolean> {
-  const open = (await lockCurrentConsents(tx, merchantId, scheduleId)).find((c) => c.status !== 'granted');
+  const open = (await lockCurrentConsents(tx, merchantId, scheduleId)).find(
+    (c) => c.status !== 'granted',
+  );
   if (open === undefined) return false;
   if (open.status === 'authorised')
-    throw new ApiError('request_in_progress', 'The consent is being set up; try again in a moment.');
+    throw new ApiError(
+      'request_in_progress',
+      'The consent is being set up; try again in a moment.',
+    );
   if (open.bank_id !== null && open.bank_consent_id !== null)
     await insertRevocation(tx, merchantId, open.bank_id, open.bank_consent_id, now);
   await retarget(tx, merchantId, open.consent_id, termsVersion);
@@ -189,8 +203,12 @@ export async function endConsent(
     await insertRevocation(tx, consent.merchant_id, consent.bank_id, consent.bank_consent_id, now);
   const { merchant_id: merchantId, wallet_id: walletId } = consent;
   if (walletId !== null)
-    await releaseWallet(tx, merchantId, walletId, now, () => isWalletNeeded(tx, merchantId, walletId));
-  await recordChanges(tx, now, [change(refOf(consent), consent.consent_id, consent.status, status, reason)]);
+    await releaseWallet(tx, merchantId, walletId, now, () =>
+      isWalletNeeded(tx, merchantId, walletId),
+    );
+  await recordChanges(tx, now, [
+    change(refOf(consent), consent.consent_id, consent.status, status, reason),
+  ]);
 }
 
 /** A line of the audit trail. */
@@ -201,5 +219,12 @@ export function change(
   to: ConsentStatus,
   reason: string,
 ): Parameters<typeof recordChanges>[2][number] {
-  return { merchantId: ref.merchantId, objectId: consentId, scheduleId: ref.scheduleId, from, to, reason };
+  return {
+    merchantId: ref.merchantId,
+    objectId: consentId,
+    scheduleId: ref.scheduleId,
+    from,
+    to,
+    reason,
+  };
 }

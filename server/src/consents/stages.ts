@@ -4,7 +4,8 @@ import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type AuthorisationDeps, activate } from './authorisation.ts';
+import { activate } from './activation.ts';
+import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
 import { failConsent } from './service.ts';
 
@@ -29,7 +30,12 @@ const toRef = (r: RefRow): ConsentRef => ({
   termsVersion: r.terms_version,
 });
 
-function claimConsents(platform: Platform, now: Temporal.Instant, limit: number, where: string): Promise<ConsentRef[]> {
+function claimConsents(
+  platform: Platform,
+  now: Temporal.Instant,
+  limit: number,
+  where: string,
+): Promise<ConsentRef[]> {
   return platform.db.transaction(async (tx) => {
     const rows = await claim<RefRow>(tx, now, LEASE_MS, limit, {
       table: 'consents',
@@ -49,7 +55,12 @@ export function expireStage(deps: AuthorisationDeps): Stage {
     batch: 200,
     nextDue: (tx) => earliestDue(tx, 'consents', OPEN_DUE),
     async run(now, limit) {
-      const refs = await claimConsents(platform, now, limit, "t.status IN ('pending', 'authorising')");
+      const refs = await claimConsents(
+        platform,
+        now,
+        limit,
+        "t.status IN ('pending', 'authorising')",
+      );
       await mapInParallel(refs, 4, (ref) =>
         platform.db.transaction((tx) => failConsent(hooks, tx, now, ref, 'consent_expired')),
       );
@@ -109,7 +120,10 @@ export function revokeStage(
           set: 'attempts = t.attempts + 1',
           returning: 't.merchant_id, t.bank_consent_id, t.bank_id, t.attempts',
         });
-        return { rows: claimed, needed: claimed.length === 0 ? new Map() : await stillNeeded(tx, claimed) };
+        return {
+          rows: claimed,
+          needed: claimed.length === 0 ? new Map() : await stillNeeded(tx, claimed),
+        };
       });
       const next = await mapInParallel(rows, WIDTH, async (row) => {
         const until = needed.get(row.bank_consent_id);
@@ -118,8 +132,13 @@ export function revokeStage(
           await banks.get(row.bank_id)?.deleteConsent(row.bank_consent_id);
           return null;
         } catch (error) {
-          platform.log.warn({ bank_id: row.bank_id, err: error }, 'the bank did not delete a consent, it is asked again');
-          return now.add({ seconds: Math.min(LONGEST_WAIT_SECONDS, 5 * 2 ** Math.min(row.attempts, 10)) });
+          platform.log.warn(
+            { bank_id: row.bank_id, err: error },
+            'the bank did not delete a consent, it is asked again',
+          );
+          return now.add({
+            seconds: Math.min(LONGEST_WAIT_SECONDS, 5 * 2 ** Math.min(row.attempts, 10)),
+          });
         }
       });
       if (rows.length === 0) return 0;

@@ -45,43 +45,73 @@ export async function insertConsent(tx: Tx, c: NewConsent, now: Temporal.Instant
     `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status,
        link_hash, link, link_expires_at, due_at, created_at)
      VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $8, $9)`,
-    [c.merchantId, c.consentId, c.scheduleId, c.customerId, c.termsVersion, c.linkHash, c.link, c.expiresAt, now],
+    [
+      c.merchantId,
+      c.consentId,
+      c.scheduleId,
+      c.customerId,
+      c.termsVersion,
+      c.linkHash,
+      c.link,
+      c.expiresAt,
+      now,
+    ],
   );
 }
 
 /** By the link's hash, not locked. */
-export function findByLink(tx: Tx, merchantId: string, linkHash: Buffer): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(`SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND link_hash = $2`, [
-    merchantId,
-    linkHash,
-  ]);
+export function findByLink(
+  tx: Tx,
+  merchantId: string,
+  linkHash: Buffer,
+): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND link_hash = $2`,
+    [merchantId, linkHash],
+  );
 }
 
 /** By the hash of the state that went to the bank, not locked. */
-export function findByState(tx: Tx, merchantId: string, stateHash: Buffer): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(`SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND state_hash = $2`, [
-    merchantId,
-    stateHash,
-  ]);
+export function findByState(
+  tx: Tx,
+  merchantId: string,
+  stateHash: Buffer,
+): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND state_hash = $2`,
+    [merchantId, stateHash],
+  );
 }
 
 /** By its id, locked. Lock the schedule first. */
-export function lockConsent(tx: Tx, merchantId: string, consentId: string): Promise<ConsentRow | null> {
+export function lockConsent(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<ConsentRow | null> {
   return tx.row<ConsentRow>(
     `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2 FOR UPDATE`,
     [merchantId, consentId],
   );
 }
 
-export function findConsent(tx: Tx, merchantId: string, consentId: string): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(`SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2`, [
-    merchantId,
-    consentId,
-  ]);
+export function findConsent(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchantId, consentId],
+  );
 }
 
 /** The consents of a schedule that are not over: at most one the customer may decide on, and at most one granted. */
-export function lockCurrentConsents(tx: Tx, merchantId: string, scheduleId: string): Promise<ConsentRow[]> {
+export function lockCurrentConsents(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<ConsentRow[]> {
   return tx.rows<ConsentRow>(
     `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
        AND status IN ('pending', 'authorising', 'authorised', 'granted') ORDER BY consent_id FOR UPDATE`,
@@ -104,7 +134,11 @@ export function findOpenLinks(
 }
 
 /** Granted consents of the same customer and merchant, newest first and held: what a new schedule might be covered by. */
-export function lockGrantedOf(tx: Tx, merchantId: string, customerId: string): Promise<ConsentRow[]> {
+export function lockGrantedOf(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+): Promise<ConsentRow[]> {
   return tx.rows<ConsentRow>(
     `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND customer_id = $2 AND status = 'granted'
      ORDER BY granted_at DESC LIMIT 20 FOR UPDATE`,
@@ -121,7 +155,12 @@ export interface AtBank {
   nonce: string;
 }
 
-export async function markAuthorising(tx: Tx, merchantId: string, consentId: string, b: AtBank): Promise<void> {
+export async function markAuthorising(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  b: AtBank,
+): Promise<void> {
   await tx.run(
     `UPDATE consents SET status = 'authorising', bank_id = $3, bank_consent_id = $4, initiation = $5,
        control_parameters = $6::jsonb, state_hash = $7, nonce = $8, bank_grant = NULL
@@ -140,7 +179,12 @@ export async function markAuthorising(tx: Tx, merchantId: string, consentId: str
 }
 
 /** Keeps the wallet for this consent while the bank is being asked. */
-export async function holdWallet(tx: Tx, merchantId: string, consentId: string, walletId: string): Promise<void> {
+export async function holdWallet(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  walletId: string,
+): Promise<void> {
   await tx.run('UPDATE consents SET wallet_id = $3 WHERE merchant_id = $1 AND consent_id = $2', [
     merchantId,
     consentId,
@@ -162,7 +206,12 @@ export async function markAuthorised(
   );
 }
 
-export async function markGranted(tx: Tx, merchantId: string, consentId: string, now: Temporal.Instant): Promise<void> {
+export async function markGranted(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE consents SET status = 'granted', granted_at = $3, due_at = NULL WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, now],
@@ -194,7 +243,12 @@ export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Pro
 }
 
 /** Keeps a renewed grant. */
-export async function saveGrant(tx: Tx, merchantId: string, consentId: string, grant: string): Promise<void> {
+export async function saveGrant(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  grant: string,
+): Promise<void> {
   await tx.run('UPDATE consents SET bank_grant = $3 WHERE merchant_id = $1 AND consent_id = $2', [
     merchantId,
     consentId,
@@ -208,12 +262,10 @@ export async function giveConsent(
   consent: ConsentRow,
   heir: { scheduleId: string; liveVersion: number | null },
 ): Promise<void> {
-  await tx.run('UPDATE consents SET schedule_id = $3, terms_version = $4 WHERE merchant_id = $1 AND consent_id = $2', [
-    consent.merchant_id,
-    consent.consent_id,
-    heir.scheduleId,
-    heir.liveVersion,
-  ]);
+  await tx.run(
+    'UPDATE consents SET schedule_id = $3, terms_version = $4 WHERE merchant_id = $1 AND consent_id = $2',
+    [consent.merchant_id, consent.consent_id, heir.scheduleId, heir.liveVersion],
+  );
 }
 
 /** Sets the bank's copy of a consent to be deleted there. */
@@ -247,7 +299,11 @@ export async function hastenRevocations(
 }
 
 /** Whether a consent that is not over uses this wallet. */
-export async function isWalletNeeded(tx: Tx, merchantId: string, walletId: string): Promise<boolean> {
+export async function isWalletNeeded(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+): Promise<boolean> {
   const row = await tx.row<{ needed: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM consents WHERE merchant_id = $1 AND wallet_id = $2
        AND status IN ('pending', 'authorising', 'authorised', 'granted')) AS needed`,
@@ -257,7 +313,11 @@ export async function isWalletNeeded(tx: Tx, merchantId: string, walletId: strin
 }
 
 /** Granted or waiting consents by the bank's own id: where a bank's notification belongs. */
-export function findByBankConsent(tx: Tx, bankId: string, bankConsentIds: readonly string[]): Promise<ConsentRow[]> {
+export function findByBankConsent(
+  tx: Tx,
+  bankId: string,
+  bankConsentIds: readonly string[],
+): Promise<ConsentRow[]> {
   return tx.rows<ConsentRow>(
     `SELECT ${COLUMNS} FROM consents WHERE bank_consent_id = ANY($2) AND bank_id = $1`,
     [bankId, bankConsentIds],
@@ -265,7 +325,12 @@ export function findByBankConsent(tx: Tx, bankId: string, bankConsentIds: readon
 }
 
 /** Points an open link at newer terms; what was begun at a bank under the older ones is forgotten. */
-export async function retarget(tx: Tx, merchantId: string, consentId: string, termsVersion: number): Promise<void> {
+export async function retarget(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+  termsVersion: number,
+): Promise<void> {
   await tx.run(
     `UPDATE consents SET terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
        initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL,

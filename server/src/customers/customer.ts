@@ -30,7 +30,10 @@ export function parseCustomer(input: unknown): Parsed {
   }
   switch (fields.type) {
     case 'phone':
-      return merge(unknownFields(fields, ALLOWED.phone), parsePhone(fields.value, 'customer.value'));
+      return merge(
+        unknownFields(fields, ALLOWED.phone),
+        parsePhone(fields.value, 'customer.value'),
+      );
     case 'bank_account':
       return merge(unknownFields(fields, ALLOWED.bank_account), parseBankAccount(fields));
     case 'user_id':
@@ -45,15 +48,22 @@ function merge(extra: Record<string, string>, parsed: Parsed): Parsed {
   return Object.keys(errors).length > 0 ? { errors } : parsed;
 }
 
-function unknownFields(fields: Record<string, unknown>, allowed: readonly string[]): Record<string, string> {
+function unknownFields(
+  fields: Record<string, unknown>,
+  allowed: readonly string[],
+): Record<string, string> {
   const extra = Object.keys(fields).filter((name) => !allowed.includes(name));
-  return Object.fromEntries(extra.map((name) => [`customer.${name}`, 'is not a field of this type of customer']));
+  return Object.fromEntries(
+    extra.map((name) => [`customer.${name}`, 'is not a field of this type of customer']),
+  );
 }
 
 /** Possible numbers pass (length, not range): the numbers of documentation examples are not in any range. */
 function parsePhone(value: unknown, field: string): Parsed {
   if (typeof value !== 'string' || !value.trim().startsWith('+'))
-    return { errors: { [field]: 'must be a phone number in international format, starting with +' } };
+    return {
+      errors: { [field]: 'must be a phone number in international format, starting with +' },
+    };
   const number = parsePhoneNumberFromString(value.trim(), { extract: false });
   if (number === undefined || !number.isPossible() || number.ext !== undefined)
     return { errors: { [field]: 'is not a possible phone number of its country' } };
@@ -66,13 +76,22 @@ function parseBankAccount(fields: Record<string, unknown>): Parsed {
   if (sortCode?.length !== 6) errors['customer.sort_code'] = 'must be 6 digits';
   const accountNumber = digits(fields.account_number);
   if (accountNumber === null || accountNumber.length < 6 || accountNumber.length > 8)
-    errors['customer.account_number'] = 'must be 8 digits (6 and 7 are padded with zeros on the left)';
-  if (Object.keys(errors).length > 0 || sortCode === null || accountNumber === null) return { errors };
-  return { customer: { type: 'bank_account', sort_code: sortCode, account_number: accountNumber.padStart(8, '0') } };
+    errors['customer.account_number'] =
+      'must be 8 digits (6 and 7 are padded with zeros on the left)';
+  if (Object.keys(errors).length > 0 || sortCode === null || accountNumber === null)
+    return { errors };
+  return {
+    customer: {
+      type: 'bank_account',
+      sort_code: sortCode,
+      account_number: accountNumber.padStart(8, '0'),
+    },
+  };
 }
 
 function parseUserId(value: unknown): Parsed {
-  if (typeof value !== 'string' || value === '') return { errors: { 'customer.value': 'must be the id of a customer' } };
+  if (typeof value !== 'string' || value === '')
+    return { errors: { 'customer.value': 'must be the id of a customer' } };
   return { customer: { type: 'user_id', value } };
 }
 

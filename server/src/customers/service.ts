@@ -7,7 +7,8 @@ import { type CustomerRow, findCustomer, findOrInsertCustomer } from './store.ts
 /** A customer as a schedule shows it: the form it was named in, and its id (DECISIONS, "Customers"). */
 export type CustomerView = CustomerIdentification & { id: string };
 
-const context = (merchantId: string, type: CustomerType): string => `customer:${merchantId}:${type}`;
+const context = (merchantId: string, type: CustomerType): string =>
+  `customer:${merchantId}:${type}`;
 
 /**
  * Finds this merchant's customer, or creates it; answers its id. A `user_id` must exist, else 404
@@ -28,7 +29,8 @@ export async function identifyCustomer(
       });
     return found.customer_id;
   }
-  const plain = customer.type === 'phone' ? customer.value : `${customer.sort_code}${customer.account_number}`;
+  const plain =
+    customer.type === 'phone' ? customer.value : `${customer.sort_code}${customer.account_number}`;
   const place = context(merchantId, customer.type);
   return findOrInsertCustomer(
     tx,
@@ -44,7 +46,11 @@ export async function identifyCustomer(
 }
 
 /** Throws 404 `not_found` where the merchant has no such customer. */
-export async function requireCustomer(tx: Tx, merchantId: string, customerId: string): Promise<void> {
+export async function requireCustomer(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+): Promise<void> {
   if ((await findCustomer(tx, merchantId, customerId)) === null) throw notFound('customer');
 }
 

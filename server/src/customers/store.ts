@@ -8,7 +8,11 @@ export interface CustomerRow {
 }
 
 /** A customer of this merchant by id, or null. */
-export function findCustomer(tx: Tx, merchantId: string, customerId: string): Promise<CustomerRow | null> {
+export function findCustomer(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+): Promise<CustomerRow | null> {
   return tx.row<CustomerRow>(
     'SELECT customer_id, phone, bank_account FROM customers WHERE merchant_id = $1 AND customer_id = $2',
     [merchantId, customerId],

@@ -27,7 +27,11 @@ export interface ClaimedAttempt extends SubmitRow {
 }
 
 /** Writes new attempts, before any bank is called. */
-export async function startAttempts(tx: Tx, now: Temporal.Instant, rows: readonly SubmitRow[]): Promise<void> {
+export async function startAttempts(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly SubmitRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   await tx.run(
     `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
@@ -55,7 +59,10 @@ export async function startAttempts(tx: Tx, now: Temporal.Instant, rows: readonl
 }
 
 /** The consents, wallets and starting times of claimed attempts, in one statement. */
-export async function findAttemptDetails(tx: Tx, rows: readonly SubmitRow[]): Promise<ClaimedAttempt[]> {
+export async function findAttemptDetails(
+  tx: Tx,
+  rows: readonly SubmitRow[],
+): Promise<ClaimedAttempt[]> {
   const details = await tx.rows<Omit<ClaimedAttempt, keyof SubmitRow> & { payment_id: string }>(
     `SELECT r.payment_id, c.status AS consent_status, c.bank_consent_id, c.initiation, c.bank_grant, w.issuer_wallet_id,
             a.started_at

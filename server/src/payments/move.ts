@@ -53,26 +53,43 @@ export function moveStage(deps: MoveDeps): Stage {
           reference: row.payment_id,
         })),
       );
-      await platform.db.transaction((tx) => recordMoves(deps, tx, platform.clock.now(), rows, movements));
+      await platform.db.transaction((tx) =>
+        recordMoves(deps, tx, platform.clock.now(), rows, movements),
+      );
       return rows.length;
     },
   };
 }
 
 async function claimMoves(tx: Tx, now: Temporal.Instant, limit: number): Promise<MoveRow[]> {
-  const claimed = await claim<Omit<MoveRow, 'from_wallet' | 'to_wallet' | 'to_account'>>(tx, now, LEASE_MS, limit, {
-    table: 'payments',
-    key: ['merchant_id', 'payment_id'],
-    where: "t.stage = 'move'",
-    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls`,
-  });
+  const claimed = await claim<Omit<MoveRow, 'from_wallet' | 'to_wallet' | 'to_account'>>(
+    tx,
+    now,
+    LEASE_MS,
+    limit,
+    {
+      table: 'payments',
+      key: ['merchant_id', 'payment_id'],
+      where: "t.stage = 'move'",
+      returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls`,
+    },
+  );
   if (claimed.length === 0) return [];
-  const wallets = await tx.rows<{ payment_id: string; from_wallet: string; to_wallet: string; to_account: string }>(
+  const wallets = await tx.rows<{
+    payment_id: string;
+    from_wallet: string;
+    to_wallet: string;
+    to_account: string;
+  }>(
     `SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
      JOIN wallets f ON f.merchant_id = r.merchant_id AND f.wallet_id = r.wallet_id
      JOIN wallets m ON m.merchant_id = r.merchant_id AND m.customer_id IS NULL AND m.status = 'open'`,
-    [claimed.map((c) => c.merchant_id), claimed.map((c) => c.payment_id), claimed.map((c) => c.wallet_id)],
+    [
+      claimed.map((c) => c.merchant_id),
+      claimed.map((c) => c.payment_id),
+      claimed.map((c) => c.wallet_id),
+    ],
   );
   const byPayment = new Map(wallets.map((w) => [w.payment_id, w]));
   return claimed.flatMap((row) => {
@@ -94,7 +111,10 @@ async function recordMoves(
   const failed = sorted.filter((row) => movements.get(keyOf(row))?.status === 'failed');
   await recordSuccess(deps, tx, now, settled);
   if (failed.length === 0) return;
-  deps.platform.log.error({ payments: failed.map((f) => f.payment_id) }, 'the issuer refused transfers, they are tried again');
+  deps.platform.log.error(
+    { payments: failed.map((f) => f.payment_id) },
+    'the issuer refused transfers, they are tried again',
+  );
   await tx.run(
     `UPDATE payments p SET polls = p.polls + 1, due_at = $3
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)

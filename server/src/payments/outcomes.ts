@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import { askAgainAt, type Learned, type RecordedRow } from './payment.ts';
 import { planRetries } from './retries.ts';
+import { findPaidAttempts, revive } from './revive.ts';
 
 const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
 
@@ -34,7 +35,8 @@ export async function recordOutcomes(
   learned: readonly Learned[],
 ): Promise<void> {
   const sorted = [...learned].sort((a, b) => (a.ref.paymentId < b.ref.paymentId ? -1 : 1));
-  const of = (kind: Learned['outcome']['kind']): Learned[] => sorted.filter((l) => l.outcome.kind === kind);
+  const of = (kind: Learned['outcome']['kind']): Learned[] =>
+    sorted.filter((l) => l.outcome.kind === kind);
   await recordUnknown(tx, now, of('unknown'));
   await recordPending(tx, now, of('pending'));
   await recordCredited(platform, tx, now, of('credited'));
@@ -42,7 +44,11 @@ export async function recordOutcomes(
 }
 
 /** Never taken for a failure: the same attempt is asked again under the same key. */
-async function recordUnknown(tx: Tx, now: Temporal.Instant, learned: readonly Learned[]): Promise<void> {
+async function recordUnknown(
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+): Promise<void> {
   if (learned.length === 0) return;
   const rows = await tx.rows<{ merchant_id: string; payment_id: string; polls: number }>(
     `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
@@ -65,7 +71,11 @@ async function setDue(
   );
 }
 
-async function recordPending(tx: Tx, now: Temporal.Instant, learned: readonly Learned[]): Promise<void> {
+async function recordPending(
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+): Promise<void> {
   if (learned.length === 0) return;
   const rows = await tx.rows<{ merchant_id: string; payment_id: string; polls: number }>(
     `UPDATE payments p SET stage = 'track', bank_payment_id = l.bank_payment_id,
@@ -81,7 +91,8 @@ async function recordPending(tx: Tx, now: Temporal.Instant, learned: readonly Le
 
 const bankPaymentOf = ({ outcome }: Learned): string | null =>
   outcome.kind === 'unknown' ? null : outcome.bankPaymentId;
-const bankStatusOf = ({ outcome }: Learned): string | null => (outcome.kind === 'unknown' ? null : outcome.bankStatus);
+const bankStatusOf = ({ outcome }: Learned): string | null =>
+  outcome.kind === 'unknown' ? null : outcome.bankStatus;
 
 /** Attempts keep what the bank said; `finishedAt` null: still under way. */
 async function markAttempts(
@@ -90,7 +101,9 @@ async function markAttempts(
   learned: readonly Learned[],
   status: 'processing' | 'success' | 'failed',
 ): Promise<void> {
-  const failures = learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.failure : null));
+  const failures = learned.map(({ outcome }) =>
+    outcome.kind === 'failed' ? outcome.failure : null,
+  );
   await tx.run(
     `UPDATE attempts a SET status = $8, finished_at = $9, error_code = l.code, error_message = l.message,
        bank_payment_id = coalesce(l.bank_payment_id, a.bank_payment_id), bank_status = coalesce(l.bank_status, a.bank_status)
@@ -159,7 +172,10 @@ async function recordFailed(
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, unsent_call)
        ON ${STILL_THERE} AND (l.unsent_call IS NULL OR (p.stage = 'submit' AND p.polls = l.unsent_call))
      ORDER BY p.merchant_id, p.payment_id FOR UPDATE OF p`,
-    [...refs(learned), learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.unsentCall : null))],
+    [
+      ...refs(learned),
+      learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.unsentCall : null)),
+    ],
   );
   if (held.length === 0) return;
   const learnedOf = new Map(learned.map((l) => [l.ref.paymentId, l]));
@@ -168,10 +184,24 @@ async function recordFailed(
     if (known?.outcome.kind !== 'failed') return [];
     return [{ row, known, failure: known.outcome.failure, isFinal: known.outcome.isFinal }];
   });
-  await markAttempts(tx, now, failed.map((f) => f.known), 'failed');
-  const retries = await planRetries(tx, now, failed);
+  await markAttempts(
+    tx,
+    now,
+    failed.map((f) => f.known),
+    'failed',
+  );
+  const paid = await findPaidAttempts(tx, held);
+  const retries = await planRetries(
+    tx,
+    now,
+    failed.filter((f) => !paid.has(f.row.payment_id)),
+  );
   const ended = failed.map((f) => ({ ...f, retryAt: retries.get(f.row.payment_id) ?? null }));
   await endAttempts(platform, tx, now, ended, 'processing');
+  for (const row of held) {
+    const attempt = paid.get(row.payment_id);
+    if (attempt !== undefined) await revive(platform, tx, now, row, attempt, 'failed');
+  }
 }
 
 /** A payment whose attempt failed, or that was stopped while it waited. */

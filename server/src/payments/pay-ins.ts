@@ -1,9 +1,15 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
+import { findWallet } from '../wallets/store.ts';
 import { bookPayIns, recordOutcomes } from './outcomes.ts';
-import { type AttemptRef, type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
+import {
+  type AttemptRef,
+  type PaymentStatus,
+  type RecordedRow,
+  readInstructionId,
+} from './payment.ts';
+import { revive } from './revive.ts';
 
 /** Money that the issuer says has arrived in a wallet. */
 export interface PayInNotice {
@@ -20,10 +26,16 @@ type Row = RecordedRow & { status: PaymentStatus; stage: string | null };
  * The issuer's pay-in notice: the surest word that an attempt worked. It counts whatever we believed before, because
  * the money is there; what belongs to no attempt of ours stays in the wallet and is booked as such.
  */
-export async function takePayIn(platform: Platform, tx: Tx, now: Temporal.Instant, notice: PayInNotice): Promise<void> {
+export async function takePayIn(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  notice: PayInNotice,
+): Promise<void> {
   const named = readInstructionId(notice.endToEndId);
   const row = named === null ? null : await lockPayment(tx, notice.merchantId, named.paymentId);
-  const isOurs = row !== null && row.amount_pence === notice.amountPence && row.wallet_id === notice.walletId;
+  const isOurs =
+    row !== null && row.amount_pence === notice.amountPence && row.wallet_id === notice.walletId;
   if (named === null || row === null || !isOurs) return bookExtra(platform, tx, now, notice);
   const ref = {
     merchantId: notice.merchantId,
@@ -39,8 +51,10 @@ export async function takePayIn(platform: Platform, tx: Tx, now: Temporal.Instan
       { ref, outcome: { kind: 'credited', bankPaymentId: null, bankStatus: null } },
     ]);
   if (attempt === 'success') return; // the bank told first
-  if (row.status === 'pending' || row.status === 'failed') return revive(platform, tx, now, row, named.attempt);
-  return bookExtra(platform, tx, now, notice);
+  if (row.status === 'processing' || row.status === 'success')
+    return bookExtra(platform, tx, now, notice);
+  await bookPayIns(platform, tx, now, [row]);
+  await revive(platform, tx, now, row, named.attempt, row.status);
 }
 
 function lockPayment(tx: Tx, merchantId: string, paymentId: string): Promise<Row | null> {
@@ -51,54 +65,45 @@ function lockPayment(tx: Tx, merchantId: string, paymentId: string): Promise<Row
   );
 }
 
-/** An attempt that was taken for failed was paid after all: no retry, the money goes on. */
-async function revive(platform: Platform, tx: Tx, now: Temporal.Instant, row: Row, attempt: number): Promise<void> {
-  platform.log.error({ payment_id: row.payment_id, attempt }, 'money came for an attempt that the bank had called failed');
-  await tx.run(
-    `UPDATE payments SET status = 'processing', stage = 'move', due_at = $3, polls = 0, next_retry_at = NULL, failed_at = NULL
-     WHERE merchant_id = $1 AND payment_id = $2`,
-    [row.merchant_id, row.payment_id, now],
-  );
-  await tx.run(
-    `UPDATE attempts SET status = 'success', finished_at = $4, error_code = NULL, error_message = NULL
-     WHERE merchant_id = $1 AND payment_id = $2 AND number = $3`,
-    [row.merchant_id, row.payment_id, attempt, now],
-  );
-  await bookPayIns(platform, tx, now, [row]);
-  await recordChanges(tx, now, [
-    {
-      merchantId: row.merchant_id,
-      objectId: row.payment_id,
-      scheduleId: row.schedule_id,
-      from: row.status,
-      to: 'processing',
-      reason: 'the money arrived after all',
-    },
-  ]);
-}
-
 /**
  * Notes which pay-in brought the money of an attempt, and answers how the attempt stands; or that this pay-in was told of
  * before, or that another one had brought the money already.
  */
-async function noteMoney(tx: Tx, ref: AttemptRef, movementId: string): Promise<'repeated' | 'paid_already' | string> {
+async function noteMoney(
+  tx: Tx,
+  ref: AttemptRef,
+  movementId: string,
+): Promise<'repeated' | 'paid_already' | string> {
   const found = await tx.row<{ status: string; pay_in_id: string | null }>(
     `SELECT status, pay_in_id FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3 FOR UPDATE`,
     [ref.merchantId, ref.paymentId, ref.attempt],
   );
   if (found?.pay_in_id === movementId) return 'repeated';
   if (found === null || found.pay_in_id !== null) return 'paid_already';
-  await tx.run('UPDATE attempts SET pay_in_id = $4 WHERE merchant_id = $1 AND payment_id = $2 AND number = $3', [
-    ref.merchantId,
-    ref.paymentId,
-    ref.attempt,
-    movementId,
-  ]);
+  await tx.run(
+    'UPDATE attempts SET pay_in_id = $4 WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
+    [ref.merchantId, ref.paymentId, ref.attempt, movementId],
+  );
   return found.status;
 }
 
-/** Money that no payment waits for: it stays in the wallet, booked once, and somebody must look at it. */
-async function bookExtra(platform: Platform, tx: Tx, now: Temporal.Instant, notice: PayInNotice): Promise<void> {
+/**
+ * Money that no payment waits for: it stays in the wallet, booked once, and somebody must look at it. A wallet that is not
+ * open in our books yet will be: then this is repeated.
+ */
+async function bookExtra(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  notice: PayInNotice,
+): Promise<void> {
+  if ((await findWallet(tx, notice.merchantId, notice.walletId)) === null) {
+    platform.log.error(
+      { movement_id: notice.movementId, wallet_id: notice.walletId },
+      'money came to a wallet that is not ours',
+    );
+    return;
+  }
   const booked = await tx.row<{ transfer_id: string }>(
     `SELECT transfer_id FROM transfers WHERE merchant_id = $1 AND source_id = $2 AND kind = 'extra_pay_in'`,
     [notice.merchantId, notice.movementId],

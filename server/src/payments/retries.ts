@@ -1,8 +1,12 @@
-import { type ConsentStatus, mayCollect, type StoredControlParameters } from '../consents/consent.ts';
+import {
+  type ConsentStatus,
+  mayCollect,
+  type StoredControlParameters,
+} from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Collection, fits, retryRefusal } from '../schedules/headroom.ts';
-import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from '../schedules/store.ts';
+import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { RecordedRow } from './payment.ts';
 import { nextRetry } from './retry-plan.ts';
 
@@ -76,9 +80,14 @@ export async function planRetries(
   return new Map(planned);
 }
 
-function planOne(context: Context, used: readonly Collection[], now: Temporal.Instant): Temporal.Instant | null {
+function planOne(
+  context: Context,
+  used: readonly Collection[],
+  now: Temporal.Instant,
+): Temporal.Instant | null {
   const params = toControlParameters(context.control_parameters);
-  if (context.status !== 'active' || !mayCollect(context.consent_status) || params === null) return null;
+  if (context.status !== 'active' || !mayCollect(context.consent_status) || params === null)
+    return null;
   const terms = toTerms(context);
   // What comes is collected under the schedule's present consent: only that one has to leave room for it.
   const isPresent = context.consent_status === 'granted';
@@ -92,7 +101,9 @@ function planOne(context: Context, used: readonly Collection[], now: Temporal.In
     errorClass: 'retryable',
     timeZone: terms.series.timeZone,
     refusedByLimits: (at) =>
-      (isPresent ? retryRefusal(params, terms, used, at) : fits(params, [...used, { at, ...owed }])) !== null,
+      (isPresent
+        ? retryRefusal(params, terms, used, at)
+        : fits(params, [...used, { at, ...owed }])) !== null,
     validTo: params.validTo,
   });
   return 'at' in decision ? decision.at : null;

@@ -1,6 +1,15 @@
 import Type from 'typebox';
 import { type Route, route } from '../platform/http/route.ts';
-import { Amount, Fields, IdParams, Instant, ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
+import {
+  Amount,
+  Fields,
+  IdParams,
+  Instant,
+  ListOf,
+  ListQuery,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
 const tag = 'Payments';
@@ -65,7 +74,12 @@ function listRoutes(): Route[] {
       query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
       response: ListOf(PaymentAnswer),
       handle: ({ tx, caller, query }) =>
-        showPayments(tx, caller.merchantId, query.status === undefined ? {} : { status: query.status }, query),
+        showPayments(
+          tx,
+          caller.merchantId,
+          query.status === undefined ? {} : { status: query.status },
+          query,
+        ),
     }),
   ];
 }

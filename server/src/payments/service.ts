@@ -9,7 +9,13 @@ import { requireSchedule } from '../schedules/service.ts';
 import { openPayments } from './open.ts';
 import { endAttempts } from './outcomes.ts';
 import type { RecordedRow } from './payment.ts';
-import { findPayment, listPayments, lockPayment, markForRetry, type PaymentFilter } from './store.ts';
+import {
+  findPayment,
+  listPayments,
+  lockPayment,
+  markForRetry,
+  type PaymentFilter,
+} from './store.ts';
 import { type PaymentView, viewPayments } from './view.ts';
 
 const MOST_OVERDUE = 1000;
@@ -38,8 +44,10 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     async usedUnder(tx, merchantId, consentId) {
       const rows = await tx.rows<{ at: Temporal.Instant; amount_pence: number }>(
         `SELECT coalesce(p.completed_at, p.created_at) AS at, p.amount_pence
-         FROM schedules s JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-         WHERE s.merchant_id = $1 AND s.consent_id = $2 AND p.consent_id = $2 AND p.status <> 'failed'`,
+         FROM consents c
+         JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
+         JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+         WHERE c.merchant_id = $1 AND c.consent_id = $2 AND p.status <> 'failed'`,
         [merchantId, consentId],
       );
       return rows.map((row) => ({ at: row.at, amountPence: row.amount_pence }));
@@ -95,7 +103,11 @@ export async function showPayments(
 }
 
 /** One payment with its attempts, or 404 `not_found`. */
-export async function showPayment(tx: Tx, merchantId: string, paymentId: string): Promise<PaymentView> {
+export async function showPayment(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentView> {
   const row = await findPayment(tx, merchantId, paymentId);
   if (row === null) throw notFound('payment');
   const [view] = await viewPayments(tx, merchantId, [row]);
@@ -115,14 +127,28 @@ export async function retryPayment(
 ): Promise<PaymentView> {
   const row = await lockPayment(tx, merchantId, paymentId);
   if (row === null) throw notFound('payment');
-  if (row.status !== 'failed') throw new ApiError('payment_not_retryable', `Only a failed payment can be retried; this one is ${row.status}.`);
+  if (row.status !== 'failed')
+    throw new ApiError(
+      'payment_not_retryable',
+      `Only a failed payment can be retried; this one is ${row.status}.`,
+    );
   const consent = await findConsent(tx, merchantId, row.consent_id);
-  if (consent?.status !== 'granted')
-    throw new ApiError('payment_not_retryable', 'The consent of this payment is no longer in force.');
+  const { status } = await requireSchedule(tx, merchantId, row.schedule_id);
+  if (consent?.status !== 'granted' || status === 'cancelled')
+    throw new ApiError(
+      'payment_not_retryable',
+      'The consent of this payment is no longer in force.',
+    );
   await markForRetry(tx, merchantId, paymentId, now);
   await recordChanges(tx, now, [
-    { merchantId, objectId: paymentId, scheduleId: row.schedule_id, from: 'failed', to: 'pending', reason: 'retried by hand' },
+    {
+      merchantId,
+      objectId: paymentId,
+      scheduleId: row.schedule_id,
+      from: 'failed',
+      to: 'pending',
+      reason: 'retried by hand',
+    },
   ]);
   return showPayment(tx, merchantId, paymentId);
 }
-

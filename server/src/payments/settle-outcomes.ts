@@ -13,20 +13,31 @@ export interface OutcomeDeps {
  * Takes in what was learned of a batch. Consents that are gone are revoked first, each in a transaction of its own that
  * locks schedule, consent and payments in their order; if we die in between, the bank says the same again.
  */
-export async function settleOutcomes(deps: OutcomeDeps, learned: readonly Learned[]): Promise<void> {
+export async function settleOutcomes(
+  deps: OutcomeDeps,
+  learned: readonly Learned[],
+): Promise<void> {
   const { platform, consentHooks } = deps;
   for (const { ref, outcome } of learned)
-    if (outcome.kind === 'failed' && outcome.consentGone) await revokeConsentOf(platform, consentHooks, ref);
-  await platform.db.transaction((tx) => recordOutcomes(platform, tx, platform.clock.now(), learned));
+    if (outcome.kind === 'failed' && outcome.consentGone)
+      await revokeConsentOf(platform, consentHooks, ref);
+  await platform.db.transaction((tx) =>
+    recordOutcomes(platform, tx, platform.clock.now(), learned),
+  );
 }
 
-async function revokeConsentOf(platform: Platform, hooks: ConsentHooks, ref: Learned['ref']): Promise<void> {
+async function revokeConsentOf(
+  platform: Platform,
+  hooks: ConsentHooks,
+  ref: Learned['ref'],
+): Promise<void> {
   await platform.db.transaction(async (tx) => {
     const payment = await tx.row<{ consent_id: string }>(
       'SELECT consent_id FROM payments WHERE merchant_id = $1 AND payment_id = $2',
       [ref.merchantId, ref.paymentId],
     );
     const consent = await findConsent(tx, ref.merchantId, payment?.consent_id ?? '');
-    if (consent !== null) await revokeConsent(hooks, tx, platform.clock.now(), refOf(consent), 'withdrawn_at_bank');
+    if (consent !== null)
+      await revokeConsent(hooks, tx, platform.clock.now(), refOf(consent), 'withdrawn_at_bank');
   });
 }

@@ -28,18 +28,26 @@ export interface PaymentFilter {
   status?: PaymentStatus;
 }
 
-export function findPayment(tx: Tx, merchantId: string, paymentId: string): Promise<PaymentRow | null> {
-  return tx.row<PaymentRow>(`SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`, [
-    merchantId,
-    paymentId,
-  ]);
+export function findPayment(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentRow | null> {
+  return tx.row<PaymentRow>(
+    `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
+    [merchantId, paymentId],
+  );
 }
 
-export function lockPayment(tx: Tx, merchantId: string, paymentId: string): Promise<PaymentRow | null> {
-  return tx.row<PaymentRow>(`SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`, [
-    merchantId,
-    paymentId,
-  ]);
+export function lockPayment(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentRow | null> {
+  return tx.row<PaymentRow>(
+    `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+    [merchantId, paymentId],
+  );
 }
 
 /** Payments newest first, and how many there are. */
@@ -53,12 +61,20 @@ export async function listPayments(
   const where = `merchant_id = $1 AND ($2::text IS NULL OR schedule_id = $2) AND ($3::text IS NULL OR status = $3)
     AND ($4::text IS NULL OR payment_id IN
       (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = $4))`;
-  const values = [merchantId, filter.scheduleId ?? null, filter.status ?? null, filter.settlementId ?? null];
+  const values = [
+    merchantId,
+    filter.scheduleId ?? null,
+    filter.status ?? null,
+    filter.settlementId ?? null,
+  ];
   const rows = await tx.rows<PaymentRow>(
     `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY created_at DESC, payment_id DESC LIMIT $5 OFFSET $6`,
     [...values, limit, offset],
   );
-  const count = await tx.row<{ total: number }>(`SELECT count(*) AS total FROM payments WHERE ${where}`, values);
+  const count = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM payments WHERE ${where}`,
+    values,
+  );
   return { rows, total: count?.total ?? 0 };
 }
 
@@ -76,7 +92,11 @@ export interface AttemptRow {
 }
 
 /** The attempts of many payments at once, in their order. */
-export function findAttempts(tx: Tx, merchantId: string, paymentIds: readonly string[]): Promise<AttemptRow[]> {
+export function findAttempts(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<AttemptRow[]> {
   return tx.rows<AttemptRow>(
     `SELECT payment_id, number, manual, status, bank_payment_id, bank_status, error_code, error_message, started_at, finished_at
      FROM attempts WHERE merchant_id = $1 AND payment_id = ANY($2) ORDER BY payment_id, number`,
@@ -85,7 +105,12 @@ export function findAttempts(tx: Tx, merchantId: string, paymentIds: readonly st
 }
 
 /** Sets a failed payment going again, by hand. */
-export async function markForRetry(tx: Tx, merchantId: string, paymentId: string, now: Temporal.Instant): Promise<void> {
+export async function markForRetry(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE payments SET status = 'pending', stage = 'submit', due_at = $3, polls = 0, manual = true, failed_at = NULL,
        next_retry_at = $3

@@ -1,15 +1,20 @@
 import { type Bank, BankDefect, BankRefused, type Grant } from '../banks/bank.ts';
-import { openGrant, sealGrant } from '../consents/authorisation.ts';
 import { mayCollect } from '../consents/consent.ts';
+import { openGrant, sealGrant } from '../consents/grant.ts';
 import { saveGrant } from '../consents/store.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes, mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { type ClaimedAttempt, findAttemptDetails, startAttempts, type SubmitRow } from './attempt-store.ts';
-import { settleOutcomes, type OutcomeDeps } from './settle-outcomes.ts';
+import {
+  type ClaimedAttempt,
+  findAttemptDetails,
+  type SubmitRow,
+  startAttempts,
+} from './attempt-store.ts';
 import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
+import { type OutcomeDeps, settleOutcomes } from './settle-outcomes.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
   banks: ReadonlyMap<string, Bank>;
@@ -37,7 +42,11 @@ export function submitStage(deps: SubmitDeps): Stage {
         lanes.start(
           bankId,
           () => sendBatch(deps, batch),
-          (error) => platform.log.error({ bank_id: bankId, err: error }, 'a batch of payments was not recorded'),
+          (error) =>
+            platform.log.error(
+              { bank_id: bankId, err: error },
+              'a batch of payments was not recorded',
+            ),
         );
       return attempts.length;
     },
@@ -64,7 +73,11 @@ async function claimAttempts(
         t.attempts, t.polls, t.manual`,
     });
     if (rows.length === 0) return [];
-    await startAttempts(tx, now, rows.filter((row) => row.polls === 1));
+    await startAttempts(
+      tx,
+      now,
+      rows.filter((row) => row.polls === 1),
+    );
     return findAttemptDetails(tx, rows);
   });
 }
@@ -88,17 +101,24 @@ async function sendAttempt(deps: SubmitDeps, attempt: ClaimedAttempt): Promise<O
   const isFirstCall = attempt.polls === 1;
   const unsentCall = attempt.polls;
   if (isFirstCall && !mayCollect(attempt.consent_status)) return { ...CONSENT_GONE, unsentCall };
-  if (Temporal.Duration.compare(now.since(attempt.started_at), RESEND_FOR) > 0) return lookForMoney(deps, attempt);
+  if (Temporal.Duration.compare(now.since(attempt.started_at), RESEND_FOR) > 0)
+    return lookForMoney(deps, attempt);
   const bank = deps.banks.get(attempt.bank_id);
   if (bank === undefined) return { kind: 'unknown' };
   let grant: Grant;
   try {
     grant = await currentGrant(deps.platform, bank, attempt);
   } catch (error) {
-    return isFirstCall ? refusedOutcome(deps, attempt, error, unsentCall) : unknown(deps, attempt, error);
+    return isFirstCall
+      ? refusedOutcome(deps, attempt, error, unsentCall)
+      : unknown(deps, attempt, error);
   }
   try {
-    if (isFirstCall && (await bank.confirmFunds(grant, attempt.bank_consent_id, attempt.amount_pence)) === 'not_available')
+    if (
+      isFirstCall &&
+      (await bank.confirmFunds(grant, attempt.bank_consent_id, attempt.amount_pence)) ===
+        'not_available'
+    )
       return { ...NO_FUNDS, unsentCall };
   } catch (error) {
     return refusedOutcome(deps, attempt, error, unsentCall);
@@ -124,7 +144,11 @@ function requestOf(attempt: ClaimedAttempt): Parameters<Bank['submitPayment']>[1
 }
 
 /** The grant, renewed where it is about to end; a renewed one is stored before it is used. */
-async function currentGrant(platform: Platform, bank: Bank, attempt: ClaimedAttempt): Promise<Grant> {
+async function currentGrant(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+): Promise<Grant> {
   const { merchant_id: merchantId, consent_id: consentId } = attempt;
   const grant = openGrant(platform, merchantId, consentId, attempt.bank_grant);
   const fresh = await bank.refresh(grant);
@@ -153,7 +177,10 @@ export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): O
 
 const NO_FUNDS = {
   kind: 'failed',
-  failure: { code: 'insufficient_funds', message: "There was not enough money on the customer's account." },
+  failure: {
+    code: 'insufficient_funds',
+    message: "There was not enough money on the customer's account.",
+  },
   isFinal: false,
   consentGone: false,
   bankPaymentId: null,
@@ -177,11 +204,23 @@ function refusedOutcome(
     const { code, message, kind } = error.error;
     const consentIsGone = kind === 'consent_gone';
     const isFinal = kind !== 'retryable';
-    return { ...NO_FUNDS, failure: { code, message }, isFinal, consentGone: consentIsGone, unsentCall };
+    return {
+      ...NO_FUNDS,
+      failure: { code, message },
+      isFinal,
+      consentGone: consentIsGone,
+      unsentCall,
+    };
   }
   if (error instanceof BankDefect) {
-    deps.platform.log.error({ payment_id: attempt.payment_id, err: error }, 'the bank found our request wrong');
-    const failure = { code: 'rejected', message: 'The bank refused the request; nothing was collected.' };
+    deps.platform.log.error(
+      { payment_id: attempt.payment_id, err: error },
+      'the bank found our request wrong',
+    );
+    const failure = {
+      code: 'rejected',
+      message: 'The bank refused the request; nothing was collected.',
+    };
     return { ...NO_FUNDS, failure, isFinal: true, unsentCall };
   }
   return unknown(deps, attempt, error);
@@ -201,11 +240,18 @@ async function lookForMoney(deps: SubmitDeps, attempt: ClaimedAttempt): Promise<
   const name = { payment_id: attempt.payment_id };
   try {
     if (attempt.issuer_wallet_id !== null)
-      for await (const movement of deps.issuer.listMovements(attempt.issuer_wallet_id, attempt.started_at))
-        if (movement.endToEndId === wanted) return { kind: 'credited', bankPaymentId: null, bankStatus: null };
+      for await (const movement of deps.issuer.listMovements(
+        attempt.issuer_wallet_id,
+        attempt.started_at,
+      ))
+        if (movement.endToEndId === wanted)
+          return { kind: 'credited', bankPaymentId: null, bankStatus: null };
     deps.platform.log.error(name, 'a payment has had no outcome for a day: ask the bank about it');
   } catch (error) {
-    deps.platform.log.warn({ ...name, err: error }, 'the issuer did not tell whether a payment came');
+    deps.platform.log.warn(
+      { ...name, err: error },
+      'the issuer did not tell whether a payment came',
+    );
   }
   return { kind: 'unknown' };
 }

@@ -35,14 +35,19 @@ export function trackStage(deps: SubmitDeps): Stage {
           where: "t.stage = 'track' AND NOT t.bank_id = ANY($3)",
           values: [lanes.full()],
           set: 'polls = t.polls + 1',
-          returning: 't.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.attempts',
+          returning:
+            't.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.attempts',
         }),
       );
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
         lanes.start(
           bankId,
           () => askBatch(deps, batch),
-          (error) => platform.log.error({ bank_id: bankId, err: error }, 'a batch of answers was not recorded'),
+          (error) =>
+            platform.log.error(
+              { bank_id: bankId, err: error },
+              'a batch of answers was not recorded',
+            ),
         );
       return rows.length;
     },
@@ -71,7 +76,10 @@ async function askBank(deps: SubmitDeps, bank: Bank | undefined, row: TrackRow):
     deps.platform.log.error(name, 'the bank of a payment is not configured');
   } catch (error) {
     const level = error instanceof BankRefused ? 'error' : 'warn';
-    deps.platform.log[level]({ ...name, err: error }, 'the bank did not tell of a payment, it is asked again');
+    deps.platform.log[level](
+      { ...name, err: error },
+      'the bank did not tell of a payment, it is asked again',
+    );
   }
   return { kind: 'unknown' };
 }

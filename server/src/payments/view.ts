@@ -34,9 +34,16 @@ export interface PaymentView {
 }
 
 /** Payments as the API shows them, in the order given: one statement for all their attempts. */
-export async function viewPayments(tx: Tx, merchantId: string, rows: readonly PaymentRow[]): Promise<PaymentView[]> {
+export async function viewPayments(
+  tx: Tx,
+  merchantId: string,
+  rows: readonly PaymentRow[],
+): Promise<PaymentView[]> {
   const ids = rows.map((row) => row.payment_id);
-  const attempts = Map.groupBy(await findAttempts(tx, merchantId, ids), (attempt) => attempt.payment_id);
+  const attempts = Map.groupBy(
+    await findAttempts(tx, merchantId, ids),
+    (attempt) => attempt.payment_id,
+  );
   return rows.map((row) => view(row, attempts.get(row.payment_id) ?? []));
 }
 

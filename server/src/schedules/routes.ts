@@ -3,7 +3,13 @@ import { type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import { createErrors, updateErrors } from './request.ts';
 import { CreateSchema, ScheduleAnswer, UpcomingAnswer, UpdateSchema } from './schemas.ts';
-import { createSchedule, type ScheduleDeps, showSchedule, showSchedules, showUpcoming } from './service.ts';
+import {
+  createSchedule,
+  type ScheduleDeps,
+  showSchedule,
+  showSchedules,
+  showUpcoming,
+} from './service.ts';
 import { updateSchedule } from './update.ts';
 
 const tag = 'Schedules';
@@ -41,7 +47,8 @@ function updateRoute(deps: ScheduleDeps): Route {
     response: ScheduleAnswer,
     check: updateErrors,
     errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
-    handle: ({ tx, now, caller, params, body }) => updateSchedule(deps, tx, now, caller.merchantId, params.id, body),
+    handle: ({ tx, now, caller, params, body }) =>
+      updateSchedule(deps, tx, now, caller.merchantId, params.id, body),
   });
 }
 
@@ -59,7 +66,14 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       }),
       response: ListOf(ScheduleAnswer),
       handle: ({ tx, now, caller, query }) =>
-        showSchedules(deps, tx, now, caller.merchantId, query.status === undefined ? {} : { status: query.status }, query),
+        showSchedules(
+          deps,
+          tx,
+          now,
+          caller.merchantId,
+          query.status === undefined ? {} : { status: query.status },
+          query,
+        ),
     }),
     route({
       method: 'GET',
@@ -70,7 +84,8 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       params: IdParams,
       response: ScheduleAnswer,
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params }) => showSchedule(deps, tx, now, caller.merchantId, params.id),
+      handle: ({ tx, now, caller, params }) =>
+        showSchedule(deps, tx, now, caller.merchantId, params.id),
     }),
     route({
       method: 'GET',
@@ -82,7 +97,8 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       query: Fields({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }),
       response: UpcomingAnswer,
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params, query }) => showUpcoming(tx, now, caller.merchantId, params.id, query.limit),
+      handle: ({ tx, now, caller, params, query }) =>
+        showUpcoming(tx, now, caller.merchantId, params.id, query.limit),
     }),
     route({
       method: 'GET',

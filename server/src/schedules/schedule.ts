@@ -64,7 +64,10 @@ export function statusChange(
 const CHECK_AHEAD = [24, 1].map((hours) => Temporal.Duration.from({ hours }));
 
 /** When to ask the bank before a collection whether the consent still stands; null where it is too late to. */
-export function checkMoment(dueAt: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant | null {
+export function checkMoment(
+  dueAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
   if (dueAt === null) return null;
   const moments = CHECK_AHEAD.map((ahead) => dueAt.subtract(ahead));
   return moments.find((moment) => Temporal.Instant.compare(moment, now) > 0) ?? null;

@@ -7,7 +7,11 @@ const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as
 export const FrequencyAnswer = Type.Object(
   {
     type: OneOf(FREQUENCY_TYPES),
-    day: Type.Optional(Type.Integer({ description: 'Day of the month, or of the week (1 = Monday); absent for daily.' })),
+    day: Type.Optional(
+      Type.Integer({
+        description: 'Day of the month, or of the week (1 = Monday); absent for daily.',
+      }),
+    ),
     interval: Type.Integer(),
   },
   { description: 'How often is collected.' },
@@ -15,7 +19,8 @@ export const FrequencyAnswer = Type.Object(
 
 /** As a request: the object, or the type alone. What its fields mean is checked beside the schema. */
 export const FrequencyInputSchema = Type.Unsafe<
-  (typeof FREQUENCY_TYPES)[number] | { type: (typeof FREQUENCY_TYPES)[number]; day?: number; interval?: number }
+  | (typeof FREQUENCY_TYPES)[number]
+  | { type: (typeof FREQUENCY_TYPES)[number]; day?: number; interval?: number }
 >({
   description: 'The object, or its type alone.',
   anyOf: [
@@ -62,7 +67,9 @@ export const ScheduleAnswer = Type.Object({
   max_retries: Type.Integer(),
   next_payment_date: OrNull(Instant),
   created_at: Instant,
-  consented: OrNull(Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) })),
+  consented: OrNull(
+    Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) }),
+  ),
   consent_url: Type.Optional(Type.String()),
 });
 
@@ -95,5 +102,7 @@ export const UpdateSchema = Fields({
 });
 
 export const UpcomingAnswer = Type.Object({
-  data: Type.Array(Type.Object({ due_date: Instant, amount: Amount, reason: OrNull(Type.String()) })),
+  data: Type.Array(
+    Type.Object({ due_date: Instant, amount: Amount, reason: OrNull(Type.String()) }),
+  ),
 });

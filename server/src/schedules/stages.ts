@@ -39,7 +39,10 @@ export async function checkConsent(
     if (reason !== null)
       await platform.db.transaction((tx) => revokeConsent(hooks, tx, now, refOf(consent), reason));
   } catch (error) {
-    platform.log.warn({ consent_id: consent.consent_id, err: error }, 'the bank did not tell of a consent');
+    platform.log.warn(
+      { consent_id: consent.consent_id, err: error },
+      'the bank did not tell of a consent',
+    );
   }
 }
 
@@ -47,7 +50,11 @@ export async function checkConsent(
  * Asks the bank a day before each collection whether the consent still stands (DECISIONS, "Consent"). Asked once: a
  * bank that does not answer is found out by the payment.
  */
-export function checkStage(platform: Platform, hooks: ConsentHooks, banks: ReadonlyMap<string, Bank>): Stage {
+export function checkStage(
+  platform: Platform,
+  hooks: ConsentHooks,
+  banks: ReadonlyMap<string, Bank>,
+): Stage {
   return {
     name: 'schedules.check',
     batch: 500,
@@ -74,7 +81,9 @@ export function checkStage(platform: Platform, hooks: ConsentHooks, banks: Reado
         }
         return { found, claimed: rows.length };
       });
-      await mapInParallel(consents.found, WIDTH, (consent) => checkConsent(platform, hooks, banks, consent, now));
+      await mapInParallel(consents.found, WIDTH, (consent) =>
+        checkConsent(platform, hooks, banks, consent, now),
+      );
       return consents.claimed;
     },
   };

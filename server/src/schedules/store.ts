@@ -68,7 +68,13 @@ export function toTerms(r: TermsRow): Terms {
     timeZone: r.time_zone,
     endAt: r.end_at,
   };
-  return { version: r.version, amountPence: r.amount_pence, currency: r.currency, startDate: r.start_date, series };
+  return {
+    version: r.version,
+    amountPence: r.amount_pence,
+    currency: r.currency,
+    startDate: r.start_date,
+    series,
+  };
 }
 
 export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {

@@ -9,7 +9,14 @@ import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import type { ScheduleDeps } from './service.ts';
-import { changeSchedule, insertTerms, lastVersion, lockSchedule, readTerms, type ScheduleChange } from './store.ts';
+import {
+  changeSchedule,
+  insertTerms,
+  lastVersion,
+  lockSchedule,
+  readTerms,
+  type ScheduleChange,
+} from './store.ts';
 import { type ScheduleView, viewSchedules } from './view.ts';
 
 /**
@@ -31,7 +38,8 @@ export async function updateSchedule(
     throw new ApiError('schedule_cancelled', 'A cancelled schedule cannot be changed.');
   schedule = await changePlainFields(tx, now, schedule, body);
   if (changesTerms(body)) schedule = await changeTerms(deps, tx, now, schedule, body);
-  if (body.status !== undefined) schedule = await changeStatusTo(deps, tx, now, schedule, body.status);
+  if (body.status !== undefined)
+    schedule = await changeStatusTo(deps, tx, now, schedule, body.status);
   const [view] = await viewSchedules(deps.platform, tx, now, merchantId, [schedule]);
   if (view === undefined) throw new Error('nothing came back');
   return view;
@@ -103,7 +111,8 @@ async function changeTerms(
     await retargetOpenConsent(tx, now, merchantId, scheduleId, version);
     return changeSchedule(tx, schedule, change, now);
   }
-  if (await isCovered(deps, tx, now, schedule, terms)) return makeLive(deps, tx, now, schedule, terms, change);
+  if (await isCovered(deps, tx, now, schedule, terms))
+    return makeLive(deps, tx, now, schedule, terms, change);
   const isAsking = await retargetOpenConsent(tx, now, merchantId, scheduleId, version);
   if (!isAsking)
     await openConsent(deps.platform, tx, now, {
@@ -121,11 +130,15 @@ function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): 
   const from = (startDate ?? now).toZonedDateTimeISO(series.timeZone);
   const isKept: Partial<Record<keyof UpdateBody, boolean>> = {
     amount: body.amount?.value === amountPence && body.amount.currency === currency,
-    frequency: body.frequency !== undefined && isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
+    frequency:
+      body.frequency !== undefined &&
+      isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
     start_date: isSameInstant(instantOf(body.start_date), startDate),
     end_date: isSameInstant(instantOf(body.end_date), series.endAt),
   };
-  const changes = Object.entries(body).filter(([field]) => isKept[field as keyof UpdateBody] !== true);
+  const changes = Object.entries(body).filter(
+    ([field]) => isKept[field as keyof UpdateBody] !== true,
+  );
   return Object.fromEntries(changes) as UpdateBody;
 }
 
@@ -137,18 +150,18 @@ function isSameInstant(a: Temporal.Instant | null, b: Temporal.Instant | null): 
   return a === null || b === null ? a === b : a.equals(b);
 }
 
-async function refuseLateStart(deps: ScheduleDeps, tx: Tx, schedule: Schedule, body: UpdateBody): Promise<void> {
+async function refuseLateStart(
+  deps: ScheduleDeps,
+  tx: Tx,
+  schedule: Schedule,
+  body: UpdateBody,
+): Promise<void> {
   if (body.start_date !== undefined && (await deps.hooks.hasPayments(tx, schedule)))
     throw invalid({ start_date: 'can change only before the first payment' });
 }
 
 /** The terms that the update asks for: the series starts anew only where its frequency or its start changes. */
-function planTerms(
-  shown: Terms,
-  version: number,
-  body: UpdateBody,
-  now: Temporal.Instant,
-): Terms {
+function planTerms(shown: Terms, version: number, body: UpdateBody, now: Temporal.Instant): Terms {
   const startDate = body.start_date === undefined ? shown.startDate : instantOf(body.start_date);
   const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
   const isDated = body.start_date !== undefined || body.end_date !== undefined;
@@ -157,7 +170,8 @@ function planTerms(
   const amountPence = body.amount?.value ?? shown.amountPence;
   const currency = body.amount?.currency ?? shown.currency;
   if (body.frequency === undefined && body.start_date === undefined) {
-    if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0) throw invalid(NOTHING_FITS);
+    if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0)
+      throw invalid(NOTHING_FITS);
     return { version, amountPence, currency, startDate, series: { ...shown.series, endAt } };
   }
   const { type, day, interval } = shown.series.frequency;

@@ -1,9 +1,23 @@
 import Type from 'typebox';
-import { showPayments } from '../payments/service.ts';
 import { PaymentAnswer } from '../payments/routes.ts';
+import { showPayments } from '../payments/service.ts';
 import { type Route, route } from '../platform/http/route.ts';
-import { Amount, Fields, IdParams, Instant, ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
-import { retrySettlement, type SettlementDeps, showSettlement, showSettlements } from './service.ts';
+import {
+  Amount,
+  Fields,
+  IdParams,
+  Instant,
+  ListOf,
+  ListQuery,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
+import {
+  retrySettlement,
+  type SettlementDeps,
+  showSettlement,
+  showSettlements,
+} from './service.ts';
 
 const tag = 'Settlements';
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
@@ -12,8 +26,15 @@ const SettlementAnswer = Type.Object({
   id: Type.String(),
   status: OneOf(STATUSES),
   amount: Amount,
-  settlement_date: Type.String({ format: 'date', description: 'The business day, in London, on which it is paid out.' }),
-  destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String(), name: Type.String() }),
+  settlement_date: Type.String({
+    format: 'date',
+    description: 'The business day, in London, on which it is paid out.',
+  }),
+  destination_account: Type.Object({
+    account_number: Type.String(),
+    sort_code: Type.String(),
+    name: Type.String(),
+  }),
   attempts: Type.Integer(),
   error: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
   created_at: Instant,
@@ -35,7 +56,8 @@ function listRoute(deps: SettlementDeps): Route {
     operationId: 'listSettlements',
     query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
     response: ListOf(SettlementAnswer),
-    handle: ({ tx, caller, query }) => showSettlements(deps, tx, caller.merchantId, query.status ?? null, query),
+    handle: ({ tx, caller, query }) =>
+      showSettlements(deps, tx, caller.merchantId, query.status ?? null, query),
   });
 }
 
@@ -82,6 +104,7 @@ function retryRoute(deps: SettlementDeps): Route {
     params: IdParams,
     response: SettlementAnswer,
     errors: ['not_found', 'settlement_not_retryable'],
-    handle: ({ tx, now, caller, params }) => retrySettlement(deps, tx, now, caller.merchantId, params.id),
+    handle: ({ tx, now, caller, params }) =>
+      retrySettlement(deps, tx, now, caller.merchantId, params.id),
   });
 }

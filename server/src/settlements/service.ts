@@ -6,7 +6,7 @@ import { appendEvents } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
-import { askAgainAt, payOutKey, type Destination, type SettlementStatus } from './settlement.ts';
+import { askAgainAt, type Destination, payOutKey, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import {
   findOfDay,
@@ -30,15 +30,21 @@ export interface SettlementDeps {
   /** The merchant's own bank account. */
   destinationOf(tx: Tx, merchantId: string): Promise<Destination>;
   /** The account of the merchant's wallet in the ledger, and the wallet at the issuer (null: not open yet). */
-  merchantWallet(tx: Tx, merchantId: string): Promise<{ accountId: string; issuerWalletId: string | null }>;
+  merchantWallet(
+    tx: Tx,
+    merchantId: string,
+  ): Promise<{ accountId: string; issuerWalletId: string | null }>;
 }
 
 const CURRENCY = 'GBP';
-const context = (merchantId: string, settlementId: string): string => `settlement:${merchantId}:${settlementId}`;
+const context = (merchantId: string, settlementId: string): string =>
+  `settlement:${merchantId}:${settlementId}`;
 
 /** Where a settlement goes, as it was when it was opened. */
 export function destinationOfRow(platform: Platform, row: SettlementRow): Destination {
-  return JSON.parse(platform.vault.open(row.destination, context(row.merchant_id, row.settlement_id))) as Destination;
+  return JSON.parse(
+    platform.vault.open(row.destination, context(row.merchant_id, row.settlement_id)),
+  ) as Destination;
 }
 
 /**
@@ -52,19 +58,31 @@ export async function openSettlement(
   merchantId: string,
 ): Promise<void> {
   const day = settlementDate(now);
-  if ((await findOfDay(tx, merchantId, day)) !== null) return putOff(tx, merchantId, now, nextSettlementMoment(now));
+  if ((await findOfDay(tx, merchantId, day)) !== null)
+    return putOff(tx, merchantId, now, nextSettlementMoment(now));
   const { platform } = deps;
   const settlementId = platform.ids.next('set', now);
   await takeCarried(tx, merchantId, settlementId, now);
   const amountPence = await gather(tx, merchantId, settlementId, now);
   if (amountPence === 0) return;
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
-  await insertSettlement(tx, { merchantId, settlementId, day, amountPence, currency: CURRENCY, destination }, now);
+  await insertSettlement(
+    tx,
+    { merchantId, settlementId, day, amountPence, currency: CURRENCY, destination },
+    now,
+  );
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
-  await recordChanges(tx, now, [line(merchantId, settlementId, null, 'pending', 'the business day has come')]);
+  await recordChanges(tx, now, [
+    line(merchantId, settlementId, null, 'pending', 'the business day has come'),
+  ]);
 }
 
-async function sealDestination(deps: SettlementDeps, tx: Tx, merchantId: string, settlementId: string): Promise<string> {
+async function sealDestination(
+  deps: SettlementDeps,
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<string> {
   const destination = await deps.destinationOf(tx, merchantId);
   return deps.platform.vault.seal(JSON.stringify(destination), context(merchantId, settlementId));
 }
@@ -76,14 +94,28 @@ interface Apart {
   attempt: number;
 }
 
-async function setApart(deps: SettlementDeps, tx: Tx, now: Temporal.Instant, what: Apart): Promise<void> {
+async function setApart(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  what: Apart,
+): Promise<void> {
   const wallet = await deps.merchantWallet(tx, what.merchantId);
-  await post(tx, deps.platform.ids, now, [posting(what, 'settle', wallet.accountId, IN_SETTLEMENT)]);
+  await post(tx, deps.platform.ids, now, [
+    posting(what, 'settle', wallet.accountId, IN_SETTLEMENT),
+  ]);
 }
 
 function posting(what: Apart, kind: Posting['kind'], debit: string, credit: string): Posting {
   const { merchantId, amountPence, settlementId, attempt } = what;
-  return { merchantId, kind, debit, credit, amountPence, sourceId: payOutKey(settlementId, attempt) };
+  return {
+    merchantId,
+    kind,
+    debit,
+    credit,
+    amountPence,
+    sourceId: payOutKey(settlementId, attempt),
+  };
 }
 
 const apartOf = (row: SettlementRow): Apart => ({
@@ -102,7 +134,9 @@ export async function recordAsked(
 ): Promise<void> {
   if (!(await markAsked(tx, row, movementId, askAgainAt(now, row.polls)))) return;
   if (row.status === 'pending')
-    await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, 'pending', 'processing', 'the issuer is asked')]);
+    await recordChanges(tx, now, [
+      line(row.merchant_id, row.settlement_id, 'pending', 'processing', 'the issuer is asked'),
+    ]);
 }
 
 /** Records a pay-out that the issuer has finished: state, postings and event together. */
@@ -118,10 +152,19 @@ export async function recordPayOut(
   await recordFailure(deps, tx, now, row, error);
 }
 
-async function recordSuccess(deps: SettlementDeps, tx: Tx, now: Temporal.Instant, row: SettlementRow): Promise<void> {
+async function recordSuccess(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+): Promise<void> {
   if (!(await markDone(tx, row, now))) return;
-  await post(tx, deps.platform.ids, now, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]);
-  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, row.status, 'success', 'paid out')]);
+  await post(tx, deps.platform.ids, now, [
+    posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE),
+  ]);
+  await recordChanges(tx, now, [
+    line(row.merchant_id, row.settlement_id, row.status, 'success', 'paid out'),
+  ]);
   await tell(deps, tx, now, row, 'settlement.success', { completed_at: formatInstant(now) });
 }
 
@@ -135,8 +178,12 @@ async function recordFailure(
 ): Promise<void> {
   if (!(await markFailed(tx, row, error, now, nextSettlementMoment(now)))) return;
   const wallet = await deps.merchantWallet(tx, row.merchant_id);
-  await post(tx, deps.platform.ids, now, [posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId)]);
-  await recordChanges(tx, now, [line(row.merchant_id, row.settlement_id, row.status, 'failed', error.code)]);
+  await post(tx, deps.platform.ids, now, [
+    posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId),
+  ]);
+  await recordChanges(tx, now, [
+    line(row.merchant_id, row.settlement_id, row.status, 'failed', error.code),
+  ]);
   await tell(deps, tx, now, row, 'settlement.failed', { error, failed_at: formatInstant(now) });
 }
 
@@ -156,7 +203,14 @@ async function tell(
     ...outcome,
   };
   await appendEvents(tx, deps.platform, now, [
-    { merchantId: row.merchant_id, kind, scheduleId: null, subjectId: row.settlement_id, data, isConfidential: true },
+    {
+      merchantId: row.merchant_id,
+      kind,
+      scheduleId: null,
+      subjectId: row.settlement_id,
+      data,
+      isConfidential: true,
+    },
   ]);
 }
 
@@ -184,12 +238,20 @@ export async function retrySettlement(
   const row = await lockSettlement(tx, merchantId, settlementId);
   if (row === null) throw notFound('settlement');
   if (row.status !== 'failed')
-    throw new ApiError('settlement_not_retryable', `Only a failed settlement can be retried; this one is ${row.status}.`);
+    throw new ApiError(
+      'settlement_not_retryable',
+      `Only a failed settlement can be retried; this one is ${row.status}.`,
+    );
   if (row.stage !== 'carry')
-    throw new ApiError('settlement_not_retryable', 'The funds of this settlement have gone with a later one.');
+    throw new ApiError(
+      'settlement_not_retryable',
+      'The funds of this settlement have gone with a later one.',
+    );
   await markRetried(tx, row, await sealDestination(deps, tx, merchantId, settlementId), now);
   await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });
-  await recordChanges(tx, now, [line(merchantId, settlementId, 'failed', 'pending', 'retried by hand')]);
+  await recordChanges(tx, now, [
+    line(merchantId, settlementId, 'failed', 'pending', 'retried by hand'),
+  ]);
   return showSettlement(deps, tx, merchantId, settlementId);
 }
 
@@ -214,5 +276,8 @@ export async function showSettlements(
   page: { limit: number; offset: number },
 ): Promise<{ data: SettlementView[]; total: number }> {
   const { rows, total } = await listSettlements(tx, merchantId, status, page.limit, page.offset);
-  return { data: rows.map((row) => viewSettlement(row, destinationOfRow(deps.platform, row))), total };
+  return {
+    data: rows.map((row) => viewSettlement(row, destinationOfRow(deps.platform, row))),
+    total,
+  };
 }

@@ -2,9 +2,20 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
-import { destinationOfRow, openSettlement, recordAsked, recordPayOut, type SettlementDeps } from './service.ts';
+import {
+  destinationOfRow,
+  openSettlement,
+  recordAsked,
+  recordPayOut,
+  type SettlementDeps,
+} from './service.ts';
 import { payOutKey, statementReference } from './settlement.ts';
-import { CLAIMED_COLUMNS, findMerchantsDue, nextSettlementDue, type SettlementRow } from './store.ts';
+import {
+  CLAIMED_COLUMNS,
+  findMerchantsDue,
+  nextSettlementDue,
+  type SettlementRow,
+} from './store.ts';
 
 const LEASE_MS = 60_000;
 const WIDTH = 16;

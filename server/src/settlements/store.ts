@@ -28,14 +28,22 @@ export const CLAIMED_COLUMNS = COLUMNS.split(',')
   .map((column) => `t.${column.trim()}`)
   .join(', ');
 
-export function findSettlement(tx: Tx, merchantId: string, settlementId: string): Promise<SettlementRow | null> {
-  return tx.row<SettlementRow>(`SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2`, [
-    merchantId,
-    settlementId,
-  ]);
+export function findSettlement(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettlementRow | null> {
+  return tx.row<SettlementRow>(
+    `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2`,
+    [merchantId, settlementId],
+  );
 }
 
-export function lockSettlement(tx: Tx, merchantId: string, settlementId: string): Promise<SettlementRow | null> {
+export function lockSettlement(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettlementRow | null> {
   return tx.row<SettlementRow>(
     `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2 FOR UPDATE`,
     [merchantId, settlementId],
@@ -55,15 +63,19 @@ export async function listSettlements(
     `SELECT ${COLUMNS} FROM settlements WHERE ${where} ORDER BY created_at DESC, settlement_id DESC LIMIT $3 OFFSET $4`,
     [merchantId, status, limit, offset],
   );
-  const count = await tx.row<{ total: number }>(`SELECT count(*) AS total FROM settlements WHERE ${where}`, [
-    merchantId,
-    status,
-  ]);
+  const count = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM settlements WHERE ${where}`,
+    [merchantId, status],
+  );
   return { rows, total: count?.total ?? 0 };
 }
 
 /** Merchants with money due out: payments never settled, or held by a settlement that failed. */
-export async function findMerchantsDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<string[]> {
+export async function findMerchantsDue(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     `SELECT a.merchant_id FROM accounts a
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
@@ -86,26 +98,42 @@ export async function nextSettlementDue(tx: Tx): Promise<Temporal.Instant | null
 }
 
 /** The merchant's settlement of a day, if there is one. */
-export function findOfDay(tx: Tx, merchantId: string, day: Temporal.PlainDate): Promise<{ settlement_id: string } | null> {
-  return tx.row('SELECT settlement_id FROM settlements WHERE merchant_id = $1 AND settle_date = $2', [merchantId, day]);
+export function findOfDay(
+  tx: Tx,
+  merchantId: string,
+  day: Temporal.PlainDate,
+): Promise<{ settlement_id: string } | null> {
+  return tx.row(
+    'SELECT settlement_id FROM settlements WHERE merchant_id = $1 AND settle_date = $2',
+    [merchantId, day],
+  );
 }
 
 /** Puts off what is due to a later moment: the day has its settlement already. */
-export async function putOff(tx: Tx, merchantId: string, now: Temporal.Instant, until: Temporal.Instant): Promise<void> {
+export async function putOff(
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+  until: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE payments SET settle_at = $3
      WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $2`,
     [merchantId, now, until],
   );
-  await tx.run(`UPDATE settlements SET due_at = $3 WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2`, [
-    merchantId,
-    now,
-    until,
-  ]);
+  await tx.run(
+    `UPDATE settlements SET due_at = $3 WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2`,
+    [merchantId, now, until],
+  );
 }
 
 /** Takes what failed settlements hold; what they held stays on record. */
-export async function takeCarried(tx: Tx, merchantId: string, settlementId: string, now: Temporal.Instant): Promise<void> {
+export async function takeCarried(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `WITH passed_on AS (
        UPDATE settlements SET stage = NULL, due_at = NULL WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $3
@@ -121,7 +149,12 @@ export async function takeCarried(tx: Tx, merchantId: string, settlementId: stri
 }
 
 /** Takes the payments whose day has come, and answers the sum of all that the settlement holds. */
-export async function gather(tx: Tx, merchantId: string, settlementId: string, now: Temporal.Instant): Promise<number> {
+export async function gather(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+  now: Temporal.Instant,
+): Promise<number> {
   await tx.run(
     `UPDATE payments SET settlement_id = $2
      WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $3`,
@@ -171,7 +204,11 @@ export async function markAsked(
 }
 
 /** Ends the running attempt; answers false where it had ended already. */
-export async function markDone(tx: Tx, row: SettlementRow, now: Temporal.Instant): Promise<boolean> {
+export async function markDone(
+  tx: Tx,
+  row: SettlementRow,
+  now: Temporal.Instant,
+): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE settlements SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, failed_at = NULL,
        error_code = NULL, error_message = NULL
@@ -197,7 +234,12 @@ export async function markFailed(
 }
 
 /** Sets a failed settlement going again with a new attempt. */
-export async function markRetried(tx: Tx, row: SettlementRow, destination: string, now: Temporal.Instant): Promise<void> {
+export async function markRetried(
+  tx: Tx,
+  row: SettlementRow,
+  destination: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE settlements SET status = 'pending', stage = 'pay', due_at = $4, attempts = attempts + 1, polls = 0,
        issuer_movement_id = NULL, destination = $3, failed_at = NULL, error_code = NULL, error_message = NULL
@@ -207,7 +249,12 @@ export async function markRetried(tx: Tx, row: SettlementRow, destination: strin
 }
 
 /** The issuer has news of a pay-out: it is asked now. */
-export async function followNow(tx: Tx, now: Temporal.Instant, merchantId: string, movementId: string): Promise<void> {
+export async function followNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  movementId: string,
+): Promise<void> {
   await tx.run(
     `UPDATE settlements SET due_at = $1 WHERE merchant_id = $2 AND issuer_movement_id = $3 AND stage = 'track'
        AND due_at > $1`,

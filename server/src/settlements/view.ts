@@ -28,7 +28,8 @@ export function viewSettlement(row: SettlementRow, destination: Destination): Se
     settlement_date: row.settle_date.toString(),
     destination_account: { account_number: accountNumber, sort_code: sortCode, name },
     attempts: row.attempts,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    error:
+      row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     created_at: formatInstant(row.created_at),
     completed_at: row.completed_at === null ? null : formatInstant(row.completed_at),
     failed_at: row.failed_at === null ? null : formatInstant(row.failed_at),

@@ -33,7 +33,9 @@ function toStored(n: IssuerNotification): StoredNotice {
 /** Where the e-money issuer pushes its signed notices: stored under their own id first, acted on later. */
 export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): PlainRoutes {
   return (app) => {
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
     app.post<{ Body: Buffer }>('/notifications/issuer', async (request, reply) => {
       try {
         const notice = issuer.parseNotification(request.headers, request.body);
@@ -59,7 +61,10 @@ const WalletAnswer = Type.Object({
   id: Type.String(),
   customer_id: OrNull(Type.String({ description: "Null: the merchant's own wallet." })),
   status: OneOf(['planned', 'reserved', 'open', 'closing', 'closed']),
-  balance: Type.Object({ value: Type.Integer(), currency: Type.String() }, { description: 'What is in it now.' }),
+  balance: Type.Object(
+    { value: Type.Integer(), currency: Type.String() },
+    { description: 'What is in it now.' },
+  ),
 });
 
 /** What is in the wallets, by our ledger. */

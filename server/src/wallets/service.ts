@@ -31,15 +31,21 @@ export interface Wallet {
 }
 
 /** Our name for a wallet at the issuer: it carries its merchant, so that a notification finds it by the keys of one. */
-const externalReference = (merchantId: string, walletId: string): string => `${merchantId}/${walletId}`;
+const externalReference = (merchantId: string, walletId: string): string =>
+  `${merchantId}/${walletId}`;
 
 /** The merchant and wallet that a notification speaks of, or null. */
-export function readExternalReference(text: string): { merchantId: string; walletId: string } | null {
+export function readExternalReference(
+  text: string,
+): { merchantId: string; walletId: string } | null {
   const [merchantId, walletId, ...rest] = text.split('/');
-  return merchantId === undefined || walletId === undefined || rest.length > 0 ? null : { merchantId, walletId };
+  return merchantId === undefined || walletId === undefined || rest.length > 0
+    ? null
+    : { merchantId, walletId };
 }
 
-const context = (merchantId: string, walletId: string): string => `wallet:${merchantId}:${walletId}`;
+const context = (merchantId: string, walletId: string): string =>
+  `wallet:${merchantId}:${walletId}`;
 
 /** Plans the wallet of a customer (null: the merchant's own) where there is none in use; answers its id. */
 export async function planWallet(
@@ -68,7 +74,11 @@ export async function planMerchantWallet(
     { accountId: IN_SETTLEMENT, kind: 'in_settlement' },
     { accountId: OUTSIDE, kind: 'outside' },
   ]);
-  await tx.run('UPDATE wallets SET due_at = $3 WHERE merchant_id = $1 AND wallet_id = $2', [merchantId, walletId, now]);
+  await tx.run('UPDATE wallets SET due_at = $3 WHERE merchant_id = $1 AND wallet_id = $2', [
+    merchantId,
+    walletId,
+    now,
+  ]);
 }
 
 /**
@@ -84,10 +94,16 @@ export async function reserveWallet(
 ): Promise<Wallet> {
   const known = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
   if (known?.issuer_wallet_id) return toWallet(platform, merchantId, known);
-  const reserved = await issuer.reserveWallet({ idempotencyKey: walletId, externalReference: externalReference(merchantId, walletId), holder });
+  const reserved = await issuer.reserveWallet({
+    idempotencyKey: walletId,
+    externalReference: externalReference(merchantId, walletId),
+    holder,
+  });
   const account: WalletAccount = reserved.account;
   const sealed = platform.vault.seal(JSON.stringify(account), context(merchantId, walletId));
-  await platform.db.transaction((tx) => markReserved(tx, merchantId, walletId, reserved.issuerWalletId, sealed));
+  await platform.db.transaction((tx) =>
+    markReserved(tx, merchantId, walletId, reserved.issuerWalletId, sealed),
+  );
   return { walletId, issuerWalletId: reserved.issuerWalletId, account };
 }
 
@@ -118,15 +134,23 @@ export async function releaseWallet(
 }
 
 /** A wallet that the issuer knows. Throws where it was never reserved. */
-export async function readWallet(platform: Platform, tx: Tx, merchantId: string, walletId: string): Promise<Wallet> {
+export async function readWallet(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+): Promise<Wallet> {
   const row = await findWallet(tx, merchantId, walletId);
   if (row === null) throw new Error(`no wallet ${walletId}`);
   return toWallet(platform, merchantId, row);
 }
 
 function toWallet(platform: Platform, merchantId: string, row: WalletRow): Wallet {
-  if (row.issuer_wallet_id === null || row.account === null) throw new Error(`wallet ${row.wallet_id} is not reserved`);
-  const account = JSON.parse(platform.vault.open(row.account, context(merchantId, row.wallet_id))) as WalletAccount;
+  if (row.issuer_wallet_id === null || row.account === null)
+    throw new Error(`wallet ${row.wallet_id} is not reserved`);
+  const account = JSON.parse(
+    platform.vault.open(row.account, context(merchantId, row.wallet_id)),
+  ) as WalletAccount;
   return { walletId: row.wallet_id, issuerWalletId: row.issuer_wallet_id, account };
 }
 
@@ -147,7 +171,8 @@ export function walletsStage(
         claim<WalletRow & { merchant_id: string }>(tx, now, LEASE_MS, limit, {
           table: 'wallets',
           key: ['merchant_id', 'wallet_id'],
-          returning: 't.merchant_id, t.wallet_id, t.customer_id, t.status, t.issuer_wallet_id, t.account',
+          returning:
+            't.merchant_id, t.wallet_id, t.customer_id, t.status, t.issuer_wallet_id, t.account',
         }),
       );
       for (const wallet of claimed) await followWallet(platform, issuer, holderOf, wallet, now);
@@ -166,16 +191,23 @@ async function followWallet(
   const { merchant_id: merchantId, wallet_id: walletId } = wallet;
   try {
     if (wallet.status === 'closing') {
-      if (wallet.issuer_wallet_id !== null) await issuer.closeWallet(wallet.issuer_wallet_id, `close-${walletId}`);
+      if (wallet.issuer_wallet_id !== null)
+        await issuer.closeWallet(wallet.issuer_wallet_id, `close-${walletId}`);
       await platform.db.transaction((tx) => markClosed(tx, merchantId, walletId, now));
       return;
     }
     const name = await platform.db.read((tx) => holderOf(tx, merchantId));
-    const reserved = await reserveWallet(platform, issuer, merchantId, walletId, { kind: 'business', name });
+    const reserved = await reserveWallet(platform, issuer, merchantId, walletId, {
+      kind: 'business',
+      name,
+    });
     await issuer.openWallet(reserved.issuerWalletId, `open-${walletId}`);
     await platform.db.transaction((tx) => markOpen(tx, merchantId, walletId, now));
   } catch (error) {
     const log = error instanceof IssuerRefused ? 'error' : 'warn';
-    platform.log[log]({ wallet_id: walletId, err: error }, 'the issuer did not follow, it is asked again');
+    platform.log[log](
+      { wallet_id: walletId, err: error },
+      'the issuer did not follow, it is asked again',
+    );
   }
 }

@@ -11,7 +11,11 @@ export interface WalletRow {
 const COLUMNS = 'wallet_id, customer_id, status, issuer_wallet_id, account';
 
 /** The wallet in use of a customer (null: the merchant's own), locked. */
-export function lockWalletOf(tx: Tx, merchantId: string, customerId: string | null): Promise<WalletRow | null> {
+export function lockWalletOf(
+  tx: Tx,
+  merchantId: string,
+  customerId: string | null,
+): Promise<WalletRow | null> {
   return tx.row<WalletRow>(
     `SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND coalesce(customer_id, '') = coalesce($2, '')
        AND status IN ('planned', 'reserved', 'open') FOR UPDATE`,
@@ -21,14 +25,21 @@ export function lockWalletOf(tx: Tx, merchantId: string, customerId: string | nu
 
 /** Holds a wallet until the transaction ends. */
 export async function lockWallet(tx: Tx, merchantId: string, walletId: string): Promise<void> {
-  await tx.run('SELECT 1 FROM wallets WHERE merchant_id = $1 AND wallet_id = $2 FOR UPDATE', [merchantId, walletId]);
-}
-
-export function findWallet(tx: Tx, merchantId: string, walletId: string): Promise<WalletRow | null> {
-  return tx.row<WalletRow>(`SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND wallet_id = $2`, [
+  await tx.run('SELECT 1 FROM wallets WHERE merchant_id = $1 AND wallet_id = $2 FOR UPDATE', [
     merchantId,
     walletId,
   ]);
+}
+
+export function findWallet(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+): Promise<WalletRow | null> {
+  return tx.row<WalletRow>(
+    `SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND wallet_id = $2`,
+    [merchantId, walletId],
+  );
 }
 
 /** Inserts a planned wallet; where the customer has one in use already, nothing happens. */
@@ -60,7 +71,12 @@ export async function markReserved(
   );
 }
 
-export async function markOpen(tx: Tx, merchantId: string, walletId: string, now: Temporal.Instant): Promise<void> {
+export async function markOpen(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE wallets SET status = 'open', opened_at = $3, due_at = NULL
      WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('planned', 'reserved')`,
@@ -69,7 +85,12 @@ export async function markOpen(tx: Tx, merchantId: string, walletId: string, now
 }
 
 /** Sets a reserved wallet to be released at the issuer, unless it was opened. */
-export async function markClosing(tx: Tx, merchantId: string, walletId: string, now: Temporal.Instant): Promise<void> {
+export async function markClosing(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE wallets SET status = 'closing', due_at = $3
      WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('planned', 'reserved')`,
@@ -77,7 +98,12 @@ export async function markClosing(tx: Tx, merchantId: string, walletId: string, 
   );
 }
 
-export async function markClosed(tx: Tx, merchantId: string, walletId: string, now: Temporal.Instant): Promise<void> {
+export async function markClosed(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
     `UPDATE wallets SET status = 'closed', closed_at = $3, due_at = NULL WHERE merchant_id = $1 AND wallet_id = $2`,
     [merchantId, walletId, now],

@@ -28,9 +28,10 @@ export async function showWallets(
      WHERE w.merchant_id = $1 ORDER BY (w.customer_id IS NULL) DESC, w.created_at DESC, w.wallet_id DESC LIMIT $2 OFFSET $3`,
     [merchantId, page.limit, page.offset],
   );
-  const count = await tx.row<{ total: number }>('SELECT count(*) AS total FROM wallets WHERE merchant_id = $1', [
-    merchantId,
-  ]);
+  const count = await tx.row<{ total: number }>(
+    'SELECT count(*) AS total FROM wallets WHERE merchant_id = $1',
+    [merchantId],
+  );
   return {
     data: rows.map((row) => ({
       id: row.wallet_id,

@@ -12,7 +12,8 @@ import { makeSandboxClock } from '../../sandbox/clock.ts';
 import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { checkLaws, compareWithIssuer, type Finding } from '../laws.ts';
-import { makePlatform, openDatabase, prepareDataDir } from '../run.ts';
+import { openDatabase, prepareDataDir } from '../database.ts';
+import { makePlatform } from '../platform.ts';
 
 /** Lends a platform to a command: on the database that runs already, else on one started for the command. */
 export async function withPlatform<T>(config: Config, work: (platform: Platform) => Promise<T>): Promise<T> {

@@ -1,19 +1,15 @@
 import { Command, Option } from 'commander';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
-import {
-  auditCommand,
-  createKeyCommand,
-  createMerchantCommand,
-  type MerchantOptions,
-  revokeKeyCommand,
-  withPlatform,
-} from './offline.ts';
+import type { MerchantOptions } from './offline.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+
+/** Commands that work on the database alone are loaded when they are called. */
+const offline = (): Promise<typeof import('./offline.ts')> => import('./offline.ts');
 
 /** The `recollect` command. */
 export function program(env: Env): Command {
@@ -44,6 +40,7 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .command('migrate')
     .description('bring the database to this version')
     .action(async () => {
+      const { withPlatform } = await offline();
       await withPlatform(config(), async () => undefined);
       process.stdout.write('the database is up to date\n');
     });
@@ -51,7 +48,7 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .command('audit')
     .description('hold the books against the laws of money')
     .action(async () => {
-      const findings = await auditCommand(config());
+      const findings = await (await offline()).auditCommand(config());
       for (const { law, sentence, broken } of findings)
         process.stdout.write(`${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${law}: ${sentence}\n${broken.map((b) => `          ${b}\n`).join('')}`);
       if (findings.some((finding) => finding.broken.length > 0)) process.exitCode = 1;
@@ -75,20 +72,20 @@ function addMerchants(root: Command, config: () => Config): void {
     .option('--legal-name <name>')
     .option('--return-url <url>', 'where customers go after their decision')
     .option('--time-zone <name>')
-    .action(async (options: MerchantOptions) => print(await createMerchantCommand(config(), options)));
+    .action(async (options: MerchantOptions) => print(await (await offline()).createMerchantCommand(config(), options)));
   const key = root.command('key').description('API keys');
   key
     .command('create <merchant_id>')
     .description('make a key; it is shown once')
     .option('--name <name>', 'what it is for', 'key')
     .action(async (merchantId: string, options: { name: string }) =>
-      print(await createKeyCommand(config(), merchantId, options.name)),
+      print(await (await offline()).createKeyCommand(config(), merchantId, options.name)),
     );
   key
     .command('revoke <merchant_id> <key_id>')
     .description('revoke a key at once')
     .action(async (merchantId: string, keyId: string) => {
-      await revokeKeyCommand(config(), merchantId, keyId);
+      await (await offline()).revokeKeyCommand(config(), merchantId, keyId);
       process.stdout.write(`${keyId} is revoked\n`);
     });
 }

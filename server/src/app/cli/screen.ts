@@ -1,6 +1,6 @@
 import { VERSION } from '../../platform/config.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
-import type { Running } from '../run.ts';
+import type { Running } from '../running.ts';
 
 /** What `npm start` shows: what runs where, the key, and a line that works as it stands. */
 export function startScreen(running: Running, file: SandboxFile): string {

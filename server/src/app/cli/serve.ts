@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config.ts';
 import { makeLog } from '../../platform/log.ts';
-import { type Running, startService } from '../run.ts';
-import { openSandboxMerchant } from '../sandbox-merchant.ts';
+import { startService } from '../run.ts';
+import type { Running } from '../running.ts';
 import { startScreen } from './screen.ts';
 
 /** Runs the service until it is told to stop; in the sandbox with its screen and its merchant. */
@@ -20,6 +20,7 @@ export async function serve(config: Config, withScreen: boolean): Promise<void> 
 
 async function greet(running: Running, withScreen: boolean): Promise<void> {
   if (running.sandbox === null) return;
+  const { openSandboxMerchant } = await import('../sandbox-merchant.ts');
   const file = await openSandboxMerchant(running);
   if (withScreen) process.stdout.write(startScreen(running, file));
 }

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Config, ConfigError } from '../platform/config.ts';
+import { openDb } from '../platform/db.ts';
+import type { Log } from '../platform/log.ts';
+import { startPostgres } from '../platform/postgres/start.ts';
+
+const OLDEST_POSTGRES = 150_000;
+
+/** Opens the database: the configured one, or the embedded one in the data folder. Not migrated yet. */
+export async function openDatabase(
+  config: Config,
+  log: Log,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (config.databaseUrl !== null) {
+    await tryDatabase(config.databaseUrl);
+    return { url: config.databaseUrl, stop: async () => undefined };
+  }
+  const postgres = await startPostgres({ dataDir: `${config.dataDir}/postgres`, log: (line) => log.info(line) });
+  return { url: postgres.url, stop: () => postgres.stop() };
+}
+
+/** Throws ConfigError with the reason where the configured database does not answer or is too old. */
+async function tryDatabase(url: string): Promise<void> {
+  const db = openDb(url, 1);
+  try {
+    const row = await db.read((tx) => tx.row<{ version: number }>("SELECT current_setting('server_version_num')::int AS version"));
+    if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('PostgreSQL 15 or newer is needed');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
+    throw new ConfigError(`DATABASE_URL cannot be used: ${reason}`);
+  } finally {
+    await db.close();
+  }
+}
+
+/** The data folder, made where it is missing. Throws ConfigError where it cannot be written. */
+export function prepareDataDir(config: Config): void {
+  try {
+    makeFolder(resolve(config.dataDir));
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** One folder after the other: the recursive form never returns where a file system takes no folders. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}

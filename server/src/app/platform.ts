@@ -1,0 +1,12 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Db } from '../platform/db.ts';
+import { type Ids, makeIds } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import type { Platform } from '../platform/platform.ts';
+import { openVault } from './keys.ts';
+
+/** A platform over an open, migrated database; nobody is woken by it. */
+export function makePlatform(config: Config, db: Db, clock: Clock, log: Log, ids: Ids = makeIds()): Platform {
+  return { db, clock, ids, vault: openVault(config), log, config, wake: () => undefined };
+}

@@ -1,0 +1,66 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Issuer } from '../wallets/issuer.ts';
+import { readWallet, recordOpened } from '../wallets/service.ts';
+import type { ConsentRef } from './consent.ts';
+import { type ConsentHooks, change, endConsent } from './service.ts';
+import { findConsent, lockCurrentConsents, markGranted } from './store.ts';
+
+export interface ActivationDeps {
+  platform: Platform;
+  issuer: Issuer;
+  hooks: ConsentHooks;
+}
+
+/**
+ * Opens the wallet and sets the schedule going, once the bank has said yes. Answers false when the issuer could not be
+ * reached: the stage `consents.activate` repeats it. Safe to repeat.
+ */
+export async function activate(deps: ActivationDeps, ref: ConsentRef): Promise<boolean> {
+  const { platform, issuer } = deps;
+  const consent = await platform.db.read((tx) => findConsent(tx, ref.merchantId, ref.consentId));
+  if (consent?.status !== 'authorised' || consent.wallet_id === null)
+    return consent?.status === 'granted';
+  const walletId = consent.wallet_id;
+  try {
+    const wallet = await platform.db.read((tx) =>
+      readWallet(platform, tx, ref.merchantId, walletId),
+    );
+    await issuer.openWallet(wallet.issuerWalletId, `open-${walletId}`);
+  } catch (error) {
+    platform.log.warn(
+      { consent_id: ref.consentId, err: error },
+      'the wallet could not be opened yet',
+    );
+    return false;
+  }
+  await platform.db.transaction((tx) =>
+    grantConsent(deps, tx, platform.clock.now(), ref, walletId),
+  );
+  platform.wake();
+  return true;
+}
+
+async function grantConsent(
+  deps: ActivationDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  walletId: string,
+): Promise<void> {
+  await deps.hooks.lockSchedule(tx, ref);
+  await deps.hooks.leaving(tx, ref);
+  const current = await lockCurrentConsents(tx, ref.merchantId, ref.scheduleId);
+  const consent = current.find((c) => c.consent_id === ref.consentId);
+  if (consent?.status !== 'authorised') return;
+  const earlier = current.find((c) => c.status === 'granted');
+  if (earlier !== undefined)
+    await endConsent(tx, now, earlier, 'replaced', 'a new consent took its place');
+  await recordOpened(tx, ref.merchantId, walletId, now);
+  await markGranted(tx, ref.merchantId, ref.consentId, now);
+  await recordChanges(tx, now, [
+    change(ref, ref.consentId, 'authorised', 'granted', 'the wallet is open'),
+  ]);
+  await deps.hooks.granted(tx, now, { ...consent, status: 'granted', granted_at: now });
+}

@@ -1,0 +1,31 @@
+import type { Grant } from '../banks/bank.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { ConsentRef } from './consent.ts';
+import { sealContext } from './service.ts';
+
+/** A grant as stored: sealed JSON. */
+export function sealGrant(
+  platform: Platform,
+  ref: Pick<ConsentRef, 'merchantId' | 'consentId'>,
+  grant: Grant,
+): string {
+  const text = JSON.stringify({ ...grant, expiresAt: grant.expiresAt.toString() });
+  return platform.vault.seal(text, sealContext(ref.merchantId, ref.consentId, 'grant'));
+}
+
+/** Reads a stored grant back. */
+export function openGrant(
+  platform: Platform,
+  merchantId: string,
+  consentId: string,
+  sealed: string,
+): Grant {
+  const grant = JSON.parse(
+    platform.vault.open(sealed, sealContext(merchantId, consentId, 'grant')),
+  ) as {
+    accessToken: string;
+    refreshToken: string | null;
+    expiresAt: string;
+  };
+  return { ...grant, expiresAt: Temporal.Instant.from(grant.expiresAt) };
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { receiveNotification } from '../../server/src/platform/inbox.ts';
+import type { CreateBody } from '../../server/src/schedules/request.ts';
+import {
+  assertLaws,
+  dueInAnHour,
+  eventsOf,
+  kindsOf,
+  onlyPaymentOf,
+} from '../../server/test-support/books.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+let h: Harness;
+before(async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+});
+afterEach(async () => {
+  h.bank.cheerUp();
+  await runFor({ hours: 1 });
+  await assertLaws(h);
+});
+after(() => h.close());
+
+const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
+
+const due = (body?: Partial<CreateBody>): Promise<string> => dueInAnHour(h, body);
+
+test('the notice of the money may come before the answer of the bank', async () => {
+  h.bank.mood.losesAnswers = true;
+  const id = await due();
+  const payment = await onlyPaymentOf(h, id);
+  assert.equal(payment.status, 'success', 'nobody has to ask the bank again');
+  assert.equal(h.bank.submitted.filter((key) => key.startsWith(payment.id)).length, 1);
+});
+
+test('money that comes late for an attempt that had failed is a success, and the waiting retry is not made', async () => {
+  h.bank.mood.slow = true;
+  const id = await due();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = h.bank.paymentOf(paymentId, 1);
+  h.bank.fail(first, 'retryable');
+  await runFor({ minutes: 10 });
+  assert.notEqual((await onlyPaymentOf(h, id)).next_retry_at, null);
+  h.bank.credit(first);
+  await runFor({ hours: 48 });
+  const revived = await onlyPaymentOf(h, id);
+  assert.equal(revived.status, 'success');
+  assert.equal(revived.attempts.length, 1);
+  assert.equal(h.bank.payments.has(`${paymentId}-a2`), false, 'no second debit');
+  assert.deepEqual(await kindsOf(h, id), [
+    'schedule.setup_success',
+    'collection.failed',
+    'collection.success',
+  ]);
+});
+
+test('money that comes late for a payment that had failed for good is a success all the same', async () => {
+  h.bank.mood.slow = true;
+  const id = await due({ max_retries: 0 });
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = h.bank.paymentOf(paymentId, 1);
+  h.bank.fail(first, 'final');
+  await runFor({ minutes: 10 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'failed');
+  h.bank.credit(first);
+  await runFor({ minutes: 1 });
+  const revived = await onlyPaymentOf(h, id);
+  assert.equal(revived.status, 'success');
+  assert.equal(revived.error, null);
+});
+
+test('money that comes for a failed attempt while the next is under way pays for the payment when that one fails', async () => {
+  h.bank.mood.slow = true;
+  const id = await due();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = h.bank.paymentOf(paymentId, 1);
+  h.bank.fail(first, 'retryable');
+  await runFor({ hours: 25 });
+  h.bank.credit(first);
+  await runFor({ minutes: 1 });
+  assert.equal(
+    (await onlyPaymentOf(h, id)).status,
+    'processing',
+    'the second attempt is with the bank',
+  );
+  h.bank.fail(h.bank.paymentOf(paymentId, 2), 'retryable');
+  await runFor({ hours: 72 });
+  const revived = await onlyPaymentOf(h, id);
+  assert.equal(revived.status, 'success');
+  assert.deepEqual(
+    revived.attempts.map((a) => a.status),
+    ['success', 'failed'],
+  );
+  assert.equal(h.bank.payments.has(`${paymentId}-a3`), false);
+  const told = (await eventsOf(h, id)).slice(1);
+  assert.deepEqual(
+    told.map((e) => e.kind),
+    ['collection.failed', 'collection.failed', 'collection.success'],
+  );
+});
+
+test('a pay-in to a wallet that is not ours, or not open, holds up no other notice', async () => {
+  const { externalReference } = [...h.issuer.wallets.values()].map((w) => w.wallet).at(0) ?? {};
+  const notices = [
+    `${h.merchantId}/wal_0000000000000000000000`,
+    'nonsense',
+    externalReference ?? '',
+  ];
+  for (const [n, reference] of notices.entries()) {
+    const notice = {
+      kind: 'payin',
+      externalReference: reference,
+      movementId: `mv-odd-${n}`,
+      endToEndId: 'x',
+      amountPence: 1,
+    };
+    const stored = { source: 'issuer', notificationId: `odd-${n}`, body: JSON.stringify(notice) };
+    if (n < 2) await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, stored));
+  }
+  const id = await due();
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+});
+
+test('money that comes twice is booked as extra, and stays in the wallet of the customer', async () => {
+  const id = await due({ customer: { phone: '+447700900777' } });
+  const payment = await onlyPaymentOf(h, id);
+  assert.equal(payment.status, 'success');
+  h.issuer.payIn(h.bank.paymentOf(payment.id, 1));
+  await runFor({ minutes: 1 });
+  const booked = await h.db.read((tx) =>
+    tx.rows<{ balance_pence: number }>(
+      `SELECT a.balance_pence FROM accounts a JOIN transfers t ON t.credit_account_id = a.account_id
+       WHERE t.kind = 'extra_pay_in' AND a.balance_pence > 0`,
+    ),
+  );
+  assert.deepEqual(
+    booked.map((b) => b.balance_pence),
+    [4999],
+  );
+  assert.equal((await kindsOf(h, id)).filter((k) => k === 'collection.success').length, 1);
+});
