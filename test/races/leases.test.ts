@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
@@ -89,6 +89,29 @@ test('"not enough money" from a worker that slept is no failure once another has
   });
   h.bank.mood.funds = true;
   h.issuer.onPayIn = onPayIn;
+  await h.runUntil(h.clock.at.add({ hours: 26 }));
+  await assertCollectedOnce(id);
+});
+
+test('a late refusal is no failure once the money is on its way to the merchant', async () => {
+  const id = await justDue();
+  const gate = new Gate();
+  let calls = 0;
+  h.bank.before = async (name) => {
+    if (name !== 'submitPayment') return;
+    calls += 1;
+    if (calls > 1) return;
+    await gate.pass();
+    throw new BankRefused({ code: 'technical', message: 'no', kind: 'retryable', bankCode: 'T' });
+  };
+  const first = h.another().engine.drain();
+  await gate.reached;
+  h.issuer.transferError = 'technical'; // the money waits in the customer's wallet
+  h.clock.at = h.clock.at.add({ minutes: 3 });
+  await h.service.engine.drain();
+  gate.open();
+  await first;
+  h.issuer.transferError = null;
   await h.runUntil(h.clock.at.add({ hours: 26 }));
   await assertCollectedOnce(id);
 });
