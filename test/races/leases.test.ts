@@ -102,7 +102,7 @@ test('a late refusal is no failure once the money is on its way to the merchant'
     calls += 1;
     if (calls > 1) return;
     await gate.pass();
-    throw new BankRefused({ code: 'technical', message: 'no', kind: 'retryable', bankCode: 'T' });
+    throw new BankRefused({ code: 'account_closed', message: 'no', kind: 'final', bankCode: 'T' });
   };
   const first = h.another().engine.drain();
   await gate.reached;
