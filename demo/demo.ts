@@ -59,7 +59,9 @@ class Story {
 
   async #wallets(): Promise<void> {
     const { data } = await this.#client.wallets.list();
-    const line = data.map((w) => `${w.customer_id === null ? 'merchant' : 'customer'} ${pounds(w.balance.value)}`);
+    const line = data.map(
+      (w) => `${w.customer_id === null ? 'merchant' : 'customer'} ${pounds(w.balance.value)}`,
+    );
     this.#timeline.money(line.join('   '));
   }
 
@@ -81,14 +83,21 @@ class Story {
       description,
       start_date: startsAt.toString({ smallestUnit: 'millisecond' }),
     });
-    this.#timeline.note(`${schedule.id} is ${schedule.status}, first collection ${schedule.next_payment_date}`);
+    this.#timeline.note(
+      `${schedule.id} is ${schedule.status}, first collection ${schedule.next_payment_date}`,
+    );
     return schedule;
   }
 
   async #decide(schedule: Schedule, decision: 'grant' | 'deny', account: string): Promise<void> {
-    this.#timeline.chapter(`The customer opens the link, and ${decision === 'grant' ? 'agrees' : 'declines'} at the bank`);
+    this.#timeline.chapter(
+      `The customer opens the link, and ${decision === 'grant' ? 'agrees' : 'declines'} at the bank`,
+    );
     for (const line of await portalText(schedule.consent_url ?? '')) this.#timeline.page(line);
-    this.#timeline.call('POST', `/sandbox/schedules/${schedule.id}/consent  ${decision}, as ${account}`);
+    this.#timeline.call(
+      'POST',
+      `/sandbox/schedules/${schedule.id}/consent  ${decision}, as ${account}`,
+    );
     await this.#client.sandbox.consent(schedule.id, { decision, account });
     const { status } = await this.#client.schedules.get(schedule.id);
     this.#timeline.note(`the schedule is ${status}`);
@@ -97,7 +106,10 @@ class Story {
 
   async createAndConsent(): Promise<Schedule> {
     this.#timeline.chapter('The merchant creates a schedule');
-    const schedule = await this.#create('Broadband, Fernhill 100', nextFirstOfMonth(await this.#clock()));
+    const schedule = await this.#create(
+      'Broadband, Fernhill 100',
+      nextFirstOfMonth(await this.#clock()),
+    );
     await this.#decide(schedule, 'grant', 'alex');
     return schedule;
   }
@@ -112,20 +124,29 @@ class Story {
     await this.#wallets();
     const { data } = await this.#client.settlements.list();
     for (const s of data)
-      this.#timeline.note(`settlement ${s.id}: ${pounds(s.amount.value)} ${s.status}, on ${s.settlement_date}`);
+      this.#timeline.note(
+        `settlement ${s.id}: ${pounds(s.amount.value)} ${s.status}, on ${s.settlement_date}`,
+      );
   }
 
   async runShort(first: Schedule): Promise<void> {
-    this.#timeline.chapter('Another customer, whose wages come on the 2nd: a failure, and a retry that works');
+    this.#timeline.chapter(
+      'Another customer, whose wages come on the 2nd: a failure, and a retry that works',
+    );
     this.#timeline.call('PUT', '/sandbox/accounts/northbank/sam  £10.00 on the account');
     await this.#client.sandbox.changeAccount('northbank', 'sam', { balance: 1000 });
-    const schedule = await this.#create('Broadband, for Sam', nextFirstOfMonth(await this.#clock()));
+    const schedule = await this.#create(
+      'Broadband, for Sam',
+      nextFirstOfMonth(await this.#clock()),
+    );
     await this.#decide(schedule, 'grant', 'sam');
     const due = Temporal.Instant.from(schedule.next_payment_date ?? '');
     await this.#advance(due.add({ hours: 26 }));
     const { data } = await this.#client.schedules.payments(schedule.id);
     for (const payment of data)
-      this.#timeline.note(`${payment.id} ${payment.status} after ${payment.attempts.length} attempts`);
+      this.#timeline.note(
+        `${payment.id} ${payment.status} after ${payment.attempts.length} attempts`,
+      );
     this.#timeline.call('PUT', `/api/v1/schedules/${first.id}  paused, then cancelled`);
     await this.#client.schedules.pause(first.id);
     const { status } = await this.#client.schedules.cancel(first.id);
@@ -134,7 +155,10 @@ class Story {
 
   async declined(): Promise<void> {
     this.#timeline.chapter('A customer who says no');
-    const schedule = await this.#create('Broadband, declined', nextFirstOfMonth(await this.#clock()));
+    const schedule = await this.#create(
+      'Broadband, declined',
+      nextFirstOfMonth(await this.#clock()),
+    );
     await this.#decide(schedule, 'deny', 'nina');
     await this.#advance((await this.#clock()).add({ minutes: 1 }));
   }

@@ -12,7 +12,14 @@ export async function portalText(url: string): Promise<string[]> {
   return lines.filter((line) => line !== '').slice(0, 14);
 }
 
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&pound;': '£' };
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&pound;': '£',
+};
 
 function decode(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39|pound);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -20,7 +20,9 @@ export async function startReceiver(told: (line: string) => void): Promise<Recei
       const payload = Buffer.concat(chunks);
       try {
         const webhook = await verifyWebhook({ payload, headers: request.headers, secret });
-        const moment = String(request.headers['x-sandbox-time'] ?? '').slice(0, 19).replace('T', ' ');
+        const moment = String(request.headers['x-sandbox-time'] ?? '')
+          .slice(0, 19)
+          .replace('T', ' ');
         told(`${moment}  ${webhook.event}, signature verified  ${JSON.stringify(webhook.data)}`);
         response.writeHead(200).end();
       } catch (error) {

@@ -16,7 +16,12 @@ export interface SandboxProcess {
 
 /** Starts the service as a process of its own on this data folder, and waits until everything answers. */
 export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
-  const ports = { PORT: '0', SANDBOX_BANK_PORT: '0', SANDBOX_BANK_PAGES_PORT: '0', SANDBOX_ISSUER_PORT: '0' };
+  const ports = {
+    PORT: '0',
+    SANDBOX_BANK_PORT: '0',
+    SANDBOX_BANK_PAGES_PORT: '0',
+    SANDBOX_ISSUER_PORT: '0',
+  };
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -25,7 +30,8 @@ export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
   const file = join(dataDir, 'sandbox.json');
   const deadline = performance.now() + START_WITHIN_MS;
   while (!existsSync(file)) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('the sandbox did not start');
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error('the sandbox did not start');
     await sleep(50);
   }
   const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(file, 'utf8')) as {

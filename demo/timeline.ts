@@ -54,6 +54,9 @@ export class Timeline {
   happened(step: SandboxHappening): void {
     const moment = step.at.slice(0, 19).replace('T', ' ');
     if (step.kind === 'state_change')
-      this.#line('        ', `${moment}  ${step.object_id}  ${step.from ?? 'new'} → ${step.to}  (${step.reason})`);
+      this.#line(
+        '        ',
+        `${moment}  ${step.object_id}  ${step.from ?? 'new'} → ${step.to}  (${step.reason})`,
+      );
   }
 }

@@ -12,6 +12,7 @@ export const SLICES: readonly string[] = [
   'payments',
   'settlements',
   'webhooks',
+  'laws',
   'portal',
   'dashboard',
   'sandbox',

@@ -38,14 +38,16 @@ test('clock: the clocks, tests, comments, and a Date for a library that wants on
       'sandbox/src/clock.ts': 'Temporal.Now.instant();',
       'server/src/payments/open.test.ts': 'Date.now();',
       'server/src/payments/open.ts': '// never Date.now()\n * nor new Date()\n',
-      'server/src/sandbox/certificates.ts': 'const date = new Date(at.epochMilliseconds);',
+      'server/src/sandbox/certificate-authority.ts': 'const date = new Date(at.epochMilliseconds);',
       'sdk/src/verify-webhook.ts': 'Date.now();',
     }),
     [],
   );
   assert.deepEqual(
-    broken(clockRule, { 'server/src/sandbox/certificates.ts': 'const date = Date.now();' }),
-    ['server/src/sandbox/certificates.ts:1'],
+    broken(clockRule, {
+      'server/src/sandbox/certificate-authority.ts': 'const date = Date.now();',
+    }),
+    ['server/src/sandbox/certificate-authority.ts:1'],
   );
 });
 
@@ -110,11 +112,11 @@ test('words: a type imported inside an expression, which the structure check doe
   assert.deepEqual(broken(wordsRule, { [path]: "const b = await import('./b.ts');" }), []);
 });
 
-test('width: a line of 111 columns is too wide, one of 110 is not', () => {
-  assert.deepEqual(broken(widthRule, { 'sdk/src/a.ts': `\n${'£'.repeat(111)}\n` }), [
+test('width: a line of 131 columns is too wide, one of 130 is not', () => {
+  assert.deepEqual(broken(widthRule, { 'sdk/src/a.ts': `\n${'£'.repeat(131)}\n` }), [
     'sdk/src/a.ts:2',
   ]);
-  assert.deepEqual(broken(widthRule, { 'sdk/src/a.ts': `${'£'.repeat(110)}\n` }), []);
+  assert.deepEqual(broken(widthRule, { 'sdk/src/a.ts': `${'£'.repeat(130)}\n` }), []);
   assert.deepEqual(broken(widthRule, { 'docs/a.md': 'x'.repeat(200) }), []);
 });
 

@@ -128,7 +128,6 @@ CREATE TABLE schedules (
   status             text NOT NULL CHECK (status IN ('pending_consent', 'active', 'paused', 'cancelled')),
   description        text NOT NULL,
   metadata           jsonb,
-  start_date         timestamptz,
   max_retries        int NOT NULL CHECK (max_retries BETWEEN 0 AND 10),
   terms_version      int NOT NULL, -- what the merchant asked for last
   live_version       int,          -- what collections follow; null before the first consent
@@ -157,6 +156,7 @@ CREATE TABLE schedule_terms (
   frequency_type      text NOT NULL CHECK (frequency_type IN ('daily', 'weekly', 'monthly', 'quarterly', 'yearly')),
   frequency_day       int,
   frequency_interval  int NOT NULL CHECK (frequency_interval > 0),
+  start_date          timestamptz,          -- as asked for; it goes back with a declined update
   first_at            timestamptz NOT NULL, -- occurrence 0 of the series
   time_of_day         time NOT NULL,        -- as asked for: first_at itself may stand in an hour the clocks left out
   time_zone           text NOT NULL,
@@ -298,6 +298,7 @@ CREATE TABLE attempts (
   bank_status      text,
   error_code       text,
   error_message    text,
+  pay_in_id        text, -- the issuer's pay-in that brought its money: told twice it is one, and another one is extra money
   started_at       timestamptz NOT NULL,
   finished_at      timestamptz,
   PRIMARY KEY (merchant_id, payment_id, number),

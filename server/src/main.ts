@@ -7,8 +7,15 @@ import { PostgresStartError } from './platform/postgres/error.ts';
 /** Errors that an operator can act on are one clear line; anything else shows where it comes from. */
 function oneLine(error: unknown): string {
   if (error instanceof ApiError)
-    return [error.message, ...Object.entries(error.details ?? {}).map(([field, why]) => `${field}: ${why}`)].join('; ');
-  if (error instanceof ConfigError || error instanceof MigrationError || error instanceof PostgresStartError)
+    return [
+      error.message,
+      ...Object.entries(error.details ?? {}).map(([field, why]) => `${field}: ${why}`),
+    ].join('; ');
+  if (
+    error instanceof ConfigError ||
+    error instanceof MigrationError ||
+    error instanceof PostgresStartError
+  )
     return error.message;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string')
     return `${error.code}: ${error.message || 'a connection was refused'}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkLaws, compareWithIssuer } from '../src/app/laws.ts';
+import { checkLaws, compareWithIssuer } from '../src/laws/laws.ts';
 import { retryPayment, showPayments } from '../src/payments/service.ts';
 import type { PaymentView } from '../src/payments/view.ts';
 import { openEventBody } from '../src/platform/events.ts';

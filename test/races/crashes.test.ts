@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkLaws, compareWithIssuer } from '../../server/src/app/laws.ts';
+import { checkLaws, compareWithIssuer } from '../../server/src/laws/laws.ts';
 import { Doomed } from '../../server/test-support/crash.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

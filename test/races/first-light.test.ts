@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLaws, compareWithIssuer } from '../../server/src/app/laws.ts';
+import { checkLaws, compareWithIssuer } from '../../server/src/laws/laws.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
 
 test('a schedule is consented to, collected and settled, and every law of money holds', async () => {

@@ -37,7 +37,10 @@ export async function assemble({
 }: Started): Promise<Pick<Running, 'platform' | 'service' | 'sandbox'>> {
   const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
   if (clock !== null) undo.add(() => clock.close());
-  const platform = { ...makePlatform(config, db, clock ?? realClock, log), wake: () => service.engine.wake() };
+  const platform = {
+    ...makePlatform(config, db, clock ?? realClock, log),
+    wake: () => service.engine.wake(),
+  };
   const service = wireService(platform, await makePartners(config, partners, undo));
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const http = await makeHttpServer({
@@ -56,8 +59,13 @@ export async function assemble({
   return { platform, service, sandbox };
 }
 
-async function makePartners(config: Config, sandbox: SandboxPartners | null, undo: Undo): Promise<Partners> {
-  const configs = config.banksFile === null ? (sandbox?.banks ?? []) : readBanksFile(config, config.banksFile);
+async function makePartners(
+  config: Config,
+  sandbox: SandboxPartners | null,
+  undo: Undo,
+): Promise<Partners> {
+  const configs =
+    config.banksFile === null ? (sandbox?.banks ?? []) : readBanksFile(config, config.banksFile);
   const directory = await bankDirectory(configs);
   undo.add(() => directory.close());
   const issuerConfig = config.issuer ?? sandbox?.issuer;
@@ -75,10 +83,13 @@ async function mountPlain(
   sandbox: Running['sandbox'],
 ): Promise<void> {
   if (platform.config.roles.includes('api'))
-    for (const notifications of service.notifications) await app.register(async (scope) => notifications(scope));
+    for (const notifications of service.notifications)
+      await app.register(async (scope) => notifications(scope));
   if (platform.config.roles.includes('portal'))
     await app.register(async (scope) =>
-      portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) })(scope),
+      portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) })(
+        scope,
+      ),
     );
   if (sandbox !== null)
     await app.register(async (scope) =>

@@ -23,7 +23,7 @@ const BankEntry = Type.Object({
 const BanksFile = Type.Object({ banks: Type.Array(BankEntry, { minItems: 1 }) });
 
 /** The kind of VRP as the standard names it. */
-export function vrpTypeOf(config: Config): VrpType {
+function vrpTypeOf(config: Config): VrpType {
   return `UK.OBIE.VRPType.${config.vrpType}`;
 }
 
@@ -56,10 +56,13 @@ function parse(path: string): Static<typeof BanksFile> {
   try {
     content = JSON.parse(readText(path));
   } catch (error) {
-    throw new ConfigError(`BANKS_FILE ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigError(
+      `BANKS_FILE ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
   }
   const [wrong] = Value.Errors(BanksFile, content);
-  if (wrong !== undefined) throw new ConfigError(`BANKS_FILE ${path}: ${wrong.instancePath || '/'} ${wrong.message}`);
+  if (wrong !== undefined)
+    throw new ConfigError(`BANKS_FILE ${path}: ${wrong.instancePath || '/'} ${wrong.message}`);
   return content as Static<typeof BanksFile>;
 }
 

@@ -5,8 +5,8 @@ import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { firstRefusal } from '../schedules/headroom.ts';
 import { parametersFor } from '../schedules/service.ts';
-import { toStored } from '../schedules/stored-parameters.ts';
 import { readTerms } from '../schedules/store.ts';
+import { toStored } from '../schedules/stored-parameters.ts';
 
 /** The longest name of an account holder that the bank standard carries. */
 const LONGEST_NAME = 70;
@@ -23,11 +23,17 @@ export async function planConsent(
   consent: ConsentRow,
 ): Promise<ConsentPlan | null> {
   const merchant = await readMerchant(platform, tx, consent.merchant_id);
-  const terms = await readTerms(tx, consent.merchant_id, consent.schedule_id, consent.terms_version);
+  const terms = await readTerms(
+    tx,
+    consent.merchant_id,
+    consent.schedule_id,
+    consent.terms_version,
+  );
   const params = parametersFor(terms, now);
   if (params === null) return null;
   const refusal = firstRefusal(params, terms, now);
-  if (refusal !== null) throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
+  if (refusal !== null)
+    throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
   return {
     controlParameters: toStored(params),
     merchantName: merchant.name.slice(0, LONGEST_NAME),

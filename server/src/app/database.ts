@@ -16,7 +16,10 @@ export async function openDatabase(
     await tryDatabase(config.databaseUrl);
     return { url: config.databaseUrl, stop: async () => undefined };
   }
-  const postgres = await startPostgres({ dataDir: `${config.dataDir}/postgres`, log: (line) => log.info(line) });
+  const postgres = await startPostgres({
+    dataDir: `${config.dataDir}/postgres`,
+    log: (line) => log.info(line),
+  });
   return { url: postgres.url, stop: () => postgres.stop() };
 }
 
@@ -24,10 +27,16 @@ export async function openDatabase(
 async function tryDatabase(url: string): Promise<void> {
   const db = openDb(url, 1);
   try {
-    const row = await db.read((tx) => tx.row<{ version: number }>("SELECT current_setting('server_version_num')::int AS version"));
-    if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('PostgreSQL 15 or newer is needed');
+    const row = await db.read((tx) =>
+      tx.row<{ server_version_num: string }>('SHOW server_version_num'),
+    );
+    if (Number(row?.server_version_num ?? 0) < OLDEST_POSTGRES)
+      throw new Error('PostgreSQL 15 or newer is needed');
   } catch (error) {
-    const reason = error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
+    const reason =
+      error instanceof Error
+        ? error.message || ('code' in error ? String(error.code) : error.name)
+        : String(error);
     throw new ConfigError(`DATABASE_URL cannot be used: ${reason}`);
   } finally {
     await db.close();
@@ -39,7 +48,9 @@ export function prepareDataDir(config: Config): void {
   try {
     makeFolder(resolve(config.dataDir));
   } catch (error) {
-    throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigError(
+      `DATA_DIR ${config.dataDir} cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

@@ -19,7 +19,10 @@ export function openVault(config: Config): Vault {
   if (config.encryptionKeys !== null || config.blindIndexKey !== null)
     throw new ConfigError('ENCRYPTION_KEYS and BLIND_INDEX_KEY go together');
   const file = readKeyFile(join(config.dataDir, 'keys.json'));
-  const keys = Object.entries(file.encryption_keys).map(([id, key]): [string, Buffer] => [id, Buffer.from(key, 'base64')]);
+  const keys = Object.entries(file.encryption_keys).map(([id, key]): [string, Buffer] => [
+    id,
+    Buffer.from(key, 'base64'),
+  ]);
   return makeVault(new Map(keys), Buffer.from(file.blind_index_key, 'base64'));
 }
 

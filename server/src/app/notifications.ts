@@ -1,8 +1,8 @@
+import { takePayIn } from '../payments/pay-ins.ts';
+import { trackNow } from '../payments/track.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { takePayIn } from '../payments/pay-ins.ts';
-import { trackNow } from '../payments/track.ts';
 import { checkNow } from '../schedules/stages.ts';
 import { followNow } from '../settlements/store.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
@@ -22,14 +22,28 @@ export async function actOnNotifications(
   for (const notification of batch) {
     if (notification.source === ISSUER_SOURCE)
       await actOnIssuer(platform, tx, now, JSON.parse(notification.body) as StoredNotice);
-    else await actOnBank(tx, now, notification.source.slice('bank:'.length), JSON.parse(notification.body) as BankNotice);
+    else
+      await actOnBank(
+        tx,
+        now,
+        notification.source.slice('bank:'.length),
+        JSON.parse(notification.body) as BankNotice,
+      );
   }
 }
 
-async function actOnIssuer(platform: Platform, tx: Tx, now: Temporal.Instant, notice: StoredNotice): Promise<void> {
+async function actOnIssuer(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  notice: StoredNotice,
+): Promise<void> {
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null) {
-    platform.log.error({ external_reference: notice.externalReference }, 'a notification of a wallet that is not ours');
+    platform.log.error(
+      { external_reference: notice.externalReference },
+      'a notification of a wallet that is not ours',
+    );
     return;
   }
   switch (notice.kind) {
@@ -42,7 +56,12 @@ async function actOnIssuer(platform: Platform, tx: Tx, now: Temporal.Instant, no
   }
 }
 
-async function actOnBank(tx: Tx, now: Temporal.Instant, bankId: string, notice: BankNotice): Promise<void> {
+async function actOnBank(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  notice: BankNotice,
+): Promise<void> {
   const ids = (kind: 'consent' | 'payment'): string[] =>
     notice.resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
   if (ids('payment').length > 0) await trackNow(tx, now, bankId, ids('payment'));

@@ -7,6 +7,12 @@ import type { Platform } from '../platform/platform.ts';
 import { openVault } from './keys.ts';
 
 /** A platform over an open, migrated database; nobody is woken by it. */
-export function makePlatform(config: Config, db: Db, clock: Clock, log: Log, ids: Ids = makeIds()): Platform {
+export function makePlatform(
+  config: Config,
+  db: Db,
+  clock: Clock,
+  log: Log,
+  ids: Ids = makeIds(),
+): Platform {
   return { db, clock, ids, vault: openVault(config), log, config, wake: () => undefined };
 }

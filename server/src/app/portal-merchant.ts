@@ -1,5 +1,5 @@
-import { readMerchant } from '../merchants/service.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 

@@ -12,7 +12,10 @@ import { Undo } from './undo.ts';
  * Starts the whole service and answers when it takes requests. Throws with one clear line when a part cannot start, after
  * stopping the others.
  */
-export async function startService(given: Config, log: Log = makeLog(given.logLevel)): Promise<Running> {
+export async function startService(
+  given: Config,
+  log: Log = makeLog(given.logLevel),
+): Promise<Running> {
   const undo = new Undo();
   try {
     return await start(given, log, undo);
@@ -27,15 +30,23 @@ async function start(given: Config, log: Log, undo: Undo): Promise<Running> {
   const config = await withPort(given);
   // The slices are loaded while PostgreSQL and the partners start: that is half of a second start.
   const [{ assemble }, [db, partners]] = await Promise.all([
-    import('./assemble.ts'),
+    loadAssembly(),
     startAll(config, log, undo),
   ]);
   const parts = await assemble({ config, log, db, partners, undo });
   return { config, ...parts, close: () => undo.run(log) };
 }
 
+async function loadAssembly() {
+  return await import('./assemble.ts');
+}
+
 /** PostgreSQL and the sandbox's partners start side by side. */
-async function startAll(config: Config, log: Log, undo: Undo): Promise<[Db, SandboxPartners | null]> {
+async function startAll(
+  config: Config,
+  log: Log,
+  undo: Undo,
+): Promise<[Db, SandboxPartners | null]> {
   const database = openDatabase(config, log).then(async ({ url, stop }) => {
     undo.add(stop);
     await migrate(url);
@@ -70,8 +81,14 @@ async function withPort(config: Config): Promise<Config> {
     const probe = createServer().once('error', reject);
     probe.listen(0, config.host, () => {
       const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+      probe.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      );
     });
   });
-  return { ...config, port, baseUrl: config.baseUrl === 'http://localhost:0' ? `http://localhost:${port}` : config.baseUrl };
+  return {
+    ...config,
+    port,
+    baseUrl: config.baseUrl === 'http://localhost:0' ? `http://localhost:${port}` : config.baseUrl,
+  };
 }

@@ -24,10 +24,14 @@ const SANDBOX_MERCHANT = {
   address: '1 Fern Hill, Leeds LS1 4AP',
   terms:
     'You pay for each month in advance. You can cancel at any time, here or in your banking app; what was paid for a month that has begun is not paid back.',
-  settlementAccount: { sortCode: '089999', accountNumber: '66374958', name: 'Fernhill Broadband Ltd' },
+  settlementAccount: {
+    sortCode: '089999',
+    accountNumber: '66374958',
+    name: 'Fernhill Broadband Ltd',
+  },
 };
 
-export const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
+const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
 /** What an earlier start wrote, or null. */
 export function readSandboxFile(dataDir: string): SandboxFile | null {
@@ -63,7 +67,9 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
   return file;
 }
 
-async function makeMerchant({ platform }: Running): Promise<{ merchantId: string; apiKey: string }> {
+async function makeMerchant({
+  platform,
+}: Running): Promise<{ merchantId: string; apiKey: string }> {
   const now = platform.clock.now();
   const merchant = await createMerchant(platform, SANDBOX_MERCHANT, (tx, merchantId) =>
     planMerchantWallet(platform, tx, merchantId, now),

@@ -1,8 +1,8 @@
 import type { Bank } from '../banks/bank.ts';
 import { bankNotificationRoutes } from '../banks/routes.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
-import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
 import type { ConsentHooks } from '../consents/service.ts';
+import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
 import { readMerchant } from '../merchants/service.ts';
@@ -19,7 +19,14 @@ import { forgetStage } from '../platform/http/idempotency.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import { inboxStage } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Lifecycle, holdSchedule, leaveConsent, onFailed, onGranted, onRevoked } from '../schedules/lifecycle.ts';
+import {
+  holdSchedule,
+  type Lifecycle,
+  leaveConsent,
+  onFailed,
+  onGranted,
+  onRevoked,
+} from '../schedules/lifecycle.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
@@ -103,11 +110,15 @@ function scheduleDeps(platform: Platform, lifecycle: Lifecycle): ScheduleDeps {
 function settlementDeps(platform: Platform): SettlementDeps {
   return {
     platform,
-    destinationOf: async (tx, merchantId) => (await readMerchant(platform, tx, merchantId)).settlementAccount,
+    destinationOf: async (tx, merchantId) =>
+      (await readMerchant(platform, tx, merchantId)).settlementAccount,
     async merchantWallet(tx, merchantId) {
       const wallet = await findMerchantWallet(tx, merchantId);
       if (wallet === null) throw new Error(`merchant ${merchantId} has no wallet`);
-      return { accountId: wallet.wallet_id, issuerWalletId: wallet.status === 'open' ? wallet.issuer_wallet_id : null };
+      return {
+        accountId: wallet.wallet_id,
+        issuerWalletId: wallet.status === 'open' ? wallet.issuer_wallet_id : null,
+      };
     },
   };
 }
@@ -122,7 +133,11 @@ function allStages(
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
   return [
     inboxStage(platform, (tx, now, batch) => actOnNotifications(platform, tx, now, batch)),
-    walletsStage(platform, issuer, async (tx, merchantId) => (await readMerchant(platform, tx, merchantId)).name),
+    walletsStage(
+      platform,
+      issuer,
+      async (tx, merchantId) => (await readMerchant(platform, tx, merchantId)).name,
+    ),
     expireStage(authorisation),
     activateStage(authorisation),
     revokeStage(platform, banks, waitingUnderReplaced),

@@ -10,6 +10,8 @@ export class Undo {
 
   async run(log: Log): Promise<void> {
     for (const step of this.#steps.splice(0))
-      await step().catch((error: unknown) => log.error({ err: error }, 'something did not stop cleanly'));
+      await step().catch((error: unknown) =>
+        log.error({ err: error }, 'something did not stop cleanly'),
+      );
   }
 }

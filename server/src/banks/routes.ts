@@ -1,18 +1,23 @@
-import type { Platform } from '../platform/platform.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { receiveNotification } from '../platform/inbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type Bank, NotificationInvalid } from './bank.ts';
 
 /** The source of a bank's notifications in the inbox. */
-export const bankSource = (bankId: string): string => `bank:${bankId}`;
+const bankSource = (bankId: string): string => `bank:${bankId}`;
 
 /**
  * Where banks push their signed notices (event notification API of the standard): checked, stored under their own id,
  * answered with 202, and acted on later.
  */
-export function bankNotificationRoutes(platform: Platform, banks: ReadonlyMap<string, Bank>): PlainRoutes {
+export function bankNotificationRoutes(
+  platform: Platform,
+  banks: ReadonlyMap<string, Bank>,
+): PlainRoutes {
   return (app) => {
-    app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
     app.post<{ Params: { bank_id: string }; Body: string }>(
       '/notifications/banks/:bank_id',
       async (request, reply) => {

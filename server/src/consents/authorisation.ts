@@ -50,8 +50,7 @@ export interface Visitor {
 }
 
 /** Where the bank sends the customer back to: one address for all merchants. */
-export const callbackUrl = (platform: Platform): string =>
-  `${platform.config.baseUrl}/consent/callback`;
+const callbackUrl = (platform: Platform): string => `${platform.config.baseUrl}/consent/callback`;
 
 export type Begun = { url: string } | { ended: true };
 

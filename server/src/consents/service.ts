@@ -77,7 +77,7 @@ export async function openConsent(
 }
 
 /** The portal address of a link's secret. */
-export function consentLink(platform: Platform, token: string): string {
+function consentLink(platform: Platform, token: string): string {
   return `${platform.config.baseUrl}/consent/${token}`;
 }
 

@@ -312,18 +312,6 @@ export async function isWalletNeeded(
   return row?.needed ?? false;
 }
 
-/** Granted or waiting consents by the bank's own id: where a bank's notification belongs. */
-export function findByBankConsent(
-  tx: Tx,
-  bankId: string,
-  bankConsentIds: readonly string[],
-): Promise<ConsentRow[]> {
-  return tx.rows<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE bank_consent_id = ANY($2) AND bank_id = $1`,
-    [bankId, bankConsentIds],
-  );
-}
-
 /** Points an open link at newer terms; what was begun at a bank under the older ones is forgotten. */
 export async function retarget(
   tx: Tx,

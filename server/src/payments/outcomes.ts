@@ -132,7 +132,8 @@ async function recordCredited(
 ): Promise<void> {
   if (learned.length === 0) return;
   const rows = await tx.rows<RecordedRow>(
-    `UPDATE payments p SET stage = 'move', due_at = $5, polls = 0, bank_payment_id = coalesce(l.bank_payment_id, p.bank_payment_id)
+    `UPDATE payments p SET stage = 'move', due_at = $5, polls = 0,
+       bank_payment_id = coalesce(l.bank_payment_id, p.bank_payment_id)
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[]) AS l (merchant_id, payment_id, attempt, bank_payment_id)
      WHERE ${STILL_THERE} RETURNING ${RETURNING}`,
     [...refs(learned), learned.map(bankPaymentOf), now],

@@ -29,7 +29,8 @@ const TERMS = TERMS_COLUMNS.split(',')
 /** What a retry depends on, for all failed payments at once. Their attempts are marked already. */
 function findContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<Context[]> {
   return tx.rows<Context>(
-    `SELECT p.payment_id, p.consent_id, p.amount_pence AS amount_owed, s.status, s.max_retries, s.due_at, c.control_parameters, c.status AS consent_status,
+    `SELECT p.payment_id, p.consent_id, p.amount_pence AS amount_owed, s.status, s.max_retries, s.due_at,
+            c.control_parameters, c.status AS consent_status,
             (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
                AND a.status = 'failed' AND NOT a.manual) AS automatic_failures, ${TERMS}
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)

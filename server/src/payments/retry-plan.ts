@@ -8,7 +8,7 @@ export interface RetryDelays {
   hours: readonly number[];
 }
 
-export const DEFAULT_RETRY_DELAYS: RetryDelays = { days: [1, 2, 3], hours: [2, 4, 8] };
+const DEFAULT_RETRY_DELAYS: RetryDelays = { days: [1, 2, 3], hours: [2, 4, 8] };
 
 export interface RetryInput {
   frequencyType: FrequencyType;

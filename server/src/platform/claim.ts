@@ -39,7 +39,11 @@ export async function claim<R extends object>(
 }
 
 /** The earliest `due_at` of a table's rows that satisfy `where`. */
-export async function earliestDue(tx: Tx, table: string, where = 'due_at IS NOT NULL'): Promise<Temporal.Instant | null> {
+export async function earliestDue(
+  tx: Tx,
+  table: string,
+  where = 'due_at IS NOT NULL',
+): Promise<Temporal.Instant | null> {
   const row = await tx.row<{ due_at: Temporal.Instant | null }>(
     `SELECT min(due_at) AS due_at FROM ${table} WHERE ${where}`,
   );

@@ -210,4 +210,3 @@ export function isUnavailable(error: unknown): boolean {
   if ('code' in error && CONNECTION_ERRORS.has(String(error.code))) return 'syscall' in error;
   return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
 }
-

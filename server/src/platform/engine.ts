@@ -32,34 +32,41 @@ const LONGEST_SLEEP_MS = 1000;
 const AFTER_ERROR_MS = 1000;
 const MAX_ROUNDS = 100_000;
 
+/** Wakes sleepers. A ring between looking and lying down is not lost: whoever saw an earlier count does not sleep. */
+class Bell {
+  rings = 0;
+  #sleepers = new Set<() => void>();
+
+  ring(): void {
+    this.rings++;
+    const all = this.#sleepers;
+    this.#sleepers = new Set();
+    for (const wake of all) wake();
+  }
+
+  /** Sleeps until the next ring, `ms` at the longest; not at all where it has rung since. */
+  sleep(ms: number, since: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (since !== this.rings) {
+        resolve();
+        return;
+      }
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#sleepers.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      this.#sleepers.add(wake);
+    });
+  }
+}
+
 /** Runs stages over the clock that it is given: the machine's in production, the sandbox's, a simulation's. */
 export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
   let running = false;
   let loops: Promise<void>[] = [];
-  let wakers = new Set<() => void>();
-  let wakes = 0; // so that a wake between looking and sleeping is not lost
-
-  const wake = (): void => {
-    wakes++;
-    const all = wakers;
-    wakers = new Set();
-    for (const waker of all) waker();
-  };
-
-  const sleep = (ms: number, since: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (since !== wakes) {
-        resolve();
-        return;
-      }
-      const done = (): void => {
-        clearTimeout(timer);
-        wakers.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      wakers.add(done);
-    });
+  const bell = new Bell();
 
   const pause = async (stage: Stage): Promise<number> => {
     const due = await db.read((tx) => stage.nextDue(tx));
@@ -70,14 +77,14 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
 
   const loop = async (stage: Stage): Promise<void> => {
     while (running) {
-      const since = wakes;
+      const since = bell.rings;
       try {
         const done = await stage.run(clock.now(), stage.batch);
         if (done > 0 || !running) continue;
-        await sleep(await pause(stage), since);
+        await bell.sleep(await pause(stage), since);
       } catch (error) {
         log.error({ stage: stage.name, err: error }, 'stage failed, it will be tried again');
-        if (running) await sleep(AFTER_ERROR_MS, wakes);
+        if (running) await bell.sleep(AFTER_ERROR_MS, bell.rings);
       }
     }
     await stage.idle?.();
@@ -104,10 +111,10 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
       running = true;
       loops = stages.map(loop);
     },
-    wake,
+    wake: () => bell.ring(),
     async stop() {
       running = false;
-      wake();
+      bell.ring();
       await Promise.all(loops);
       loops = [];
     },
@@ -129,7 +136,9 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
         if (done === 0) return total;
         total += done;
       }
-      throw new Error(`still work after ${MAX_ROUNDS} rounds: a stage does not finish what it claims`);
+      throw new Error(
+        `still work after ${MAX_ROUNDS} rounds: a stage does not finish what it claims`,
+      );
     },
   };
 }

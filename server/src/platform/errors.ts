@@ -44,7 +44,10 @@ export class ApiError extends Error {
 /** 400 `invalid_request`, naming every wrong field. */
 export function invalid(details: Record<string, string>): ApiError {
   const fields = Object.keys(details);
-  const message = fields.length === 1 ? `${fields[0]}: ${details[fields[0] ?? '']}` : `${fields.length} fields are invalid`;
+  const message =
+    fields.length === 1
+      ? `${fields[0]}: ${details[fields[0] ?? '']}`
+      : `${fields.length} fields are invalid`;
   return new ApiError('invalid_request', message, details);
 }
 

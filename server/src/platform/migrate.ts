@@ -66,7 +66,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /** Which migrations are still to be applied, given what the database says it has. */
-export function pendingMigrations(
+function pendingMigrations(
   migrations: readonly Migration[],
   applied: readonly Applied[],
 ): Migration[] {

@@ -3,14 +3,7 @@ import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit, windowOf } from 
 import { firstIndexAfter, occurrence, type Series } from './occurrences.ts';
 import { tightestPeriod } from './tightest-limit.ts';
 
-export {
-  allowedInWindow,
-  BANK_TIME_ZONE,
-  type LimitWindow,
-  type PeriodicLimit,
-  type PeriodType,
-  windowOf,
-} from './limit-window.ts';
+export { BANK_TIME_ZONE, type PeriodicLimit } from './limit-window.ts';
 
 /** What a bank consent allows. */
 export interface ControlParameters {

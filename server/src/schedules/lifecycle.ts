@@ -66,7 +66,7 @@ export const NOTHING_NEXT: NonNullable<ScheduleChange['next']> = {
 };
 
 /** Changes a locked schedule's status, with its event and its line in the audit trail. */
-export async function changeStatus(
+async function changeStatus(
   life: Lifecycle,
   tx: Tx,
   now: Temporal.Instant,

@@ -4,7 +4,7 @@ import { Amount, Fields, Instant, InstantInput, OneOf, OrNull } from '../platfor
 const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
 /** The Frequency object of SPEC as an answer. */
-export const FrequencyAnswer = Type.Object(
+const FrequencyAnswer = Type.Object(
   {
     type: OneOf(FREQUENCY_TYPES),
     day: Type.Optional(
@@ -18,7 +18,7 @@ export const FrequencyAnswer = Type.Object(
 );
 
 /** As a request: the object, or the type alone. What its fields mean is checked beside the schema. */
-export const FrequencyInputSchema = Type.Unsafe<
+const FrequencyInputSchema = Type.Unsafe<
   | (typeof FREQUENCY_TYPES)[number]
   | { type: (typeof FREQUENCY_TYPES)[number]; day?: number; interval?: number }
 >({
@@ -38,7 +38,7 @@ export const FrequencyInputSchema = Type.Unsafe<
 });
 
 /** As a request: one of the three forms, or the shorthand; checked beside the schema. */
-export const CustomerInputSchema = Type.Unsafe<unknown>({
+const CustomerInputSchema = Type.Unsafe<unknown>({
   description:
     '`{"type":"phone","value":"+44…"}`, `{"type":"bank_account","account_number":"…","sort_code":"…"}`, `{"type":"user_id","value":"cus_…"}` or `{"phone":"+44…"}`.',
 });

@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 const WIDTH = 32;
 
 /** What a bank's word on a consent means for us; null: it still stands. */
-export function revocationOf(status: string): RevocationReason | null {
+function revocationOf(status: string): RevocationReason | null {
   switch (status) {
     case 'CANC':
     case 'GONE':
@@ -24,7 +24,7 @@ export function revocationOf(status: string): RevocationReason | null {
 }
 
 /** Reads a granted consent back from its bank, and revokes it here where the bank says that it is over. */
-export async function checkConsent(
+async function checkConsent(
   platform: Platform,
   hooks: ConsentHooks,
   banks: ReadonlyMap<string, Bank>,

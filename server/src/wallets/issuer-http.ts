@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'undici';
+import { realNow } from '../platform/clock.ts';
 import {
   type Issuer,
   type IssuerNotification,
@@ -226,5 +227,5 @@ function understood<T>(text: string, read: Reader<T>, status: number): T {
 }
 
 function realSeconds(): number {
-  return Temporal.Now.instant().epochMilliseconds / 1_000;
+  return realNow().epochMilliseconds / 1_000;
 }

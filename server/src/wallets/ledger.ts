@@ -48,7 +48,8 @@ export async function post(
   const credits = postings.map((p) => p.credit);
   await tx.run(
     `SELECT 1 FROM accounts WHERE (merchant_id, account_id) IN
-       (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a) UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
+       (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a)
+        UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
      ORDER BY merchant_id, account_id FOR UPDATE`,
     [merchants, debits, credits],
   );

@@ -121,3 +121,31 @@ export function findMerchantWallet(
     [merchantId],
   );
 }
+
+export interface WalletBalanceRow {
+  wallet_id: string;
+  customer_id: string | null;
+  status: WalletRow['status'];
+  balance_pence: number;
+}
+
+/** Wallets with their balances in the ledger, the merchant's own first, then the newest; and how many there are. */
+export async function listWallets(
+  tx: Tx,
+  merchantId: string,
+  limit: number,
+  offset: number,
+): Promise<{ rows: WalletBalanceRow[]; total: number }> {
+  const rows = await tx.rows<WalletBalanceRow>(
+    `SELECT w.wallet_id, w.customer_id, w.status, coalesce(a.balance_pence, 0) AS balance_pence
+     FROM wallets w LEFT JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
+     WHERE w.merchant_id = $1
+     ORDER BY (w.customer_id IS NULL) DESC, w.created_at DESC, w.wallet_id DESC LIMIT $2 OFFSET $3`,
+    [merchantId, limit, offset],
+  );
+  const count = await tx.row<{ total: number }>(
+    'SELECT count(*) AS total FROM wallets WHERE merchant_id = $1',
+    [merchantId],
+  );
+  return { rows, total: count?.total ?? 0 };
+}

@@ -36,7 +36,7 @@ export function homePage(brand: Brand, home: Home): string {
 <h1>Good ${partOfDay(home.now)}, ${firstName}</h1>`;
   const content = html`
 <div class="accounts">!${home.accounts.map(accountCard).join('')}</div>
-!${home.pushes.length > 0 ? html`<section class="pushes" aria-label="Notifications">!${home.pushes.map(pushCard).join('')}</section>` : ''}
+!${pushes(home)}
 <section>
   <h2>Permissions to collect</h2>
   !${consentList(brand, home.consents)}
@@ -107,4 +107,11 @@ function entryLine(entry: Entry & { account: Account }, namesAccount: boolean): 
   <span class="who">${entry.description}<small>${details.filter(Boolean).join(' · ')}</small></span>
   <b class="${entry.amount_pence > 0 ? 'in' : ''}">${amount}</b>
 </li>`;
+}
+
+function pushes(home: Home): string {
+  if (home.pushes.length === 0) return '';
+  return html`<section class="pushes" aria-label="Notifications">
+    !${home.pushes.map(pushCard).join('')}
+  </section>`;
 }

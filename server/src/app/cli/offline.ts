@@ -1,5 +1,6 @@
-import { createKey, revokeKey } from '../../merchants/key-service.ts';
+import { checkLaws, compareWithIssuer, type Finding } from '../../laws/laws.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
+import { createKey, revokeKey } from '../../merchants/key-service.ts';
 import { createMerchant } from '../../merchants/service.ts';
 import { realClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -11,16 +12,20 @@ import { runningPostgresUrl } from '../../platform/postgres/running.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
 import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
-import { checkLaws, compareWithIssuer, type Finding } from '../laws.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
 import { makePlatform } from '../platform.ts';
 
 /** Lends a platform to a command: on the database that runs already, else on one started for the command. */
-export async function withPlatform<T>(config: Config, work: (platform: Platform) => Promise<T>): Promise<T> {
+export async function withPlatform<T>(
+  config: Config,
+  work: (platform: Platform) => Promise<T>,
+): Promise<T> {
   prepareDataDir(config);
   const log = makeLog('warn');
-  const found = config.databaseUrl === null ? runningPostgresUrl(`${config.dataDir}/postgres`) : null;
-  const database = found === null ? await openDatabase(config, log) : { url: found, stop: async () => undefined };
+  const found =
+    config.databaseUrl === null ? runningPostgresUrl(`${config.dataDir}/postgres`) : null;
+  const database =
+    found === null ? await openDatabase(config, log) : { url: found, stop: async () => undefined };
   try {
     await migrate(database.url);
     const db = openDb(database.url, 4);
@@ -68,7 +73,11 @@ export async function createMerchantCommand(
         website: o.website,
         address: o.address,
         terms: o.terms,
-        settlementAccount: { sortCode: o.sortCode, accountNumber: o.accountNumber, name: o.accountName ?? legalName },
+        settlementAccount: {
+          sortCode: o.sortCode,
+          accountNumber: o.accountNumber,
+          name: o.accountName ?? legalName,
+        },
         ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
         ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
       },
@@ -87,15 +96,32 @@ async function newKey(platform: Platform, merchantId: string, name: string): Pro
   return key.secret;
 }
 
-export async function createKeyCommand(config: Config, merchantId: string, name: string): Promise<{ api_key: string }> {
-  return withPlatform(config, async (platform) => ({ api_key: await newKey(platform, merchantId, name) }));
+export async function createKeyCommand(
+  config: Config,
+  merchantId: string,
+  name: string,
+): Promise<{ api_key: string }> {
+  return withPlatform(config, async (platform) => ({
+    api_key: await newKey(platform, merchantId, name),
+  }));
 }
 
-export async function revokeKeyCommand(config: Config, merchantId: string, keyId: string): Promise<void> {
+export async function revokeKeyCommand(
+  config: Config,
+  merchantId: string,
+  keyId: string,
+): Promise<void> {
   await withPlatform(config, async (platform) => {
     const deps = { platform, authenticator: makeAuthenticator(platform) };
     await platform.db.transaction((tx) =>
-      revokeKey(deps.authenticator, tx, platform.clock.now(), merchantId, keyId, 'revoked on the command line'),
+      revokeKey(
+        deps.authenticator,
+        tx,
+        platform.clock.now(),
+        merchantId,
+        keyId,
+        'revoked on the command line',
+      ),
     );
   });
 }

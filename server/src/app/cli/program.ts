@@ -6,10 +6,13 @@ import { serve } from './serve.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+const print = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 /** Commands that work on the database alone are loaded when they are called. */
-const offline = (): Promise<typeof import('./offline.ts')> => import('./offline.ts');
+async function offline() {
+  return await import('./offline.ts');
+}
 
 /** The `recollect` command. */
 export function program(env: Env): Command {
@@ -34,7 +37,10 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .description('start the service')
     .option('--roles <roles>', 'api, portal, engine: which of them this process does')
     .action((options: { roles?: string }) =>
-      serve(readConfig(options.roles === undefined ? env : { ...env, ROLES: options.roles }), false),
+      serve(
+        readConfig(options.roles === undefined ? env : { ...env, ROLES: options.roles }),
+        false,
+      ),
     );
   root
     .command('migrate')
@@ -50,7 +56,9 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .action(async () => {
       const findings = await (await offline()).auditCommand(config());
       for (const { law, sentence, broken } of findings)
-        process.stdout.write(`${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${law}: ${sentence}\n${broken.map((b) => `          ${b}\n`).join('')}`);
+        process.stdout.write(
+          `${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${law}: ${sentence}\n${broken.map((b) => `          ${b}\n`).join('')}`,
+        );
       if (findings.some((finding) => finding.broken.length > 0)) process.exitCode = 1;
     });
 }
@@ -72,7 +80,9 @@ function addMerchants(root: Command, config: () => Config): void {
     .option('--legal-name <name>')
     .option('--return-url <url>', 'where customers go after their decision')
     .option('--time-zone <name>')
-    .action(async (options: MerchantOptions) => print(await (await offline()).createMerchantCommand(config(), options)));
+    .action(async (options: MerchantOptions) =>
+      print(await (await offline()).createMerchantCommand(config(), options)),
+    );
   const key = root.command('key').description('API keys');
   key
     .command('create <merchant_id>')
@@ -91,14 +101,18 @@ function addMerchants(root: Command, config: () => Config): void {
 }
 
 function addSandbox(root: Command, config: () => Config): void {
-  const sandbox = root.command('sandbox').description('the running sandbox: its clock and its customers');
+  const sandbox = root
+    .command('sandbox')
+    .description('the running sandbox: its clock and its customers');
   sandbox
     .command('clock')
     .description("show the sandbox's time")
     .action(async () => print(await callSandbox(config(), (client) => client.sandbox.clock())));
   sandbox
     .command('advance <by-or-to>')
-    .description('move the clock forward, by a duration (P1M, PT6H) or to a moment (2027-01-01T09:00:00Z)')
+    .description(
+      'move the clock forward, by a duration (P1M, PT6H) or to a moment (2027-01-01T09:00:00Z)',
+    )
     .action(async (text: string) => {
       const move = text.startsWith('P') ? { by: text } : { to: text };
       print(await callSandbox(config(), (client) => client.sandbox.advance(move)));
@@ -106,7 +120,11 @@ function addSandbox(root: Command, config: () => Config): void {
   sandbox
     .command('consent <schedule_id>')
     .description('play the customer on the portal and at the bank')
-    .addOption(new Option('--decision <decision>', 'what the customer says').choices(['grant', 'deny']).default('grant'))
+    .addOption(
+      new Option('--decision <decision>', 'what the customer says')
+        .choices(['grant', 'deny'])
+        .default('grant'),
+    )
     .option('--account <name>', 'who the customer is at the bank', 'alex')
     .option('--bank <bank_id>')
     .action(async (id: string, o: { decision: string; account: string; bank?: string }) =>

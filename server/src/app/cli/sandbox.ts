@@ -3,9 +3,13 @@ import { type Config, ConfigError } from '../../platform/config.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
 
 /** Calls the running sandbox with the key that it wrote down. Throws ConfigError with one clear line. */
-export async function callSandbox<T>(config: Config, call: (client: Recollect) => Promise<T>): Promise<T> {
+export async function callSandbox<T>(
+  config: Config,
+  call: (client: Recollect) => Promise<T>,
+): Promise<T> {
   const file = readSandboxFile(config.dataDir);
-  if (file === null) throw new ConfigError(`no sandbox has run in ${config.dataDir}: start it with npm start`);
+  if (file === null)
+    throw new ConfigError(`no sandbox has run in ${config.dataDir}: start it with npm start`);
   try {
     return await call(new Recollect({ apiKey: file.api_key, baseUrl: file.base_url }));
   } catch (error) {

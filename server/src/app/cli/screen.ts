@@ -1,6 +1,6 @@
 import { VERSION } from '../../platform/config.ts';
-import type { SandboxFile } from '../sandbox-merchant.ts';
 import type { Running } from '../running.ts';
+import type { SandboxFile } from '../sandbox-merchant.ts';
 
 /** What `npm start` shows: what runs where, the key, and a line that works as it stands. */
 export function startScreen(running: Running, file: SandboxFile): string {
@@ -22,7 +22,7 @@ export function startScreen(running: Running, file: SandboxFile): string {
 
   Create a schedule, then open its consent_url and log in at the bank as "alex" with PIN 1234:
 
-    curl -s ${config.baseUrl}/api/v1/schedules -H 'Authorization: Bearer ${file.api_key}' -H 'Content-Type: application/json' -d '{"amount":{"value":4999,"currency":"GBP"},"frequency":"monthly","customer":{"phone":"+447700900123"},"description":"Broadband"}'
+    ${curlLine(config.baseUrl, file.api_key)}
 
   Or play the customer, and let a month pass:
 
@@ -31,4 +31,20 @@ export function startScreen(running: Running, file: SandboxFile): string {
 
   Ctrl-C stops everything.
 `;
+}
+
+/** One line that a shell takes as it stands. */
+function curlLine(baseUrl: string, apiKey: string): string {
+  const body = {
+    amount: { value: 4999, currency: 'GBP' },
+    frequency: 'monthly',
+    customer: { phone: '+447700900123' },
+    description: 'Broadband',
+  };
+  return [
+    `curl -s ${baseUrl}/api/v1/schedules`,
+    `-H 'Authorization: Bearer ${apiKey}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' ');
 }

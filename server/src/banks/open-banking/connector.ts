@@ -1,3 +1,4 @@
+import { realNow } from '../../platform/clock.ts';
 import type { Bank } from '../bank.ts';
 import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
 import { backChannel } from './back-channel.ts';
@@ -21,7 +22,7 @@ export interface OpenBankingBank extends Bank {
  */
 export async function openBankingBank(
   config: OpenBankingConfig,
-  now: Now = Temporal.Now.instant,
+  now: Now = realNow,
 ): Promise<OpenBankingBank> {
   checkConfig(config);
   const channel = backChannel(config);

@@ -33,12 +33,14 @@ const BOOKS: readonly Law[] = [
   bySql(
     'debits-equal-credits',
     "All of a merchant's balances add up to nothing.",
-    `SELECT merchant_id || ' is off by ' || sum(balance_pence) AS what FROM accounts GROUP BY merchant_id HAVING sum(balance_pence) <> 0`,
+    `SELECT merchant_id || ' is off by ' || sum(balance_pence) AS what FROM accounts
+     GROUP BY merchant_id HAVING sum(balance_pence) <> 0`,
   ),
   bySql(
     'balances-equal-transfers',
     'Every balance is the sum of its transfers.',
-    `SELECT a.merchant_id || ' ' || a.account_id || ' has ' || a.balance_pence || ', its transfers say ' || coalesce(t.pence, 0) AS what
+    `SELECT a.merchant_id || ' ' || a.account_id || ' has ' || a.balance_pence
+       || ', its transfers say ' || coalesce(t.pence, 0) AS what
      FROM accounts a LEFT JOIN (
        SELECT merchant_id, account_id, sum(pence) AS pence FROM (
          SELECT merchant_id, credit_account_id AS account_id, amount_pence AS pence FROM transfers
@@ -54,7 +56,8 @@ const BOOKS: readonly Law[] = [
   bySql(
     'one-success-per-payment',
     'A payment succeeds at most once, and its money moved exactly as often.',
-    `SELECT p.merchant_id || ' ' || p.payment_id || ' is ' || p.status || ' with ' || w.won || ' attempts that worked, ' || m.moved || ' moves' AS what
+    `SELECT p.merchant_id || ' ' || p.payment_id || ' is ' || p.status || ' with ' || w.won
+       || ' attempts that worked, ' || m.moved || ' moves' AS what
      FROM payments p
      CROSS JOIN LATERAL (SELECT count(*) AS won FROM attempts a WHERE a.merchant_id = p.merchant_id
        AND a.payment_id = p.payment_id AND a.status = 'success') w
@@ -74,10 +77,12 @@ const BOOKS: readonly Law[] = [
   bySql(
     'settlements-equal-payments',
     'A settlement is the sum of its payments, and so is its transfer.',
-    `SELECT s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence || ', its payments ' || p.pence || ', set apart ' || t.pence AS what
+    `SELECT s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence || ', its payments '
+       || p.pence || ', set apart ' || t.pence AS what
      FROM settlements s
      CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_payments x
-       JOIN payments y USING (merchant_id, payment_id) WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
+       JOIN payments y USING (merchant_id, payment_id)
+       WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
      CROSS JOIN LATERAL (SELECT coalesce(sum(amount_pence), 0) AS pence FROM transfers z WHERE z.merchant_id = s.merchant_id
        AND z.source_id = s.settlement_id || '-' || s.attempts AND z.kind = 'settle') t
      WHERE s.amount_pence <> p.pence OR s.amount_pence <> t.pence`,
