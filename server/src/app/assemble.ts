@@ -12,6 +12,7 @@ import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { HttpIssuer } from '../wallets/issuer-http.ts';
 import { readBanksFile } from './banks-file.ts';
+import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
 import { merchantOf } from './portal-merchant.ts';
 import type { Running } from './running.ts';
@@ -54,6 +55,7 @@ export async function assemble({
   if (sandbox !== null) await sandbox.partners.control.setClock(sandbox.clock.now(), true);
   if (config.roles.includes('engine')) {
     service.engine.start();
+    undo.add(watchLaws(platform));
     undo.add(() => service.engine.stop());
   }
   return { platform, service, sandbox };

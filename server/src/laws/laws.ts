@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Collection, fits } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import type { Issuer } from '../wallets/issuer.ts';
+import { type Issuer, IssuerUnavailable } from '../wallets/issuer.ts';
 
 /** A law of money, and how to find what breaks it. */
 export interface Law {
@@ -17,6 +17,8 @@ export interface Finding {
   law: string;
   sentence: string;
   broken: string[];
+  /** Why it could not be told; absent where it could. */
+  unknown?: string;
 }
 
 const MOST = 20;
@@ -198,19 +200,24 @@ function quietWallets(tx: Tx): Promise<WalletPair[]> {
 
 /** Our ledger and the issuer's balances agree whenever nothing is under way. */
 export async function compareWithIssuer(platform: Platform, issuer: Issuer): Promise<Finding> {
-  const broken: string[] = [];
-  for (const wallet of await platform.db.read(quietWallets)) {
-    const { balancePence } = await issuer.readWallet(wallet.issuer_wallet_id);
-    if (balancePence !== wallet.pence)
-      broken.push(
-        `${wallet.merchant_id} ${wallet.wallet_id}: ledger ${wallet.pence}, issuer ${balancePence}`,
-      );
-  }
-  return {
+  const finding: Finding = {
     law: 'ledger-equals-issuer',
     sentence: "Our ledger and the issuer's balances agree whenever nothing is under way.",
-    broken,
+    broken: [],
   };
+  try {
+    for (const wallet of await platform.db.read(quietWallets)) {
+      const { balancePence } = await issuer.readWallet(wallet.issuer_wallet_id);
+      if (balancePence !== wallet.pence)
+        finding.broken.push(
+          `${wallet.merchant_id} ${wallet.wallet_id}: ledger ${wallet.pence}, issuer ${balancePence}`,
+        );
+    }
+  } catch (error) {
+    if (!(error instanceof IssuerUnavailable)) throw error;
+    finding.unknown = 'the issuer does not answer';
+  }
+  return finding;
 }
 
 /** Holds the books against every law of money. */

@@ -28,6 +28,20 @@ export interface SandboxPartners {
   close(): Promise<void>;
 }
 
+/** How to reach the issuer of a sandbox that has run on this data folder: for audits beside it. */
+export async function issuerOfSandbox(
+  dataDir: string,
+  url: string,
+): Promise<SandboxPartners['issuer']> {
+  const { secrets } = await openSandboxFolder(dataDir);
+  return {
+    url,
+    keyId: ISSUER_KEY_ID,
+    secret: secrets.issuer,
+    notificationSecret: secrets.notifications,
+  };
+}
+
 /**
  * Starts the sandbox's bank and e-money issuer as processes of their own and answers when both are
  * ready. Keys, secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws an Error of

@@ -10,10 +10,12 @@ import { migrate } from '../../platform/migrate.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/running.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
+import { issuerOfSandbox } from '../../sandbox/partners.ts';
 import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
 import { makePlatform } from '../platform.ts';
+import { readSandboxFile } from '../sandbox-merchant.ts';
 
 /** Lends a platform to a command: on the database that runs already, else on one started for the command. */
 export async function withPlatform<T>(
@@ -126,12 +128,19 @@ export async function revokeKeyCommand(
   });
 }
 
+/** The issuer of the sandbox that last ran on this data folder; null where none has. */
+async function sandboxIssuer(config: Config): Promise<Config['issuer']> {
+  const file = readSandboxFile(config.dataDir);
+  return file === null ? null : issuerOfSandbox(config.dataDir, file.issuer_url);
+}
+
 /** Holds the books against the laws of money, and against the issuer's where it is configured. */
 export function auditCommand(config: Config): Promise<Finding[]> {
   return withPlatform(config, async (platform) => {
     const findings = await checkLaws(platform);
-    if (config.issuer === null) return findings;
-    const { url, keyId, secret, notificationSecret } = config.issuer;
+    const known = config.issuer ?? (await sandboxIssuer(config));
+    if (known === null) return findings;
+    const { url, keyId, secret, notificationSecret } = known;
     const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
     try {
       return [...findings, await compareWithIssuer(platform, issuer)];

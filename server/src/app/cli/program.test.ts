@@ -150,7 +150,7 @@ test('wrong details of a merchant are named as the API names them', async (t) =>
 
 test('audit names every law and how it stands; one that is broken is an exit code', async (t) => {
   const fine = await run(t, ['audit']);
-  assert.match(fine, /^holds {3}debits-equal-credits: /);
+  assert.match(fine, /^holds {4}debits-equal-credits: /);
   assert.ok(fine.trimEnd().split('\n').length >= 8);
   assert.equal(process.exitCode, undefined);
   const db = openDb(database.url, 1);
@@ -164,7 +164,7 @@ test('audit names every law and how it stands; one that is broken is an exit cod
   const broken = await run(t, ['audit']);
   assert.equal(process.exitCode, 1);
   process.exitCode = undefined;
-  assert.match(broken, /^BROKEN {2}debits-equal-credits: .*\n {10}mer_\w+ is off by 5$/m);
+  assert.match(broken, /^BROKEN {3}debits-equal-credits: .*\n {11}mer_\w+ is off by 5$/m);
 });
 
 test('the sandbox commands say so where no sandbox has run', async (t) => {

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { Finding } from '../../laws/laws.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import type { MerchantOptions } from './offline.ts';
 import { callSandbox } from './sandbox.ts';
@@ -55,12 +56,20 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .description('hold the books against the laws of money')
     .action(async () => {
       const findings = await (await offline()).auditCommand(config());
-      for (const { law, sentence, broken } of findings)
-        process.stdout.write(
-          `${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${law}: ${sentence}\n${broken.map((b) => `          ${b}\n`).join('')}`,
-        );
+      for (const finding of findings) process.stdout.write(findingLines(finding));
       if (findings.some((finding) => finding.broken.length > 0)) process.exitCode = 1;
     });
+}
+
+/** What the audit says of one law: whether it holds, and what breaks it. */
+function findingLines({ law, sentence, broken, unknown }: Finding): string {
+  const word = broken.length > 0 ? 'BROKEN ' : unknown === undefined ? 'holds  ' : 'unknown';
+  const reasons = unknown === undefined ? broken : [...broken, unknown];
+  return [
+    `${word}  ${law}: ${sentence}`,
+    ...reasons.map((reason) => `           ${reason}`),
+    '',
+  ].join('\n');
 }
 
 function addMerchants(root: Command, config: () => Config): void {
