@@ -51,6 +51,7 @@ CREATE TABLE attempts (
   bank_status text,
   error_code text,
   error_message text,
+  sent_at timestamp with time zone,
   pay_in_id text,
   started_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
@@ -65,12 +66,12 @@ GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
 
 CREATE TABLE bank_revocations (
   merchant_id text NOT NULL,
-  bank_consent_id text NOT NULL,
   bank_id text NOT NULL,
+  bank_consent_id text NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT bank_revocations_pkey PRIMARY KEY (merchant_id, bank_consent_id)
+  CONSTRAINT bank_revocations_pkey PRIMARY KEY (merchant_id, bank_id, bank_consent_id)
 );
 ALTER TABLE bank_revocations ENABLE ROW LEVEL SECURITY;
 CREATE INDEX bank_revocations_due ON public.bank_revocations USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -120,10 +121,13 @@ CREATE TABLE consents (
   CONSTRAINT consents_merchant_id_wallet_id_fkey FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
 );
 ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
-CREATE INDEX consents_due ON public.consents USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX consents_authorised_due ON public.consents USING btree (due_at) WHERE ((status = 'authorised'::text) AND (due_at IS NOT NULL));
 CREATE INDEX consents_of_bank ON public.consents USING btree (bank_consent_id) WHERE (bank_consent_id IS NOT NULL);
+CREATE INDEX consents_of_schedule ON public.consents USING btree (merchant_id, schedule_id);
+CREATE INDEX consents_of_wallet ON public.consents USING btree (merchant_id, wallet_id) WHERE (wallet_id IS NOT NULL);
 CREATE UNIQUE INDEX consents_one_granted_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = 'granted'::text);
 CREATE UNIQUE INDEX consents_one_open_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text]));
+CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((status = ANY (ARRAY['pending'::text, 'authorising'::text])) AND (due_at IS NOT NULL));
 CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON consents TO recollect_api;
 
@@ -242,6 +246,7 @@ CREATE TABLE inbox (
   due_at timestamp with time zone,
   CONSTRAINT inbox_pkey PRIMARY KEY (source, notification_id)
 );
+CREATE INDEX inbox_done ON public.inbox USING btree (received_at) WHERE (due_at IS NULL);
 CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE TABLE merchants (
@@ -317,6 +322,7 @@ CREATE INDEX payments_newest ON public.payments USING btree (merchant_id, create
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX payments_submit ON public.payments USING btree (due_at) WHERE (stage = 'submit'::text);
 CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
+CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merchant_id, settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
 CREATE INDEX payments_track ON public.payments USING btree (due_at) WHERE (stage = 'track'::text);
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
@@ -385,6 +391,7 @@ ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
 CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX schedules_due ON public.schedules USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_newest ON public.schedules USING btree (merchant_id, created_at DESC, schedule_id DESC);
+CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
 CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON schedules TO recollect_api;
@@ -491,6 +498,7 @@ CREATE TABLE wallets (
 );
 ALTER TABLE wallets ENABLE ROW LEVEL SECURITY;
 CREATE INDEX wallets_due ON public.wallets USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX wallets_of_merchant ON public.wallets USING btree (merchant_id) WHERE (customer_id IS NULL);
 CREATE UNIQUE INDEX wallets_one_per_customer ON public.wallets USING btree (merchant_id, COALESCE(customer_id, ''::text)) WHERE (status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text]));
 CREATE POLICY one_merchant ON wallets AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON wallets TO recollect_api;

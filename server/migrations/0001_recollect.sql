@@ -89,6 +89,7 @@ CREATE TABLE wallets (
 );
 CREATE UNIQUE INDEX wallets_one_per_customer ON wallets (merchant_id, coalesce(customer_id, ''))
   WHERE status IN ('planned', 'reserved', 'open');
+CREATE INDEX wallets_of_merchant ON wallets (merchant_id) WHERE customer_id IS NULL;
 CREATE INDEX wallets_due ON wallets (due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE accounts (
@@ -144,6 +145,7 @@ CREATE TABLE schedules (
 );
 CREATE INDEX schedules_of_customer ON schedules (merchant_id, customer_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_newest ON schedules (merchant_id, created_at DESC, schedule_id DESC);
+CREATE INDEX schedules_of_consent ON schedules (merchant_id, consent_id) WHERE consent_id IS NOT NULL;
 CREATE INDEX schedules_due ON schedules (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX schedules_check ON schedules (check_at) WHERE check_at IS NOT NULL;
 
@@ -203,18 +205,21 @@ CREATE TABLE consents (
 CREATE UNIQUE INDEX consents_one_open_per_schedule ON consents (merchant_id, schedule_id)
   WHERE status IN ('pending', 'authorising', 'authorised');
 CREATE UNIQUE INDEX consents_one_granted_per_schedule ON consents (merchant_id, schedule_id) WHERE status = 'granted';
-CREATE INDEX consents_due ON consents (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX consents_of_schedule ON consents (merchant_id, schedule_id);
+CREATE INDEX consents_of_wallet ON consents (merchant_id, wallet_id) WHERE wallet_id IS NOT NULL;
+CREATE INDEX consents_open_due ON consents (due_at) WHERE status IN ('pending', 'authorising') AND due_at IS NOT NULL;
+CREATE INDEX consents_authorised_due ON consents (due_at) WHERE status = 'authorised' AND due_at IS NOT NULL;
 CREATE INDEX consents_of_bank ON consents (bank_consent_id) WHERE bank_consent_id IS NOT NULL;
 
 -- Bank consents to be deleted at the bank; each call is repeated until it succeeds.
 CREATE TABLE bank_revocations (
   merchant_id      text NOT NULL,
-  bank_consent_id  text NOT NULL,
   bank_id          text NOT NULL,
+  bank_consent_id  text NOT NULL,
   attempts         int NOT NULL DEFAULT 0,
   due_at           timestamptz, -- null: done
   created_at       timestamptz NOT NULL,
-  PRIMARY KEY (merchant_id, bank_consent_id)
+  PRIMARY KEY (merchant_id, bank_id, bank_consent_id)
 );
 CREATE INDEX bank_revocations_due ON bank_revocations (due_at) WHERE due_at IS NOT NULL;
 
@@ -286,6 +291,8 @@ CREATE INDEX payments_submit ON payments (due_at) WHERE stage = 'submit';
 CREATE INDEX payments_track ON payments (due_at) WHERE stage = 'track';
 CREATE INDEX payments_move ON payments (due_at) WHERE stage = 'move';
 CREATE INDEX payments_to_settle ON payments (settle_at) WHERE status = 'success' AND settlement_id IS NULL;
+CREATE INDEX payments_to_settle_of_merchant ON payments (merchant_id, settle_at)
+  WHERE status = 'success' AND settlement_id IS NULL;
 CREATE INDEX payments_of_settlement ON payments (merchant_id, settlement_id) WHERE settlement_id IS NOT NULL;
 
 CREATE TABLE attempts (
@@ -298,6 +305,7 @@ CREATE TABLE attempts (
   bank_status      text,
   error_code       text,
   error_message    text,
+  sent_at          timestamptz, -- from here on the bank may have it: only a payment's own status ends it
   pay_in_id        text, -- the issuer's pay-in that brought its money: told twice it is one, and another one is extra money
   started_at       timestamptz NOT NULL,
   finished_at      timestamptz,
@@ -427,6 +435,7 @@ CREATE TABLE inbox (
   PRIMARY KEY (source, notification_id)
 );
 CREATE INDEX inbox_due ON inbox (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX inbox_done ON inbox (received_at) WHERE due_at IS NULL;
 
 CREATE TABLE idempotency_keys (
   merchant_id      text NOT NULL REFERENCES merchants,

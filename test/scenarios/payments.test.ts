@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import type { CreateBody } from '../../server/src/schedules/request.ts';
 import {
   assertLaws,
@@ -185,14 +186,16 @@ test('after 23 hours without an outcome the bank is not sent the payment any mor
     });
     other.bank.mood.losesAnswers = true; // the first is debited, its answer is lost
     await other.runUntil('2026-01-10T09:30:00Z');
-    other.bank.mood.down = true; // the second never arrives
+    other.bank.before = async (call) => {
+      if (call === 'submitPayment') throw new BankUnavailable('lost on the way'); // the second never arrives
+    };
     await other.runUntil('2026-01-11T07:59:00Z');
     const ids = [taken.id, never.id];
     for (const id of ids) assert.equal((await onlyPaymentOf(other, id)).status, 'processing');
     await other.runUntil('2026-01-11T10:00:00Z');
     assert.equal((await onlyPaymentOf(other, taken.id)).status, 'success', 'found at the issuer');
     const sent = other.bank.submitted.length;
-    Object.assign(other.bank.mood, { down: false, losesAnswers: false });
+    other.bank.cheerUp();
     await other.runUntil('2026-01-11T16:00:00Z');
     assert.equal(
       other.bank.submitted.length,

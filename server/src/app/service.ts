@@ -17,7 +17,7 @@ import { makeEngine } from '../platform/engine.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
 import { forgetStage } from '../platform/http/idempotency.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
-import { inboxStage } from '../platform/inbox.ts';
+import { forgetNotificationsStage, inboxStage } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import {
   holdSchedule,
@@ -151,6 +151,7 @@ function allStages(
     trackSettlementsStage(settlements, issuer),
     ...webhookStages(platform),
     forgetStage(platform),
+    forgetNotificationsStage(platform),
   ];
 }
 

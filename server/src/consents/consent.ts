@@ -59,6 +59,15 @@ export function mayCollect(status: ConsentStatus): boolean {
   return status === 'granted' || status === 'replaced';
 }
 
+/** Whether a consent is over because the time that the customer agreed to is: nobody took anything back. */
+export function endedAsAgreed(
+  parameters: StoredControlParameters | null,
+  now: Temporal.Instant,
+): boolean {
+  if (parameters?.validTo === undefined || parameters.validTo === null) return false;
+  return Temporal.Instant.compare(Temporal.Instant.from(parameters.validTo), now) < 0;
+}
+
 /** Throws when the state table has no such edge: a defect, never the customer's mistake. */
 export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
   if (CONSENT_EDGES[from][to] === undefined)

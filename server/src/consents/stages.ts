@@ -93,11 +93,14 @@ interface RevocationRow {
   attempts: number;
 }
 
-/** Until when payments that fell due under consents since replaced may still be sent, by bank consent id. */
+/** Until when payments that fell due under consents since replaced may still be sent: those consents that wait for one. */
 export type StillNeeded = (
   tx: Tx,
-  rows: readonly { merchant_id: string; bank_consent_id: string }[],
-) => Promise<Map<string, Temporal.Instant>>;
+  rows: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
+) => Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]>;
+
+const keyOf = (row: { bank_id: string; bank_consent_id: string }): string =>
+  `${row.bank_id} ${row.bank_consent_id}`;
 
 /**
  * Bank consents that are over here and must go there too: asked again until the bank says they are gone. A replaced one
@@ -116,20 +119,20 @@ export function revokeStage(
       const { rows, needed } = await platform.db.transaction(async (tx) => {
         const claimed = await claim<RevocationRow>(tx, now, LEASE_MS, limit, {
           table: 'bank_revocations',
-          key: ['merchant_id', 'bank_consent_id'],
+          key: ['merchant_id', 'bank_id', 'bank_consent_id'],
           set: 'attempts = t.attempts + 1',
           returning: 't.merchant_id, t.bank_consent_id, t.bank_id, t.attempts',
         });
-        return {
-          rows: claimed,
-          needed: claimed.length === 0 ? new Map() : await stillNeeded(tx, claimed),
-        };
+        const waiting = claimed.length === 0 ? [] : await stillNeeded(tx, claimed);
+        return { rows: claimed, needed: new Map(waiting.map((w) => [keyOf(w), w.until])) };
       });
       const next = await mapInParallel(rows, WIDTH, async (row) => {
-        const until = needed.get(row.bank_consent_id);
+        const until = needed.get(keyOf(row));
         if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
         try {
-          await banks.get(row.bank_id)?.deleteConsent(row.bank_consent_id);
+          const bank = banks.get(row.bank_id);
+          if (bank === undefined) throw new Error(`the bank ${row.bank_id} is not configured`);
+          await bank.deleteConsent(row.bank_consent_id);
           return null;
         } catch (error) {
           platform.log.warn(
@@ -145,9 +148,15 @@ export function revokeStage(
       await platform.db.transaction((tx) =>
         tx.run(
           `UPDATE bank_revocations b SET due_at = n.due_at
-           FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, bank_consent_id, due_at)
-           WHERE b.merchant_id = n.merchant_id AND b.bank_consent_id = n.bank_consent_id`,
-          [rows.map((r) => r.merchant_id), rows.map((r) => r.bank_consent_id), next],
+           FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
+             AS n (merchant_id, bank_id, bank_consent_id, due_at)
+           WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id`,
+          [
+            rows.map((r) => r.merchant_id),
+            rows.map((r) => r.bank_id),
+            rows.map((r) => r.bank_consent_id),
+            next,
+          ],
         ),
       );
       return rows.length;

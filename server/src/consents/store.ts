@@ -293,7 +293,7 @@ export async function hastenRevocations(
   await tx.run(
     `UPDATE bank_revocations b SET due_at = $3 FROM consents c
      WHERE c.merchant_id = $1 AND c.schedule_id = $2 AND c.status = 'replaced' AND b.merchant_id = c.merchant_id
-       AND b.bank_consent_id = c.bank_consent_id AND b.due_at > $3`,
+       AND b.bank_id = c.bank_id AND b.bank_consent_id = c.bank_consent_id AND b.due_at > $3`,
     [merchantId, scheduleId, now],
   );
 }

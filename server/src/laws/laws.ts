@@ -73,8 +73,8 @@ const BOOKS: readonly Law[] = [
     `SELECT a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number AS what
      FROM attempts a JOIN payments p USING (merchant_id, payment_id)
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     WHERE a.bank_payment_id IS NOT NULL AND (c.granted_at IS NULL OR a.started_at < c.granted_at
-       OR (a.started_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))`,
+     WHERE a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at
+       OR (a.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))`,
   ),
   bySql(
     'settlements-equal-payments',

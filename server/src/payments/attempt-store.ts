@@ -1,6 +1,7 @@
 import type { ConsentStatus } from '../consents/consent.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
+import type { ScheduleStatus } from '../schedules/schedule.ts';
 
 /** A payment claimed for sending. */
 export interface SubmitRow {
@@ -23,7 +24,10 @@ export interface ClaimedAttempt extends SubmitRow {
   initiation: string;
   bank_grant: string;
   issuer_wallet_id: string | null;
+  schedule_status: ScheduleStatus;
   started_at: Temporal.Instant;
+  /** Null: nothing was sent yet, so that every check still counts. */
+  sent_at: Temporal.Instant | null;
 }
 
 /** Writes new attempts, before any bank is called. */
@@ -65,9 +69,10 @@ export async function findAttemptDetails(
 ): Promise<ClaimedAttempt[]> {
   const details = await tx.rows<Omit<ClaimedAttempt, keyof SubmitRow> & { payment_id: string }>(
     `SELECT r.payment_id, c.status AS consent_status, c.bank_consent_id, c.initiation, c.bank_grant, w.issuer_wallet_id,
-            a.started_at
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
-       AS r (merchant_id, payment_id, attempt, consent_id, wallet_id)
+            s.status AS schedule_status, a.started_at, a.sent_at
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[])
+       AS r (merchant_id, payment_id, attempt, consent_id, wallet_id, schedule_id)
+     JOIN schedules s ON s.merchant_id = r.merchant_id AND s.schedule_id = r.schedule_id
      JOIN consents c ON c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id
      JOIN wallets w ON w.merchant_id = r.merchant_id AND w.wallet_id = r.wallet_id
      JOIN attempts a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt`,
@@ -77,6 +82,7 @@ export async function findAttemptDetails(
       rows.map((r) => r.attempts),
       rows.map((r) => r.consent_id),
       rows.map((r) => r.wallet_id),
+      rows.map((r) => r.schedule_id),
     ],
   );
   const byPayment = new Map(details.map((d) => [d.payment_id, d]));
@@ -84,4 +90,33 @@ export async function findAttemptDetails(
     const found = byPayment.get(row.payment_id);
     return found === undefined ? [] : [{ ...row, ...found }];
   });
+}
+
+/**
+ * Notes, before the bank is called, that these attempts may be with it from now on; answers the payments of which that
+ * may be: the others were stopped, or their consent ended, since they were claimed.
+ */
+export async function markSent(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly SubmitRow[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const marked = await tx.rows<{ payment_id: string }>(
+    `UPDATE attempts a SET sent_at = $4
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+     JOIN payments p ON p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
+     WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
+       AND a.status = 'started' AND c.status IN ('granted', 'replaced') AND (a.manual OR s.status = 'active')
+     RETURNING a.payment_id`,
+    [
+      rows.map((r) => r.merchant_id),
+      rows.map((r) => r.payment_id),
+      rows.map((r) => r.attempts),
+      now,
+    ],
+  );
+  return new Set(marked.map((row) => row.payment_id));
 }

@@ -110,16 +110,37 @@ async function recordMoves(
   const settled = sorted.filter((row) => movements.get(keyOf(row))?.status === 'settled');
   const failed = sorted.filter((row) => movements.get(keyOf(row))?.status === 'failed');
   await recordSuccess(deps, tx, now, settled);
+  logLeftOut(deps.platform, sorted, movements);
   if (failed.length === 0) return;
   deps.platform.log.error(
     { payments: failed.map((f) => f.payment_id) },
     'the issuer refused transfers, they are tried again',
   );
+  // Only the key that failed gives way: another process may have gone on to the next one, whose outcome is not known.
   await tx.run(
     `UPDATE payments p SET polls = p.polls + 1, due_at = $3
-     FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
-     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND p.stage = 'move'`,
-    [failed.map((f) => f.merchant_id), failed.map((f) => f.payment_id), now.add(AFTER_FAILURE)],
+     FROM unnest($1::text[], $2::text[], $4::int[]) AS f (merchant_id, payment_id, polls)
+     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND p.stage = 'move' AND p.polls = f.polls`,
+    [
+      failed.map((f) => f.merchant_id),
+      failed.map((f) => f.payment_id),
+      now.add(AFTER_FAILURE),
+      failed.map((f) => f.polls),
+    ],
+  );
+}
+
+/** Orders that the issuer did not answer keep their key and are asked again after the lease. */
+function logLeftOut(
+  platform: Platform,
+  rows: readonly MoveRow[],
+  movements: ReadonlyMap<string, Movement>,
+): void {
+  const leftOut = rows.filter((row) => !movements.has(keyOf(row)));
+  if (leftOut.length === 0) return;
+  platform.log.error(
+    { keys: leftOut.map(keyOf) },
+    'the issuer left transfers out of its answer: their keys may have been used with other content',
   );
 }
 

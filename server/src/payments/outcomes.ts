@@ -37,10 +37,24 @@ export async function recordOutcomes(
   const sorted = [...learned].sort((a, b) => (a.ref.paymentId < b.ref.paymentId ? -1 : 1));
   const of = (kind: Learned['outcome']['kind']): Learned[] =>
     sorted.filter((l) => l.outcome.kind === kind);
+  await holdSchedules(tx, of('failed'));
   await recordUnknown(tx, now, of('unknown'));
   await recordPending(tx, now, of('pending'));
   await recordCredited(platform, tx, now, of('credited'));
   await recordFailed(platform, tx, now, of('failed'));
+}
+
+/**
+ * Holds the schedules whose payments may be planned anew, before any payment is held: a pause or a cancellation at the
+ * same moment comes wholly before the retry is planned, or wholly after.
+ */
+async function holdSchedules(tx: Tx, learned: readonly Learned[]): Promise<void> {
+  if (learned.length === 0) return;
+  await tx.run(
+    `SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, schedule_id FOR SHARE`,
+    [learned.map((l) => l.ref.merchantId), learned.map((l) => l.ref.scheduleId)],
+  );
 }
 
 /** Never taken for a failure: the same attempt is asked again under the same key. */

@@ -6,9 +6,11 @@ import type { Platform } from '../platform/platform.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
+import { lockSchedule } from '../schedules/store.ts';
 import { openPayments } from './open.ts';
 import { endAttempts } from './outcomes.ts';
 import type { RecordedRow } from './payment.ts';
+import { STOPPED } from './stopped.ts';
 import {
   findPayment,
   listPayments,
@@ -19,11 +21,6 @@ import {
 import { type PaymentView, viewPayments } from './view.ts';
 
 const MOST_OVERDUE = 1000;
-
-const STOPPED = {
-  schedule_paused: 'The schedule was paused before the payment was made.',
-  schedule_cancelled: 'The schedule was cancelled before the payment was made.',
-} as const;
 
 /** What schedules need of payments; app hands it to them. */
 export function paymentHooks(platform: Platform): ScheduleHooks {
@@ -55,21 +52,26 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
   };
 }
 
-/** Payments that fell due under consents since replaced and are not yet with the bank: until when, by bank consent id. */
-export async function waitingUnderReplaced(
+/** Consents since replaced under which payments fell due that are not yet with the bank, and until when those wait. */
+export function waitingUnderReplaced(
   tx: Tx,
-  consents: readonly { merchant_id: string; bank_consent_id: string }[],
-): Promise<Map<string, Temporal.Instant>> {
-  const rows = await tx.rows<{ bank_consent_id: string; until: Temporal.Instant }>(
-    `SELECT c.bank_consent_id, max(p.due_at) AS until
-     FROM unnest($1::text[], $2::text[]) AS r (merchant_id, bank_consent_id)
-     JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
-     JOIN payments p ON p.merchant_id = c.merchant_id AND p.schedule_id = c.schedule_id AND p.consent_id = c.consent_id
+  consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
+): Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]> {
+  return tx.rows(
+    `SELECT c.bank_id, c.bank_consent_id, max(p.due_at) AS until
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, bank_id, bank_consent_id)
+     JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_id = r.bank_id
+       AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
+     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id -- a consent may serve several
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
        AND p.stage = 'submit'
-     GROUP BY c.bank_consent_id`,
-    [consents.map((c) => c.merchant_id), consents.map((c) => c.bank_consent_id)],
+     GROUP BY c.bank_id, c.bank_consent_id`,
+    [
+      consents.map((c) => c.merchant_id),
+      consents.map((c) => c.bank_id),
+      consents.map((c) => c.bank_consent_id),
+    ],
   );
-  return new Map(rows.map((row) => [row.bank_consent_id, row.until]));
 }
 
 /** Ends payments that wait for a first attempt or a retry; one already at the bank runs to its end. */
@@ -125,16 +127,17 @@ export async function retryPayment(
   merchantId: string,
   paymentId: string,
 ): Promise<PaymentView> {
+  const found = await findPayment(tx, merchantId, paymentId);
+  if (found === null) throw notFound('payment');
+  const schedule = await lockSchedule(tx, merchantId, found.schedule_id); // always before its payments
   const row = await lockPayment(tx, merchantId, paymentId);
-  if (row === null) throw notFound('payment');
-  if (row.status !== 'failed')
+  if (row?.status !== 'failed')
     throw new ApiError(
       'payment_not_retryable',
-      `Only a failed payment can be retried; this one is ${row.status}.`,
+      `Only a failed payment can be retried; this one is ${row?.status ?? found.status}.`,
     );
   const consent = await findConsent(tx, merchantId, row.consent_id);
-  const { status } = await requireSchedule(tx, merchantId, row.schedule_id);
-  if (consent?.status !== 'granted' || status === 'cancelled')
+  if (consent?.status !== 'granted' || schedule === null || schedule.status === 'cancelled')
     throw new ApiError(
       'payment_not_retryable',
       'The consent of this payment is no longer in force.',

@@ -1,3 +1,4 @@
+import { endedAsAgreed } from '../consents/consent.ts';
 import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { findConsent, refOf } from '../consents/store.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -37,7 +38,8 @@ async function revokeConsentOf(
       [ref.merchantId, ref.paymentId],
     );
     const consent = await findConsent(tx, ref.merchantId, payment?.consent_id ?? '');
-    if (consent !== null)
-      await revokeConsent(hooks, tx, platform.clock.now(), refOf(consent), 'withdrawn_at_bank');
+    const now = platform.clock.now();
+    if (consent !== null && !endedAsAgreed(consent.control_parameters, now))
+      await revokeConsent(hooks, tx, now, refOf(consent), 'withdrawn_at_bank');
   });
 }

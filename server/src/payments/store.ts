@@ -50,6 +50,28 @@ export function lockPayment(
   );
 }
 
+/** Only the conditions that are asked for, so that each kind of list has its own plan and index; texts are constants. */
+function conditionsOf(
+  merchantId: string,
+  filter: PaymentFilter,
+): { where: string; values: string[] } {
+  const conditions = ['merchant_id = $1'];
+  const values = [merchantId];
+  const add = (value: string | undefined, condition: (place: string) => string): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  add(filter.scheduleId, (place) => `schedule_id = ${place}`);
+  add(filter.status, (place) => `status = ${place}`);
+  add(
+    filter.settlementId,
+    (place) =>
+      `payment_id IN (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = ${place})`,
+  );
+  return { where: conditions.join(' AND '), values };
+}
+
 /** Payments newest first, and how many there are. */
 export async function listPayments(
   tx: Tx,
@@ -58,17 +80,10 @@ export async function listPayments(
   limit: number,
   offset: number,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  const where = `merchant_id = $1 AND ($2::text IS NULL OR schedule_id = $2) AND ($3::text IS NULL OR status = $3)
-    AND ($4::text IS NULL OR payment_id IN
-      (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = $4))`;
-  const values = [
-    merchantId,
-    filter.scheduleId ?? null,
-    filter.status ?? null,
-    filter.settlementId ?? null,
-  ];
+  const { where, values } = conditionsOf(merchantId, filter);
   const rows = await tx.rows<PaymentRow>(
-    `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY created_at DESC, payment_id DESC LIMIT $5 OFFSET $6`,
+    `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY created_at DESC, payment_id DESC
+     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   );
   const count = await tx.row<{ total: number }>(

@@ -3,12 +3,16 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes, mapInParallel } from '../platform/lanes.ts';
-import type { Learned, Outcome } from './payment.ts';
+import { findArrival } from './arrivals.ts';
+import { takePayIn } from './pay-ins.ts';
+import { instructionId, type Learned, type Outcome } from './payment.ts';
+import { type SubmitDeps, toOutcome } from './send.ts';
 import { settleOutcomes } from './settle-outcomes.ts';
-import { type SubmitDeps, toOutcome } from './submit.ts';
 
 const LEASE_MS = 120_000;
 const WIDTH = 32;
+/** From this poll on, some minutes after the sending, the issuer is asked too: its notice may be lost. */
+const POLLS_BEFORE_LOOKING = 6;
 
 interface TrackRow {
   merchant_id: string;
@@ -16,7 +20,9 @@ interface TrackRow {
   schedule_id: string;
   bank_id: string;
   bank_payment_id: string;
+  wallet_id: string;
   attempts: number;
+  polls: number;
 }
 
 /** Payments at the bank: asks where they stand, ever less often. A notification only makes this due now. */
@@ -35,8 +41,8 @@ export function trackStage(deps: SubmitDeps): Stage {
           where: "t.stage = 'track' AND NOT t.bank_id = ANY($3)",
           values: [lanes.full()],
           set: 'polls = t.polls + 1',
-          returning:
-            't.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.attempts',
+          returning: `t.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.wallet_id,
+            t.attempts, t.polls`,
         }),
       );
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
@@ -63,9 +69,47 @@ async function askBatch(deps: SubmitDeps, batch: readonly TrackRow[]): Promise<v
       scheduleId: row.schedule_id,
       attempt: row.attempts,
     };
-    return { ref, outcome: await askBank(deps, deps.banks.get(row.bank_id), row) };
+    const outcome = await askBank(deps, deps.banks.get(row.bank_id), row);
+    const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
+    if (isOpen && row.polls >= POLLS_BEFORE_LOOKING) await lookForMoney(deps, row);
+    return { ref, outcome };
   });
   await settleOutcomes(deps, learned);
+}
+
+/**
+ * Takes in the money of an attempt whose notice was lost, as if the notice had come: a bank may never say more than that
+ * the debtor's side is settled.
+ */
+async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Promise<void> {
+  const { merchant_id: merchantId, wallet_id: walletId } = row;
+  const endToEndId = instructionId(row.payment_id, row.attempts);
+  try {
+    const at = await platform.db.read((tx) => whereMoneyComes(tx, row));
+    if (at === null) return;
+    const found = await findArrival(issuer, at.issuer_wallet_id, endToEndId, at.started_at);
+    if (found === null) return;
+    const { movementId, amountPence } = found;
+    const notice = { merchantId, walletId, movementId, endToEndId, amountPence };
+    await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
+  } catch (error) {
+    platform.log.warn(
+      { payment_id: row.payment_id, err: error },
+      'the issuer did not tell whether a payment came',
+    );
+  }
+}
+
+function whereMoneyComes(
+  tx: Tx,
+  row: TrackRow,
+): Promise<{ issuer_wallet_id: string | null; started_at: Temporal.Instant } | null> {
+  return tx.row(
+    `SELECT w.issuer_wallet_id, a.started_at FROM attempts a
+     JOIN wallets w ON w.merchant_id = a.merchant_id AND w.wallet_id = $4
+     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
+    [row.merchant_id, row.payment_id, row.attempts, row.wallet_id],
+  );
 }
 
 /** A refusal of the question is no answer about the payment. */

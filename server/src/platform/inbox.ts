@@ -24,6 +24,31 @@ export async function receiveNotification(
 }
 
 const LEASE_MS = 60_000;
+/** How long what was acted on is kept: far longer than anybody repeats a notification. */
+const KEPT = Temporal.Duration.from({ hours: 30 * 24 });
+
+/** Forgets notifications that were acted on, 30 days after they came. */
+export function forgetNotificationsStage(platform: Platform): Stage {
+  return {
+    name: 'inbox.forget',
+    batch: 1000,
+    async nextDue(tx) {
+      const row = await tx.row<{ oldest: Temporal.Instant | null }>(
+        'SELECT min(received_at) AS oldest FROM inbox WHERE due_at IS NULL',
+      );
+      return row?.oldest?.add(KEPT) ?? null;
+    },
+    run: (now, limit) =>
+      platform.db.transaction((tx) =>
+        tx.run(
+          `DELETE FROM inbox WHERE (source, notification_id) IN
+             (SELECT source, notification_id FROM inbox WHERE due_at IS NULL AND received_at <= $1
+              ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+          [now.subtract(KEPT), limit],
+        ),
+      ),
+  };
+}
 
 type Handle = (tx: Tx, now: Temporal.Instant, batch: Notification[]) => Promise<void>;
 

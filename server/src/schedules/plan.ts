@@ -7,6 +7,9 @@ const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
 /** An end before which nothing would be collected. */
 export const NOTHING_FITS = { end_date: 'leaves no occurrence: the first one would be after it' };
 
+/** Farther than any agreement reaches. */
+const FARTHEST = Temporal.Duration.from({ hours: 24 * 365 * 50 });
+
 export type FrequencyInput =
   | FrequencyType
   | { type: FrequencyType; day?: number; interval?: number };
@@ -51,6 +54,12 @@ export function dateErrors(
   const errors: Record<string, string> = {};
   if (startIsNew && startDate !== null && Temporal.Instant.compare(startDate, now) < 0)
     errors.start_date = 'must not lie in the past';
+  if (
+    startIsNew &&
+    startDate !== null &&
+    Temporal.Instant.compare(startDate, now.add(FARTHEST)) > 0
+  )
+    errors.start_date = 'must not lie more than 50 years ahead';
   if (endDate === null) return errors;
   if (Temporal.Instant.compare(endDate, now) <= 0) errors.end_date = 'must lie after now';
   else if (startDate !== null && Temporal.Instant.compare(endDate, startDate) <= 0)

@@ -42,7 +42,6 @@ export function createErrors(body: unknown, now: Temporal.Instant): Record<strin
 export function updateErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
   const fields = asObject(body);
   if (fields === null) return {};
-  if (Object.keys(fields).length === 0) return { body: 'must name at least one field to change' };
   return valueErrors(fields, now);
 }
 

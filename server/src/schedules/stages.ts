@@ -1,5 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
-import type { RevocationReason } from '../consents/consent.ts';
+import { endedAsAgreed, type RevocationReason } from '../consents/consent.ts';
 import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { type ConsentRow, findConsent, refOf } from '../consents/store.ts';
 import type { Tx } from '../platform/db.ts';
@@ -8,6 +8,8 @@ import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 
 const WIDTH = 32;
+/** How long a check may take before it is made again. */
+const LEASE = Temporal.Duration.from({ minutes: 15 });
 
 /** What a bank's word on a consent means for us; null: it still stands. */
 function revocationOf(status: string): RevocationReason | null {
@@ -23,32 +25,75 @@ function revocationOf(status: string): RevocationReason | null {
   }
 }
 
-/** Reads a granted consent back from its bank, and revokes it here where the bank says that it is over. */
+/** Reads a granted consent back from its bank, and revokes it here where the bank says that it is over. False: not known. */
 async function checkConsent(
   platform: Platform,
   hooks: ConsentHooks,
   banks: ReadonlyMap<string, Bank>,
   consent: ConsentRow,
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<boolean> {
   const bank = banks.get(consent.bank_id ?? '');
-  if (bank === undefined || consent.status !== 'granted') return;
+  if (bank === undefined || consent.status !== 'granted') return true;
   try {
     const { status } = await bank.readConsent(consent.bank_consent_id ?? '');
     const reason = revocationOf(status);
-    if (reason !== null)
+    const isOver = status === 'EXPD' && endedAsAgreed(consent.control_parameters, now);
+    if (reason !== null && !isOver)
       await platform.db.transaction((tx) => revokeConsent(hooks, tx, now, refOf(consent), reason));
+    return true;
   } catch (error) {
     platform.log.warn(
       { consent_id: consent.consent_id, err: error },
       'the bank did not tell of a consent',
     );
+    return false;
   }
 }
 
+interface Check {
+  merchant_id: string;
+  schedule_id: string;
+  consent: ConsentRow | null;
+}
+
+/** Claims checks that are due: `check_at` is their lease, unless the collection comes before it is over. */
+async function claimChecks(
+  tx: Tx,
+  now: Temporal.Instant,
+  lease: Temporal.Instant,
+  limit: number,
+): Promise<Check[]> {
+  const rows = await tx.rows<{ merchant_id: string; schedule_id: string; consent_id: string }>(
+    `UPDATE schedules t SET check_at = CASE WHEN t.due_at > $3 THEN $3::timestamptz END
+     FROM (SELECT merchant_id, schedule_id FROM schedules WHERE check_at <= $1
+           ORDER BY check_at LIMIT $2 FOR UPDATE SKIP LOCKED) c
+     WHERE t.merchant_id = c.merchant_id AND t.schedule_id = c.schedule_id
+     RETURNING t.merchant_id, t.schedule_id, t.consent_id`,
+    [now, limit, lease],
+  );
+  const checks: Check[] = [];
+  for (const { merchant_id, schedule_id, consent_id } of rows)
+    checks.push({
+      merchant_id,
+      schedule_id,
+      consent: await findConsent(tx, merchant_id, consent_id),
+    });
+  return checks;
+}
+
+/** Ends checks that were answered; one that was asked for anew meanwhile stays. */
+async function endChecks(tx: Tx, lease: Temporal.Instant, checks: readonly Check[]): Promise<void> {
+  await tx.run(
+    `UPDATE schedules s SET check_at = NULL FROM unnest($1::text[], $2::text[]) AS d (merchant_id, schedule_id)
+     WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id AND s.check_at = $3`,
+    [checks.map((c) => c.merchant_id), checks.map((c) => c.schedule_id), lease],
+  );
+}
+
 /**
- * Asks the bank a day before each collection whether the consent still stands (DECISIONS, "Consent"). Asked once: a
- * bank that does not answer is found out by the payment.
+ * Asks the bank a day before each collection whether the consent still stands (DECISIONS, "Consent"). A bank that
+ * does not answer is asked again until the collection is due: then the payment finds out.
  */
 export function checkStage(
   platform: Platform,
@@ -65,26 +110,18 @@ export function checkStage(
       return row?.due ?? null;
     },
     async run(now, limit) {
-      const consents = await platform.db.transaction(async (tx) => {
-        const rows = await tx.rows<{ merchant_id: string; consent_id: string }>(
-          `UPDATE schedules t SET check_at = NULL
-           FROM (SELECT merchant_id, schedule_id FROM schedules WHERE check_at <= $1
-                 ORDER BY check_at LIMIT $2 FOR UPDATE SKIP LOCKED) c
-           WHERE t.merchant_id = c.merchant_id AND t.schedule_id = c.schedule_id
-           RETURNING t.merchant_id, t.consent_id`,
-          [now, limit],
-        );
-        const found: ConsentRow[] = [];
-        for (const row of rows) {
-          const consent = await findConsent(tx, row.merchant_id, row.consent_id);
-          if (consent !== null) found.push(consent);
-        }
-        return { found, claimed: rows.length };
-      });
-      await mapInParallel(consents.found, WIDTH, (consent) =>
-        checkConsent(platform, hooks, banks, consent, now),
+      const lease = now.add(LEASE);
+      const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));
+      const answers = await mapInParallel(
+        checks,
+        WIDTH,
+        async ({ consent }) =>
+          consent === null || (await checkConsent(platform, hooks, banks, consent, now)),
       );
-      return consents.claimed;
+      const answered = checks.filter((_, n) => answers[n]);
+      if (answered.length > 0)
+        await platform.db.transaction((tx) => endChecks(tx, lease, answered));
+      return checks.length;
     },
   };
 }

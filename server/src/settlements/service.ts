@@ -139,16 +139,19 @@ export async function recordAsked(
     ]);
 }
 
+/** What the issuer said of a pay-out; `movementId` is null where it refused the order. */
+export type PayOutAnswer = Pick<Movement, 'status' | 'error'> & { movementId: string | null };
+
 /** Records a pay-out that the issuer has finished: state, postings and event together. */
 export async function recordPayOut(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   row: SettlementRow,
-  movement: Movement,
+  answer: PayOutAnswer,
 ): Promise<void> {
-  if (movement.status === 'settled') return recordSuccess(deps, tx, now, row);
-  const error = movement.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
+  if (answer.status === 'settled') return recordSuccess(deps, tx, now, row);
+  const error = answer.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
   await recordFailure(deps, tx, now, row, error);
 }
 

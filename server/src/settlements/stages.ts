@@ -1,10 +1,11 @@
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
-import type { Issuer, Movement } from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
 import {
   destinationOfRow,
   openSettlement,
+  type PayOutAnswer,
   recordAsked,
   recordPayOut,
   type SettlementDeps,
@@ -13,26 +14,52 @@ import { payOutKey, statementReference } from './settlement.ts';
 import {
   CLAIMED_COLUMNS,
   findMerchantsDue,
+  lockMerchant,
   nextSettlementDue,
+  putOff,
   type SettlementRow,
 } from './store.ts';
 
 const LEASE_MS = 60_000;
 const WIDTH = 16;
 
-/** Merchants with money due out: one settlement per merchant and day. */
+/** How long a merchant whose settlement could not be opened waits for the next try. */
+const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
+
+/** Merchants with money due out: one settlement per merchant and day, each merchant in a transaction of its own. */
 export function openSettlementsStage(deps: SettlementDeps): Stage {
+  const { platform } = deps;
   return {
     name: 'settlements.open',
     batch: 50,
     nextDue: nextSettlementDue,
-    run: (now, limit) =>
-      deps.platform.db.transaction(async (tx) => {
-        const merchants = await findMerchantsDue(tx, now, limit);
-        for (const merchantId of merchants) await openSettlement(deps, tx, now, merchantId);
-        return merchants.length;
-      }),
+    async run(now, limit) {
+      const merchants = await platform.db.read((tx) => findMerchantsDue(tx, now, limit));
+      let claimed = 0;
+      for (const merchantId of merchants) if (await openOrPutOff(deps, now, merchantId)) claimed++;
+      return claimed;
+    },
   };
+}
+
+/** One merchant whose settlement cannot be opened is put off, so that it holds up nobody else. False: another process has it. */
+async function openOrPutOff(
+  deps: SettlementDeps,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<boolean> {
+  const { db, log } = deps.platform;
+  try {
+    return await db.transaction(async (tx) => {
+      if (!(await lockMerchant(tx, merchantId))) return false;
+      await openSettlement(deps, tx, now, merchantId);
+      return true;
+    });
+  } catch (error) {
+    log.error({ merchant_id: merchantId, err: error }, 'a settlement could not be opened');
+    await db.transaction((tx) => putOff(tx, merchantId, now, now.add(AFTER_ERROR)));
+    return true;
+  }
 }
 
 /** Settlements to be paid out: the issuer is ordered to, under a key of our own. */
@@ -40,7 +67,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   return askingStage(deps, 'pay', async (row) => {
     const wallet = await deps.platform.db.read((tx) => deps.merchantWallet(tx, row.merchant_id));
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
-    return issuer.payOut({
+    return orderPayOut(issuer, {
       idempotencyKey: payOutKey(row.settlement_id, row.attempts),
       fromIssuerWalletId: wallet.issuerWalletId,
       destination: destinationOfRow(deps.platform, row),
@@ -48,6 +75,18 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       reference: statementReference(row.settlement_id),
     });
   });
+}
+
+/** A refusal is a known no, unless an earlier call under this key went through: then its movement counts. */
+async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAnswer> {
+  try {
+    return await issuer.payOut(order);
+  } catch (error) {
+    if (!(error instanceof IssuerRefused)) throw error;
+    const made = await issuer.findMovement(order.idempotencyKey);
+    const { code, message } = error;
+    return made ?? { movementId: null, status: 'failed', error: { code, message } };
+  }
 }
 
 /** Settlements that the issuer is paying out: asks until it is done; a notification makes this due now. */
@@ -58,7 +97,7 @@ export function trackSettlementsStage(deps: SettlementDeps, issuer: Issuer): Sta
 function askingStage(
   deps: SettlementDeps,
   stage: 'pay' | 'track',
-  ask: (row: SettlementRow) => Promise<Movement>,
+  ask: (row: SettlementRow) => Promise<PayOutAnswer>,
 ): Stage {
   const { platform } = deps;
   return {
@@ -93,8 +132,8 @@ function askingStage(
 async function askOrNull(
   deps: SettlementDeps,
   row: SettlementRow,
-  ask: (row: SettlementRow) => Promise<Movement>,
-): Promise<Movement | null> {
+  ask: (row: SettlementRow) => Promise<PayOutAnswer>,
+): Promise<PayOutAnswer | null> {
   try {
     return await ask(row);
   } catch (error) {

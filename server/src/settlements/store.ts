@@ -81,10 +81,19 @@ export async function findMerchantsDue(
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
        (SELECT DISTINCT merchant_id FROM payments WHERE status = 'success' AND settlement_id IS NULL AND settle_at <= $1)
        UNION (SELECT merchant_id FROM settlements WHERE stage = 'carry' AND due_at <= $1))
-     ORDER BY a.merchant_id LIMIT $2 FOR UPDATE OF a SKIP LOCKED`,
+     ORDER BY a.merchant_id LIMIT $2`,
     [now, limit],
   );
   return rows.map((row) => row.merchant_id);
+}
+
+/** Holds the merchant's `in_settlement` account: one process at a time opens settlements of a merchant. False: another one does. */
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean> {
+  const row = await tx.row<{ merchant_id: string }>(
+    `SELECT merchant_id FROM accounts WHERE merchant_id = $1 AND account_id = 'in_settlement' FOR UPDATE SKIP LOCKED`,
+    [merchantId],
+  );
+  return row !== null;
 }
 
 /** The next moment at which some merchant's money is due out. */

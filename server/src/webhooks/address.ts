@@ -46,6 +46,12 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
+/** Whether a host is this machine by its very name: plain http goes nowhere else, whatever a DNS answers later. */
+function isLoopbackName(host: string): boolean {
+  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  return ipaddr.isValid(host) && rangeOf(host) === 'loopback';
+}
+
 const MAX_URL = 2048;
 
 /** What can be said against a URL without asking the DNS; null: nothing. */
@@ -54,7 +60,7 @@ export function refuseUrl(text: string, mode: 'sandbox' | 'live'): string | null
   if (!URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   const reaches = reachesOf(url.protocol, mode);
-  if (reaches.length === 0)
+  if (reaches.length === 0 || (url.protocol === 'http:' && !isLoopbackName(hostOf(url))))
     return mode === 'live'
       ? 'must start with https://'
       : 'must start with https://, or http:// to loopback';

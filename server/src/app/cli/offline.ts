@@ -1,7 +1,7 @@
 import { checkLaws, compareWithIssuer, type Finding } from '../../laws/laws.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
-import { createMerchant } from '../../merchants/service.ts';
+import { createMerchant, readMerchant } from '../../merchants/service.ts';
 import { realClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
@@ -103,9 +103,10 @@ export async function createKeyCommand(
   merchantId: string,
   name: string,
 ): Promise<{ api_key: string }> {
-  return withPlatform(config, async (platform) => ({
-    api_key: await newKey(platform, merchantId, name),
-  }));
+  return withPlatform(config, async (platform) => {
+    await platform.db.read((tx) => readMerchant(platform, tx, merchantId));
+    return { api_key: await newKey(platform, merchantId, name) };
+  });
 }
 
 export async function revokeKeyCommand(

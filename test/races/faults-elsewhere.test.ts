@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
+import { IssuerRefused } from '../../server/src/wallets/issuer.ts';
+import { onlyPaymentOf, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
+import { Gate } from '../../server/test-support/gate.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+let h: Harness;
+beforeEach(async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+});
+afterEach(() => h.close());
+
+let customers = 0;
+const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
+
+/** A schedule that falls due at the clock's time, nothing of it opened yet. */
+async function justDue(phone = `+4477004${String(10_000 + customers++)}`): Promise<string> {
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const { id } = await h.agreed({ start_date: start.toString(), customer: { phone } });
+  await h.runUntil(start.subtract({ seconds: 1 }));
+  h.clock.at = start;
+  return id;
+}
+
+/** Waits at the gate before the first statement that contains `text`. */
+function holdingBefore(db: Db, text: string, gate: Gate): Db {
+  let held = false;
+  const watch = (tx: Tx): Tx => {
+    const wait = async (sql: string): Promise<void> => {
+      if (held || !sql.includes(text)) return;
+      held = true;
+      await gate.pass();
+    };
+    return {
+      rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+        await wait(sql);
+        return tx.rows<R>(sql, values);
+      },
+      row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+        await wait(sql);
+        return tx.row<R>(sql, values);
+      },
+      run: async (sql, values) => {
+        await wait(sql);
+        return tx.run(sql, values);
+      },
+    };
+  };
+  return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
+}
+
+test('the key of a transfer never changes while an order under the present one has no known outcome', async () => {
+  const phone = '+447700900999';
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const a = await h.agreed({ start_date: start.toString(), customer: { phone } });
+  const later = start.add({ hours: 1 });
+  const b = await h.agreed({ start_date: later.toString(), customer: { phone } });
+  await h.runUntil(start.subtract({ seconds: 1 }));
+  h.clock.at = start;
+  h.issuer.transferError = 'technical';
+  const gate = new Gate();
+  const slow = h.another({
+    db: (db) => holdingBefore(db, 'SET polls = p.polls + 1, due_at = $3', gate),
+  });
+  const sleeping = slow.engine.drain();
+  await gate.reached; // heard "failed" for m0, not recorded
+  h.clock.at = h.clock.at.add({ seconds: 61 });
+  await h.service.engine.drain(); // the lease is over: m0 again, failed, recorded: m1 in 30 s
+  h.issuer.transferError = null;
+  h.clock.at = h.clock.at.add({ seconds: 31 });
+  h.issuer.losesAnswers = true; // m1 is made, and its answer lost
+  await h.service.engine.drain().catch(() => undefined);
+  h.issuer.losesAnswers = false;
+  gate.open(); // the sleeper wakes: m2
+  await sleeping.catch(() => undefined);
+  await h.runUntil(later.subtract({ seconds: 1 }));
+  h.issuer.transferError = 'technical'; // the money of the second payment has to wait a moment
+  await h.runUntil(later);
+  h.issuer.transferError = null;
+  await h.runUntil(later.add({ minutes: 10 }));
+  const ids = [...(await paymentsOf(h, a.id)), ...(await paymentsOf(h, b.id))].map((p) => p.id);
+  const moved = ids.map((id) =>
+    [...h.issuer.orders.values()]
+      .filter((m) => m.idempotencyKey?.startsWith(`${id}-m`) && m.status === 'settled')
+      .map((m) => m.idempotencyKey?.slice(26)),
+  );
+  assert.deepEqual(
+    moved.map((m) => m.length),
+    [1, 1],
+    `the issuer moved ${JSON.stringify(moved)}`,
+  );
+});
+
+test('money whose notice is lost is found, though the bank never says more than ACSC', async () => {
+  const { onPayIn } = h.issuer;
+  h.bank.mood.slow = true;
+  const id = await justDue();
+  await h.service.engine.drain();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const atBank = h.bank.paymentOf(paymentId, 1);
+  h.issuer.onPayIn = null;
+  h.bank.credit(atBank);
+  atBank.status = 'debited';
+  h.issuer.onPayIn = onPayIn;
+  h.bank.cheerUp();
+  await runFor({ hours: 24 * 3 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+});
+
+test('one merchant whose settlement cannot be opened holds up nobody else', async () => {
+  const good = await h.merchant();
+  const bad = await h.merchant();
+  const [first, second] = [good, bad].sort((x, y) => (x.merchantId < y.merchantId ? -1 : 1));
+  assert.ok(first && second);
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  for (const m of [good, bad])
+    await m.agreed({ start_date: start.toString(), customer: { phone: '+447700900123' } });
+  await h.runUntil(start.add({ minutes: 5 }));
+  await h.db.transaction((tx) =>
+    tx.run('UPDATE merchants SET settlement_account = $2 WHERE merchant_id = $1', [
+      bad.merchantId,
+      'v1.other.broken',
+    ]),
+  );
+  await runFor({ hours: 24 * 5 }).catch(() => undefined);
+  for (let n = 0; n < 3; n++) await h.service.engine.drain().catch(() => undefined);
+  const settled = await settlementsOf(h, good);
+  assert.ok(settled.length > 0, 'the good merchant was not paid out in five days');
+});
+
+test('a consent whose bank does not answer the check is asked about again before the collection', async () => {
+  const start = h.clock.at.round('second').add({ hours: 72 });
+  const { id } = await h.agreed({
+    start_date: start.toString(),
+    customer: { phone: '+447700900321' },
+  });
+  let asked = 0;
+  const readConsent = h.bank.readConsent.bind(h.bank);
+  h.bank.readConsent = async (bankConsentId) => {
+    asked += 1;
+    if (asked < 3) throw new BankUnavailable('the bank is down');
+    return readConsent(bankConsentId);
+  };
+  await h.runUntil(start.subtract({ hours: 1 }));
+  assert.equal(asked, 3);
+  assert.equal((await h.show(id)).status, 'active');
+});
+
+test('a pay-out that the issuer refuses has failed, and its money is settled again', async () => {
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  await h.agreed({ start_date: start.toString(), customer: { phone: '+447700900322' } });
+  const { payOut } = h.issuer;
+  h.issuer.payOut = async () => {
+    throw new IssuerRefused('wallet_closed', 'The wallet is closed.');
+  };
+  await h.runUntil(start.add({ hours: 24 }));
+  const [refused] = await settlementsOf(h, h);
+  assert.equal(refused?.status, 'failed');
+  h.issuer.payOut = payOut;
+  await h.runUntil(start.add({ hours: 24 * 3 }));
+  assert.ok((await settlementsOf(h, h)).some((s) => s.status === 'success'));
+});
