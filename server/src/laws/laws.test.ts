@@ -110,7 +110,8 @@ test('a payment that was called failed though its money moved is noticed', () =>
   ));
 
 for (const [what, change] of Object.entries({
-  'before its consent was granted': "started_at = started_at - interval '30 days'",
+  'before its consent was granted':
+    "sent_at = sent_at - interval '30 days', started_at = started_at - interval '30 days'",
   'after its consent had ended': null,
 }))
   test(`an attempt that was begun ${what} is noticed`, async () => {

@@ -87,7 +87,10 @@ export async function findMerchantsDue(
   return rows.map((row) => row.merchant_id);
 }
 
-/** Holds the merchant's `in_settlement` account: one process at a time opens settlements of a merchant. False: another one does. */
+/**
+ * Holds the merchant's `in_settlement` account: one process at a time opens settlements of a merchant. False: another
+ * one does.
+ */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean> {
   const row = await tx.row<{ merchant_id: string }>(
     `SELECT merchant_id FROM accounts WHERE merchant_id = $1 AND account_id = 'in_settlement' FOR UPDATE SKIP LOCKED`,
