@@ -25,7 +25,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)dist/' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
     },
@@ -91,6 +91,23 @@ export default {
       severity: 'error',
       from: { path: '^sdk/', pathNot: TEST_CODE },
       to: { path: '^(server|sandbox|dashboard|scripts|test)/' },
+    },
+    {
+      name: 'dashboard-is-a-client',
+      comment: 'the dashboard knows the API: through the SDK, and by the shapes of its own endpoints’ answers',
+      severity: 'error',
+      from: { path: '^dashboard/', pathNot: TEST_CODE },
+      to: {
+        path: '^(server|sandbox|scripts|test)/',
+        pathNot: '^server/src/dashboard/(.+/)?([a-z-]+-)?view[.]ts$',
+      },
+    },
+    {
+      name: 'nobody-imports-the-dashboard',
+      comment: 'the web app is built and served as files',
+      severity: 'error',
+      from: { path: '^(server|sandbox|sdk)/' },
+      to: { path: '^dashboard/' },
     },
     {
       name: 'pg-behind-the-platform',

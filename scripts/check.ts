@@ -48,7 +48,7 @@ async function tool(name: string, ...args: readonly string[]): Promise<Outcome &
 /** dependency-cruiser, with the rules of .dependency-cruiser.mjs, on every folder that holds TypeScript. */
 async function structure(): Promise<Outcome> {
   const files = await readFiles(root);
-  const paths = files.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+  const paths = files.map(({ path }) => path).filter((path) => /[.]tsx?$/.test(path));
   const folders = new Set(paths.map((path) => path.split('/', 1).join()));
   const config = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json'];
   const { out, said } = await tool('depcruise', ...config, ...folders);
@@ -67,6 +67,7 @@ async function ownRules(): Promise<Outcome> {
 
 const checks: readonly Check[] = [
   { name: 'types', run: () => tool('tsc', '-p', '.', '--pretty', 'false') },
+  { name: 'pages', run: () => tool('tsc', '-p', 'dashboard', '--pretty', 'false') },
   { name: 'style', run: () => tool('biome', 'check', '--error-on-warnings', '.') },
   { name: 'structure', run: structure },
   { name: 'unused', run: () => tool('knip', '--no-progress') },

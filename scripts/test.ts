@@ -6,6 +6,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
+import { buildDashboard } from './build-dashboard.ts';
 
 const SIGNAL_EXIT = 130;
 /** One file that hangs must not hang them all. */
@@ -14,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The test files whose path contains one of the words, or all of them. */
 function testFiles(words: readonly string[]): string[] {
-  const all = globSync('{server,sandbox,sdk,test,scripts}/**/*.test.ts', {
+  const all = globSync('{server,sandbox,sdk,dashboard,test,scripts}/**/*.test.ts', {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   }).sort();
@@ -57,6 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`No test file matches ${words.join(' ')}`);
     return 1;
   }
+  if (files.some((file) => file.startsWith('test/browser/'))) await buildDashboard();
   const given = process.env.RECOLLECT_TEST_POSTGRES;
   const server = given ? undefined : await useSharedServer();
   const url = given ?? server?.url ?? '';

@@ -61,6 +61,7 @@ CREATE TABLE attempts (
 );
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (status = 'processing'::text);
+CREATE INDEX attempts_by_bank_payment ON public.attempts USING btree (merchant_id, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE POLICY one_merchant ON attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
 
@@ -131,6 +132,25 @@ CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((s
 CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON consents TO recollect_api;
 
+CREATE TABLE credentials (
+  id text NOT NULL,
+  user_id text NOT NULL,
+  provider_id text NOT NULL,
+  account_id text NOT NULL,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT credentials_pkey PRIMARY KEY (id),
+  CONSTRAINT credentials_user_id_provider_id_account_id_key UNIQUE (user_id, provider_id, account_id),
+  CONSTRAINT credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE customers (
   merchant_id text NOT NULL,
   customer_id text NOT NULL,
@@ -146,6 +166,7 @@ CREATE TABLE customers (
   CONSTRAINT customers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customers_newest ON public.customers USING btree (merchant_id, created_at DESC, customer_id DESC);
 CREATE POLICY one_merchant ON customers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON customers TO recollect_api;
 
@@ -249,6 +270,51 @@ CREATE TABLE inbox (
 CREATE INDEX inbox_done ON public.inbox USING btree (received_at) WHERE (due_at IS NULL);
 CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+CREATE TABLE invitations (
+  merchant_id text NOT NULL,
+  invitation_id text NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  invited_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  accepted_at timestamp with time zone,
+  CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, invitation_id),
+  CONSTRAINT invitations_merchant_id_token_hash_key UNIQUE (merchant_id, token_hash),
+  CONSTRAINT invitations_email_check CHECK ((email = lower(email))),
+  CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
+  CONSTRAINT invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE invitations ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (merchant_id, email) WHERE (accepted_at IS NULL);
+CREATE POLICY one_merchant ON invitations AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT DELETE, INSERT, SELECT ON invitations TO recollect_api;
+
+CREATE TABLE law_findings (
+  law text NOT NULL,
+  sentence text NOT NULL,
+  holds boolean,
+  checked_at timestamp with time zone NOT NULL,
+  CONSTRAINT law_findings_pkey PRIMARY KEY (law)
+);
+GRANT SELECT ON law_findings TO recollect_api;
+
+CREATE TABLE members (
+  merchant_id text NOT NULL,
+  user_id text NOT NULL,
+  role text NOT NULL,
+  joined_at timestamp with time zone NOT NULL,
+  CONSTRAINT members_pkey PRIMARY KEY (merchant_id, user_id),
+  CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
+  CONSTRAINT members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+ALTER TABLE members ENABLE ROW LEVEL SECURITY;
+CREATE INDEX members_of_user ON public.members USING btree (user_id);
+CREATE POLICY one_merchant ON members AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT DELETE, SELECT, UPDATE ON members TO recollect_api;
+
 CREATE TABLE merchants (
   merchant_id text NOT NULL,
   name text NOT NULL,
@@ -276,6 +342,22 @@ CREATE TABLE migrations (
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE passkeys (
+  credential_id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  backed_up boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (credential_id),
+  CONSTRAINT passkeys_name_check CHECK ((name <> ''::text)),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
 
 CREATE TABLE payments (
   merchant_id text NOT NULL,
@@ -317,20 +399,53 @@ CREATE TABLE payments (
   CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
+CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
+CREATE INDEX payments_completed_at ON public.payments USING btree (merchant_id, completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = 'failed'::text);
+CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, failed_at) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);
 CREATE INDEX payments_newest ON public.payments USING btree (merchant_id, created_at DESC, payment_id DESC);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX payments_submit ON public.payments USING btree (due_at) WHERE (stage = 'submit'::text);
+CREATE INDEX payments_to_retry ON public.payments USING btree (merchant_id, next_retry_at) WHERE (next_retry_at IS NOT NULL);
 CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
 CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merchant_id, settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
 CREATE INDEX payments_track ON public.payments USING btree (due_at) WHERE (stage = 'track'::text);
+CREATE INDEX payments_under_way ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
+
+CREATE TABLE request_log (
+  merchant_id text NOT NULL,
+  request_id text NOT NULL,
+  sent_id text,
+  at timestamp with time zone NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  status integer NOT NULL,
+  duration_ms integer NOT NULL,
+  error_code text,
+  caller_type text NOT NULL,
+  caller_id text NOT NULL,
+  idempotency_key text,
+  user_agent text,
+  request_body text,
+  response_body text,
+  CONSTRAINT request_log_pkey PRIMARY KEY (merchant_id, request_id),
+  CONSTRAINT request_log_caller_type_check CHECK ((caller_type = ANY (ARRAY['api_key'::text, 'user'::text])))
+);
+ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
+CREATE INDEX request_log_age ON public.request_log USING btree (at);
+CREATE INDEX request_log_errors ON public.request_log USING btree (merchant_id, at DESC, request_id DESC) WHERE (status >= 400);
+CREATE INDEX request_log_newest ON public.request_log USING btree (merchant_id, at DESC, request_id DESC);
+CREATE POLICY one_merchant ON request_log AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON request_log TO recollect_api;
 
 CREATE TABLE sandbox_clock (
   only_row boolean NOT NULL DEFAULT true,
   offset_ms bigint NOT NULL,
   held_at timestamp with time zone,
+  life integer NOT NULL DEFAULT 1,
   CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
   CONSTRAINT sandbox_clock_only_row_check CHECK (only_row)
 );
@@ -379,6 +494,8 @@ CREATE TABLE schedules (
   check_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  search_text text GENERATED ALWAYS AS (lower(description)),
+  put_off_until timestamp with time zone,
   CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedules_check CHECK (((due_at IS NULL) OR ((status = 'active'::text) AND (live_version IS NOT NULL) AND (consent_id IS NOT NULL)))),
   CONSTRAINT schedules_customer_type_check CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
@@ -390,11 +507,32 @@ CREATE TABLE schedules (
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
 CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX schedules_due ON public.schedules USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX schedules_due_of_merchant ON public.schedules USING btree (merchant_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_newest ON public.schedules USING btree (merchant_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
+CREATE INDEX schedules_of_status ON public.schedules USING btree (merchant_id, status, created_at DESC, schedule_id DESC);
+CREATE INDEX schedules_put_off ON public.schedules USING btree (put_off_until) WHERE (put_off_until IS NOT NULL);
+CREATE INDEX schedules_search ON public.schedules USING btree (merchant_id, status, search_text, schedule_id);
+CREATE INDEX schedules_updated ON public.schedules USING btree (merchant_id, updated_at);
 CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON schedules TO recollect_api;
+
+CREATE TABLE sessions (
+  id text NOT NULL,
+  user_id text NOT NULL,
+  token text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_token_key UNIQUE (token),
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_age ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id);
 
 CREATE VIEW settlement_payments WITH (security_invoker=true) AS
  SELECT payments.merchant_id,
@@ -457,6 +595,35 @@ CREATE TRIGGER state_changes_are_final BEFORE DELETE OR UPDATE ON public.state_c
 CREATE POLICY one_merchant ON state_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON state_changes TO recollect_api;
 
+CREATE VIEW team_members WITH (security_barrier=true) AS
+ SELECT m.merchant_id,
+    m.user_id,
+    m.role,
+    m.joined_at,
+    u.name,
+    u.email,
+    u.two_factor_enabled,
+    u.last_seen_at,
+    (EXISTS ( SELECT
+           FROM members o
+          WHERE ((o.user_id = m.user_id) AND (o.merchant_id <> m.merchant_id)))) AS works_elsewhere
+   FROM (members m
+     JOIN users u ON ((u.id = m.user_id)))
+  WHERE (m.merchant_id = current_setting('recollect.merchant_id'::text, true));
+GRANT SELECT ON team_members TO recollect_api;
+
+CREATE VIEW team_memberships WITH (security_barrier=true) AS
+ SELECT t.merchant_id,
+    m.user_id,
+    m.merchant_id AS works_for,
+    w.name,
+    m.role
+   FROM ((members t
+     JOIN members m ON ((m.user_id = t.user_id)))
+     JOIN merchants w ON ((w.merchant_id = m.merchant_id)))
+  WHERE (t.merchant_id = current_setting('recollect.merchant_id'::text, true));
+GRANT SELECT ON team_memberships TO recollect_api;
+
 CREATE TABLE transfers (
   merchant_id text NOT NULL,
   transfer_id text NOT NULL,
@@ -478,6 +645,65 @@ ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE POLICY one_merchant ON transfers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON transfers TO recollect_api;
+
+CREATE TABLE two_factors (
+  id text NOT NULL,
+  user_id text NOT NULL,
+  secret text NOT NULL,
+  backup_codes text NOT NULL,
+  verified boolean DEFAULT true,
+  failed_verification_count integer DEFAULT 0,
+  locked_until timestamp with time zone,
+  CONSTRAINT two_factors_pkey PRIMARY KEY (id),
+  CONSTRAINT two_factors_user_id_key UNIQUE (user_id),
+  CONSTRAINT two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX two_factors_by_secret ON public.two_factors USING btree (secret);
+
+CREATE TABLE user_links (
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  purpose text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT user_links_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT user_links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'set_password'::text]))),
+  CONSTRAINT user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+ALTER TABLE user_links ENABLE ROW LEVEL SECURITY;
+CREATE INDEX user_links_age ON public.user_links USING btree (expires_at);
+CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id);
+CREATE POLICY own_members ON user_links AS PERMISSIVE FOR INSERT TO recollect_api WITH CHECK (((purpose = 'set_password'::text) AND (EXISTS ( SELECT
+   FROM team_members t
+  WHERE ((t.user_id = user_links.user_id) AND (NOT t.works_elsewhere))))));
+GRANT INSERT ON user_links TO recollect_api;
+
+CREATE TABLE users (
+  id text NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  email_verified boolean NOT NULL DEFAULT false,
+  image text,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
+  last_seen_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_email_key UNIQUE (email),
+  CONSTRAINT users_email_check CHECK ((email = lower(email))),
+  CONSTRAINT users_name_check CHECK ((name <> ''::text))
+);
+
+CREATE TABLE verifications (
+  id text NOT NULL,
+  identifier text NOT NULL,
+  value text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_age ON public.verifications USING btree (expires_at);
+CREATE INDEX verifications_by_identifier ON public.verifications USING btree (identifier);
 
 CREATE TABLE wallets (
   merchant_id text NOT NULL,

@@ -25,6 +25,7 @@ export const PURE_FILES: readonly string[] = [
   'platform/errors.ts',
   'platform/money.ts',
   'merchants/merchant.ts',
+  'merchants/role.ts',
   'merchants/rules.ts',
   'customers/customer.ts',
   'wallets/issuer.ts',
@@ -56,6 +57,6 @@ export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';
 
 /** Whether a path (from the root, with slashes) is code of a product: neither test nor tooling. */
 export function isProductCode(path: string): boolean {
-  const product = /^(server|sandbox|sdk|dashboard)\/.*[.]ts$/.test(path);
+  const product = /^(server|sandbox|sdk|dashboard)\/.*[.]tsx?$/.test(path);
   return product && !new RegExp(`${TEST_CODE}|${TOOLING}`).test(path);
 }

@@ -2,8 +2,10 @@ import { posix } from 'node:path';
 import { isComment, type Rule, type SourceFile, type Violation } from './files.ts';
 
 const LINK = /\]\(([^)\s]+)\)/g;
-const PATH_IN_BACKTICKS = /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:ts|mjs|js|md|sql|json|css|yaml))`/g;
-const PATH_IN_COMMENT = /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:ts|md|sql))\b/g;
+const PATH_IN_BACKTICKS =
+  /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:tsx?|mjs|js|md|sql|json|css|yaml))`/g;
+const PATH_IN_COMMENT =
+  /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:tsx?|md|sql))\b/g;
 const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?![\w:-]| -w)/g;
 const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
 
@@ -74,7 +76,7 @@ function* brokenInLine(tree: Tree, { path }: SourceFile, line: string): Iterable
 }
 
 function checkFile(tree: Tree, file: SourceFile): Violation[] {
-  if (!/[.](md|ts)$|^[.]ci\//.test(file.path)) return [];
+  if (!/[.](md|tsx?)$|^[.]ci\//.test(file.path)) return [];
   return file.text.split('\n').flatMap((line, index) =>
     [...brokenInLine(tree, file, line)].map((message) => ({
       path: file.path,

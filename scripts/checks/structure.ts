@@ -18,7 +18,7 @@ export interface Cruise {
  */
 export function structureProblems(cruise: Cruise, paths: readonly string[]): string[] {
   const read = new Set(cruise.modules.map(({ source }) => source));
-  const unread = paths.filter((path) => path.endsWith('.ts') && !read.has(path));
+  const unread = paths.filter((path) => /[.]tsx?$/.test(path) && !read.has(path));
   const broken = cruise.summary.violations.map(({ from, to, rule, cycle, via }) => {
     const steps = (cycle ?? via ?? [{ name: to }]).map(({ name }) => name);
     return `${from}  ${rule.name}: → ${steps.join(' → ')}`;

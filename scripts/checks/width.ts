@@ -10,7 +10,7 @@ export const widthRule: Rule = {
   name: 'width',
   check: (files) =>
     files
-      .filter(({ path }) => path.endsWith('.ts'))
+      .filter(({ path }) => /[.]tsx?$/.test(path))
       .flatMap(({ path, text }) =>
         text.split('\n').flatMap((line, index) => {
           const columns = [...line].length;

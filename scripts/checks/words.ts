@@ -44,7 +44,7 @@ function find(path: string, text: string, words: readonly Word[]): Violation[] {
 }
 
 function checkFile({ path, text }: SourceFile): Violation[] {
-  if (!/[.](ts|mjs|cjs|js|css|sql)$/.test(path)) return [];
+  if (!/[.](tsx?|mjs|cjs|js|css|sql)$/.test(path)) return [];
   const code = text
     .split('\n')
     .map((line) => (isComment(line) ? '' : line))

@@ -3,8 +3,11 @@ import { type Failed, isUnclear, pause, waitBeforeNext } from './retries.ts';
 
 /** How the client reaches the service. */
 export interface ClientOptions {
-  /** `rk_test_…` or `rk_live_…`. It is a secret: keep it on your server. */
-  apiKey: string;
+  /**
+   * `rk_test_…` or `rk_live_…`. It is a secret: keep it on your server. Null sends none: in a browser, the session
+   * cookie of the dashboard speaks for the caller.
+   */
+  apiKey: string | null;
   /** The address of the service, without `/api/v1`. Where it has a path, that stands before every path of the API. */
   baseUrl: string;
   /** In place of the global `fetch`. */
@@ -78,7 +81,7 @@ export class Api {
 
   /** Throws TypeError without a key, or with a base URL that is none. */
   constructor(options: ClientOptions) {
-    if (!options.apiKey) throw new TypeError('apiKey is missing');
+    if (options.apiKey !== null && !options.apiKey) throw new TypeError('apiKey is missing');
     if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl is not a URL');
     this.#options = options;
     this.#root = options.baseUrl.replace(/\/+$/, '');
@@ -106,12 +109,13 @@ export class Api {
     const { method, path, query, body } = call;
     const takesKey = (method === 'POST' || method === 'PUT') && call.onlyOnce !== true;
     const idempotencyKey = takesKey ? (options.idempotencyKey ?? crypto.randomUUID()) : null;
+    const { apiKey } = this.#options;
     return {
       url: withQuery(`${this.#root}${path}`, query),
       method,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${this.#options.apiKey}`,
+        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
       },

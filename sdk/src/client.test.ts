@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Recollect, RecollectError } from '@recollect/sdk';
+import { type ClientOptions, Recollect, RecollectError } from '@recollect/sdk';
 import { refusal, startService } from '../test-support/service.ts';
 
 const AMOUNT = { value: 4999, currency: 'GBP' };
@@ -89,6 +89,7 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
   ['DELETE /api/v1/api_keys/key_1', (r) => r.apiKeys.revoke('key_1')],
   ['GET /sandbox/clock', (r) => r.sandbox.clock()],
   ['POST /sandbox/clock/advance', (r) => r.sandbox.advance({ by: 'P1M' }), { by: 'P1M' }],
+  ['POST /sandbox/reset', (r) => r.sandbox.reset()],
   [
     'POST /sandbox/schedules/sch_1/consent',
     (r) => r.sandbox.consent('sch_1', { decision: 'grant', account: 'alex' }),
@@ -144,7 +145,20 @@ test('a base URL may have a path and end with a slash', async (t) => {
   assert.equal(arrived[0]?.path, '/collect/api/v1/merchant');
 });
 
+test('where the key is null no Authorization header is sent', async (t) => {
+  const { url, arrived } = await startService(t, () => ({}));
+  await new Recollect({ apiKey: null, baseUrl: url }).merchant.get();
+  await new Recollect({ apiKey: 'k', baseUrl: url }).merchant.get();
+  assert.deepEqual(
+    arrived.map((r) => r.headers.authorization),
+    [undefined, 'Bearer k'],
+  );
+});
+
 test('a client without a key, or with a base URL that is none, is refused at once', () => {
+  assert.throws(() => new Recollect({ apiKey: '', baseUrl: 'https://a.example' }), TypeError);
+  const forgotten = { baseUrl: 'https://a.example' } as ClientOptions;
+  assert.throws(() => new Recollect(forgotten), /apiKey is missing/);
   assert.throws(() => new Recollect({ apiKey: '', baseUrl: 'https://a.example' }), /apiKey/);
   assert.throws(() => new Recollect({ apiKey: 'k', baseUrl: 'a.example' }), /baseUrl/);
 });

@@ -103,6 +103,15 @@ export class Sandbox {
     return this.#api.send({ method: 'POST', path, body: move, onlyOnce: true, timeoutMs }, options);
   }
 
+  /**
+   * Begins the whole sandbox anew, for everybody in it: schedules, customers, payments, wallets, events and logs are gone,
+   * at the sandbox's banks too, and the clock is back at real time. Merchants, teams, API keys and webhook endpoints stay.
+   * Answers the clock as it is then. Throws 409 `clock_busy`.
+   */
+  reset(options?: CallOptions): Promise<SandboxClock> {
+    return this.#api.send({ method: 'POST', path: '/sandbox/reset', onlyOnce: true }, options);
+  }
+
   /** Plays the customer on the portal and at the bank. */
   consent(
     scheduleId: string,

@@ -85,6 +85,7 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /sandbox/clock/advance': {
     body: { from: AT, to: AT, happened: [HAPPENED], truncated: false },
   },
+  'POST /sandbox/reset': { body: { now: AT, advancing: false } },
   'PUT /sandbox/accounts/northbank/nina': { body: { account: 'nina' } },
 };
 

@@ -1,56 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
-import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import { IssuerRefused } from '../../server/src/wallets/issuer.ts';
 import { onlyPaymentOf, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
-import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { oneForEach } from '../../server/test-support/opened.ts';
+import { holdingBefore, justDue } from './acts.ts';
 
-let h: Harness;
-beforeEach(async () => {
-  h = await openHarness('2026-01-05T09:30:00Z');
-});
-afterEach(() => h.close());
-
-let customers = 0;
-const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
-
-/** A schedule that falls due at the clock's time, nothing of it opened yet. */
-async function justDue(phone = `+4477004${String(10_000 + customers++)}`): Promise<string> {
-  const start = h.clock.at.round('second').add({ hours: 1 });
-  const { id } = await h.agreed({ start_date: start.toString(), customer: { phone } });
-  await h.runUntil(start.subtract({ seconds: 1 }));
-  h.clock.at = start;
-  return id;
-}
-
-/** Waits at the gate before the first statement that contains `text`. */
-function holdingBefore(db: Db, text: string, gate: Gate): Db {
-  let held = false;
-  const watch = (tx: Tx): Tx => {
-    const wait = async (sql: string): Promise<void> => {
-      if (held || !sql.includes(text)) return;
-      held = true;
-      await gate.pass();
-    };
-    return {
-      rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
-        await wait(sql);
-        return tx.rows<R>(sql, values);
-      },
-      row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
-        await wait(sql);
-        return tx.row<R>(sql, values);
-      },
-      run: async (sql, values) => {
-        await wait(sql);
-        return tx.run(sql, values);
-      },
-    };
-  };
-  return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
-}
+const { h, runFor } = oneForEach();
 
 test('the key of a transfer never changes while an order under the present one has no known outcome', async () => {
   const phone = '+447700900999';
@@ -63,14 +20,14 @@ test('the key of a transfer never changes while an order under the present one h
   h.issuer.transferError = 'technical';
   const gate = new Gate();
   const slow = h.another({
-    db: (db) => holdingBefore(db, 'SET polls = p.polls + 1, due_at = $3', gate),
+    db: (db) => holdingBefore(db, 'SET polls = f.polls_next', gate),
   });
   const sleeping = slow.engine.drain();
   await gate.reached; // heard "failed" for m0, not recorded
-  h.clock.at = h.clock.at.add({ seconds: 61 });
-  await h.service.engine.drain(); // the lease is over: m0 again, failed, recorded: m1 in 30 s
+  h.clock.at = h.clock.at.add({ seconds: 121 });
+  await h.service.engine.drain(); // the lease is over: m0 again, failed, recorded: m1 in 30 to 38 s
   h.issuer.transferError = null;
-  h.clock.at = h.clock.at.add({ seconds: 31 });
+  h.clock.at = h.clock.at.add({ seconds: 38 });
   h.issuer.losesAnswers = true; // m1 is made, and its answer lost
   await h.service.engine.drain().catch(() => undefined);
   h.issuer.losesAnswers = false;
@@ -97,7 +54,7 @@ test('the key of a transfer never changes while an order under the present one h
 test('money whose notice is lost is found, though the bank never says more than ACSC', async () => {
   const { onPayIn } = h.issuer;
   h.bank.mood.slow = true;
-  const id = await justDue();
+  const id = await justDue(h);
   await h.service.engine.drain();
   const { id: paymentId } = await onlyPaymentOf(h, id);
   const atBank = h.bank.paymentOf(paymentId, 1);

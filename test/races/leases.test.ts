@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
+import { eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
-import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { oneForAll } from '../../server/test-support/opened.ts';
+import { debitsOf, justDue } from './acts.ts';
 
-// A worker that is slow (or asleep) keeps its claim for two minutes; then another takes the attempt up.
-let h: Harness;
-before(async () => {
-  h = await openHarness('2026-01-05T09:30:00Z');
-});
-afterEach(async () => {
-  h.bank.cheerUp();
-  await h.runUntil(h.clock.at.add({ hours: 1 }));
-  await assertLaws(h);
-});
-after(() => h.close());
-
-let customers = 0;
-
-/** A schedule that falls due at the clock's time. */
-async function justDue(): Promise<string> {
-  customers += 1;
-  const start = h.clock.at.round('second').add({ hours: 1 });
-  const { id } = await h.agreed({
-    start_date: start.toString(),
-    customer: { phone: `+4477005${String(10_000 + customers)}` },
-  });
-  await h.runUntil(start.subtract({ seconds: 1 }));
-  h.clock.at = start;
-  return id;
-}
+// A worker that is slow (or asleep) keeps its claim while its lease runs; then another takes the attempt up.
+const { h } = oneForAll();
 
 /** The first worker waits at this call; the second one finds the lease over, and does the work. */
 async function sleepingAt(
@@ -57,28 +34,27 @@ async function assertCollectedOnce(id: string): Promise<void> {
   assert.ok(payment && others.length === 0);
   assert.equal(payment.status, 'success');
   assert.equal(payment.attempts.length, 1);
-  const debits = [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(payment.id));
-  assert.equal(debits.length, 1);
+  assert.equal(debitsOf(h, payment.id), 1);
   const told = (await eventsOf(h, id)).map((e) => e.kind);
   assert.deepEqual(told, ['schedule.setup_success', 'collection.success']);
 }
 
 test('the late answer of a worker whose lease is over changes nothing twice', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   await sleepingAt('submitPayment', () => h.runUntil(h.clock.at.add({ minutes: 1 })));
   await h.runUntil(h.clock.at.add({ hours: 26 }));
   await assertCollectedOnce(id);
 });
 
 test('a worker that wakes before its call asks under the same key, which debits nobody twice', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   await sleepingAt('confirmFunds', () => h.runUntil(h.clock.at.add({ minutes: 1 })));
   await h.runUntil(h.clock.at.add({ hours: 26 }));
   await assertCollectedOnce(id);
 });
 
 test('"not enough money" from a worker that slept is no failure once another has sent the payment', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   const { onPayIn } = h.issuer;
   h.issuer.onPayIn = null; // nobody tells of the money: its outcome is not known
   await sleepingAt('confirmFunds', async () => {
@@ -94,7 +70,7 @@ test('"not enough money" from a worker that slept is no failure once another has
 });
 
 test('a late refusal is no failure once the money is on its way to the merchant', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   const gate = new Gate();
   let calls = 0;
   h.bank.before = async (name) => {
@@ -117,7 +93,7 @@ test('a late refusal is no failure once the money is on its way to the merchant'
 });
 
 test('a worker that slept through the end of the attempt and then hears nothing leaves it ended', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   const gate = new Gate();
   let calls = 0;
   h.bank.before = async (name) => {

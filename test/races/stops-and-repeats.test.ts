@@ -1,61 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { BankDefect, BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import { onlyPaymentOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
-import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { oneForEach } from '../../server/test-support/opened.ts';
+import { debitsOf, dueWithRoom, holdingBefore, justDue } from './acts.ts';
 
-let h: Harness;
-beforeEach(async () => {
-  h = await openHarness('2026-01-05T09:30:00Z');
-});
-afterEach(() => h.close());
-
-let customers = 0;
-const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
-
-/** A schedule that falls due at the clock's time, nothing of it opened yet. */
-async function justDue(phone = `+4477004${String(10_000 + customers++)}`): Promise<string> {
-  const start = h.clock.at.round('second').add({ hours: 1 });
-  const { id } = await h.agreed({ start_date: start.toString(), customer: { phone } });
-  await h.runUntil(start.subtract({ seconds: 1 }));
-  h.clock.at = start;
-  return id;
-}
-
-/** Waits at the gate before the first statement that contains `text`. */
-function holdingBefore(db: Db, text: string, gate: Gate): Db {
-  let held = false;
-  const watch = (tx: Tx): Tx => {
-    const wait = async (sql: string): Promise<void> => {
-      if (held || !sql.includes(text)) return;
-      held = true;
-      await gate.pass();
-    };
-    return {
-      rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
-        await wait(sql);
-        return tx.rows<R>(sql, values);
-      },
-      row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
-        await wait(sql);
-        return tx.row<R>(sql, values);
-      },
-      run: async (sql, values) => {
-        await wait(sql);
-        return tx.run(sql, values);
-      },
-    };
-  };
-  return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
-}
-
-const creditsTo = (paymentId: string): number =>
-  [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(paymentId)).length;
+const { h, runFor } = oneForEach();
 
 test('a pause while a failure is being recorded also stops the retry', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   h.bank.mood.funds = false;
   const gate = new Gate();
   const other = h.another({ db: (db) => holdingBefore(db, 'SET polls = 0, manual = false', gate) });
@@ -68,11 +22,11 @@ test('a pause while a failure is being recorded also stops the retry', async () 
   await runFor({ hours: 30 });
   const payment = await onlyPaymentOf(h, id);
   assert.equal((await h.show(id)).status, 'paused');
-  assert.equal(creditsTo(payment.id), 0, 'a paused schedule collected');
+  assert.equal(debitsOf(h, payment.id), 0, 'a paused schedule collected');
 });
 
 test('nothing is sent for a schedule paused while the bank could not even be asked for funds', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   h.bank.before = async (call) => {
     if (call === 'confirmFunds') throw new BankUnavailable('the bank is down');
   };
@@ -82,11 +36,11 @@ test('nothing is sent for a schedule paused while the bank could not even be ask
   h.bank.cheerUp();
   await runFor({ hours: 1 });
   const payment = await onlyPaymentOf(h, id);
-  assert.equal(creditsTo(payment.id), 0, 'first POST ever was made after the pause');
+  assert.equal(debitsOf(h, payment.id), 0, 'first POST ever was made after the pause');
 });
 
 test('nothing is sent under a consent that is revoked in our books', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   h.bank.before = async (call) => {
     if (call === 'confirmFunds' || call === 'deleteConsent') throw new BankUnavailable('down');
   };
@@ -96,11 +50,11 @@ test('nothing is sent under a consent that is revoked in our books', async () =>
   h.bank.cheerUp();
   await runFor({ seconds: 3 });
   const payment = await onlyPaymentOf(h, id);
-  assert.equal(creditsTo(payment.id), 0, 'collected after the consent was revoked here');
+  assert.equal(debitsOf(h, payment.id), 0, 'collected after the consent was revoked here');
 });
 
 test('a payment that was never sent because the bank was down for a day ends', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   h.bank.before = async (call) => {
     if (call === 'confirmFunds' || call === 'submitPayment') throw new BankUnavailable('down');
   };
@@ -113,12 +67,7 @@ test('a payment that was never sent because the bank was down for a day ends', a
 
 test('a refused repeat of a call with unknown outcome is no known failure', async () => {
   const { onPayIn } = h.issuer;
-  const start = h.clock.at.round('second').add({ hours: 1 });
-  const customer = { phone: `+4477004${String(10_000 + customers++)}` };
-  const { id } = await h.agreed({ start_date: start.toString(), customer });
-  await h.update(id, { amount: { value: 2000, currency: 'GBP' } }); // the consent still allows 49.99 a month
-  await h.runUntil(start.subtract({ seconds: 1 }));
-  h.clock.at = start;
+  const id = await dueWithRoom(h);
   h.issuer.onPayIn = null; // the notice of the money is late
   let calls = 0;
   h.bank.mood.losesAnswers = true;
@@ -139,11 +88,11 @@ test('a refused repeat of a call with unknown outcome is no known failure', asyn
   await runFor({ hours: 26 });
   h.issuer.onPayIn = onPayIn;
   const payment = await onlyPaymentOf(h, id);
-  assert.equal(creditsTo(payment.id), 1, 'debited twice for one occurrence');
+  assert.equal(debitsOf(h, payment.id), 1, 'debited twice for one occurrence');
 });
 
 test('a token endpoint that finds fault with our client fails no collection for good', async () => {
-  const id = await justDue();
+  const id = await justDue(h);
   const other = h.another({
     bank: (bank) =>
       new Proxy(bank, {

@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { receiveNotification } from '../../server/src/platform/inbox.ts';
 import type { CreateBody } from '../../server/src/schedules/request.ts';
-import {
-  assertLaws,
-  dueInAnHour,
-  eventsOf,
-  kindsOf,
-  onlyPaymentOf,
-} from '../../server/test-support/books.ts';
-import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { dueInAnHour, eventsOf, kindsOf, onlyPaymentOf } from '../../server/test-support/books.ts';
+import { oneForAll } from '../../server/test-support/opened.ts';
 
-let h: Harness;
-before(async () => {
-  h = await openHarness('2026-01-05T09:30:00Z');
-});
-afterEach(async () => {
-  h.bank.cheerUp();
-  await runFor({ hours: 1 });
-  await assertLaws(h);
-});
-after(() => h.close());
-
-const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
+const { h, runFor } = oneForAll();
 
 const due = (body?: Partial<CreateBody>): Promise<string> => dueInAnHour(h, body);
 

@@ -173,6 +173,7 @@ test('The sandbox stands in the API’s own documentation', async () => {
     '/sandbox/accounts/{bank_id}/{account}',
     '/sandbox/clock',
     '/sandbox/clock/advance',
+    '/sandbox/reset',
     '/sandbox/schedules/{id}/consent',
   ]);
 });

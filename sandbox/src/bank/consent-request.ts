@@ -60,6 +60,12 @@ export function checkConsentRequest(body: Json, now: Temporal.Instant): ConsentR
   return body as unknown as ConsentRequest;
 }
 
+/** Whom the customer pays in the end: the name that they know. */
+export function payeeOf({ Data: { Initiation } }: ConsentRequest): string {
+  const name = (Initiation.UltimateCreditor as Json | undefined)?.Name;
+  return typeof name === 'string' ? name : Initiation.CreditorAccount.Name;
+}
+
 /** Checks an account of the UK scheme: U027 for another scheme, U021 for a wrong number. */
 export function checkAccount(parent: Json, name: string, path: string): void {
   const account = objectAt(parent, name, path);

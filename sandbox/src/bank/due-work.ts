@@ -2,6 +2,7 @@ import { type DueWork, isoInstant } from '../clock.ts';
 import type { BankDeps } from './bank.ts';
 import { behaviourAt } from './behaviours.ts';
 import { book, findAccount, payDue } from './books.ts';
+import { payeeOf } from './consent-request.ts';
 import { expireDue, findConsent, withdrawConsent } from './consents.ts';
 import { sendFasterPayment } from './faster-payments.ts';
 import { backOffMinutes, pushDue } from './notifications.ts';
@@ -101,12 +102,12 @@ async function credit(deps: BankDeps, payment: Payment, at: Temporal.Instant): P
 function reject(deps: BankDeps, payment: Payment, reason: string, at: Temporal.Instant): void {
   const { store } = deps;
   store.transaction(() => {
-    const { debited, request } = loadPayment(store, payment.payment_id);
-    if (debited) {
-      const name = request.Data.Instruction.CreditorAccount.Name;
+    const { debited } = loadPayment(store, payment.payment_id);
+    const consent = findConsent(store, payment.bank, payment.consent_id);
+    if (debited && consent) {
       const undo = {
         amountPence: payment.amount_pence,
-        description: `Returned: ${name}`,
+        description: `Returned: ${payeeOf(consent.request)}`,
         paymentId: payment.payment_id,
       };
       book(store, payment.bank, payment.account_number, undo, at);

@@ -9,9 +9,9 @@ import {
 } from './behaviours.ts';
 import { type Account, book } from './books.ts';
 import type { Brand } from './brands.ts';
+import { payeeOf } from './consent-request.ts';
 import type { Consent } from './consents.ts';
 import type { CountedPayment } from './control-parameters.ts';
-import { poundsOf } from './money.ts';
 import { enqueueNotification } from './notifications.ts';
 import { type PaymentRequest, referenceOf } from './payment-request.ts';
 import { londonDate } from './periods.ts';
@@ -52,8 +52,8 @@ export const PAYMENT_REASONS: Record<string, string> = {
 };
 
 /**
- * Takes a payment on, or keeps it as rejected. The account is debited in the same transaction; the
- * customer gets a push notification.
+ * Takes a payment on, or keeps it as rejected. The account is debited in the same transaction; that the
+ * payment is there is what the customer is notified of (push-notifications.ts).
  */
 export function takePayment(
   store: Store,
@@ -84,8 +84,7 @@ export function takePayment(
       due_at: reason ? null : stepTime(behaviour, 0, now),
       request: JSON.stringify(request),
     });
-    if (debits) debit(store, account, request, amountPence, paymentId, now);
-    announce(store, brand, account, request, amountPence, reason, now);
+    if (debits) debit(store, account, consent, request, amountPence, paymentId, now);
     return loadPayment(store, paymentId);
   });
 }
@@ -117,6 +116,7 @@ function hasPayments(store: Store, consentId: string): boolean {
 function debit(
   store: Store,
   account: Account,
+  consent: Consent,
   request: PaymentRequest,
   amountPence: number,
   paymentId: string,
@@ -124,37 +124,11 @@ function debit(
 ): void {
   const movement = {
     amountPence: -amountPence,
-    description: request.Data.Instruction.CreditorAccount.Name,
+    description: payeeOf(consent.request),
     reference: referenceOf(request),
     paymentId,
   };
   book(store, account.bank, account.account_number, movement, now);
-}
-
-/** The push notification on the customer's phone. */
-function announce(
-  store: Store,
-  brand: Brand,
-  account: Account,
-  request: PaymentRequest,
-  amountPence: number,
-  reason: string | null,
-  now: Temporal.Instant,
-): void {
-  const payee = request.Data.Instruction.CreditorAccount.Name;
-  const amount = poundsOf(amountPence);
-  store.run(
-    'INSERT INTO pushes (bank, login, at, title, text) VALUES (:bank, :login, :at, :title, :text)',
-    {
-      bank: brand.bankId,
-      login: account.login,
-      at: isoInstant(now),
-      title: reason ? `Payment of ${amount} not made` : `Payment of ${amount} on its way`,
-      text: reason
-        ? `${payee} asked for ${amount} from your ${account.nickname.toLowerCase()}`
-        : `To ${payee} from your ${account.nickname.toLowerCase()}`,
-    },
-  );
 }
 
 /** When the n-th step of a payment is due, as text; null when there is none. */
@@ -192,6 +166,17 @@ export function duePayments(store: Store, at: Temporal.Instant, limit: number): 
       at: isoInstant(at),
       limit,
     })
+    .map(paymentOf);
+}
+
+/** The newest payments from an account. */
+export function paymentsFrom(store: Store, account: Account, limit: number): Payment[] {
+  return store
+    .all<PaymentRow>(
+      `SELECT * FROM payments WHERE bank = :bank AND account_number = :account_number
+       ORDER BY created_at DESC, rowid DESC LIMIT :limit`,
+      { bank: account.bank, account_number: account.account_number, limit },
+    )
     .map(paymentOf);
 }
 

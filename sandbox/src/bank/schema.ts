@@ -76,7 +76,19 @@ CREATE TABLE IF NOT EXISTS payments (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS payments_due ON payments (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS payments_by_consent ON payments (consent_id, created_at);
+CREATE INDEX IF NOT EXISTS payments_by_account ON payments (bank, account_number, created_at);
 CREATE UNIQUE INDEX IF NOT EXISTS payments_instruction ON payments (consent_id, instruction_id);
+
+CREATE TABLE IF NOT EXISTS short_of_funds (
+  consent_id TEXT NOT NULL REFERENCES consents (consent_id),
+  at TEXT NOT NULL,
+  bank TEXT NOT NULL,
+  account_number TEXT NOT NULL,
+  amount_pence INTEGER NOT NULL CHECK (amount_pence > 0),
+  PRIMARY KEY (consent_id, at),
+  FOREIGN KEY (bank, account_number) REFERENCES accounts (bank, account_number)
+) STRICT;
+CREATE INDEX IF NOT EXISTS short_of_funds_by_account ON short_of_funds (bank, account_number, at);
 
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   bank TEXT NOT NULL,
@@ -94,16 +106,6 @@ CREATE TABLE IF NOT EXISTS first_tries (
   at TEXT NOT NULL,
   PRIMARY KEY (consent_id, instruction_id)
 ) STRICT;
-
-CREATE TABLE IF NOT EXISTS pushes (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  bank TEXT NOT NULL,
-  login TEXT NOT NULL,
-  at TEXT NOT NULL,
-  title TEXT NOT NULL,
-  text TEXT NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS pushes_by_login ON pushes (bank, login, id);
 
 CREATE TABLE IF NOT EXISTS notifications (
   jti TEXT PRIMARY KEY,
@@ -149,11 +151,11 @@ CREATE TABLE IF NOT EXISTS app_sessions (
 export const BUSINESS_TABLES = [
   'entries',
   'payments',
+  'short_of_funds',
   'consents',
   'accounts',
   'idempotency_keys',
   'first_tries',
-  'pushes',
   'notifications',
   'oidc_records',
   'visits',

@@ -8,6 +8,7 @@ import { objectAt, textAt } from './fields.ts';
 import { findReplay, rememberKey } from './idempotency.ts';
 import { revokeGrant } from './oidc-adapter.ts';
 import { ApiProblem, refused } from './problem.ts';
+import { noteShortage } from './push-notifications.ts';
 import { consentView, fundsView } from './views.ts';
 
 /** The endpoints under /domestic-vrp-consents. */
@@ -51,7 +52,10 @@ export function postFundsConfirmation(call: Call): Reply {
   const path = 'Data.InstructedAmount';
   const amount = objectAt(data, 'InstructedAmount', path);
   const amountPence = amountAt(amount, path);
-  const isAvailable = (accountOf(call, consent)?.balance_pence ?? 0) >= amountPence;
+  const account = accountOf(call, consent);
+  const isAvailable = (account?.balance_pence ?? 0) >= amountPence;
+  if (account && !isAvailable)
+    noteShortage(call.deps.store, consent, account, amountPence, call.now);
   const request = {
     ConsentId: consent.consent_id,
     InstructedAmount: amount,

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
+import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
+import { logRequests, type RequestLog } from '../platform/http/request-log.ts';
+import type { PlainRoutes } from '../platform/http/route.ts';
 import { makeHttpServer } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -12,6 +15,7 @@ import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { HttpIssuer } from '../wallets/issuer-http.ts';
 import { readBanksFile } from './banks-file.ts';
+import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
 import { merchantOf } from './portal-merchant.ts';
@@ -42,20 +46,28 @@ export async function assemble({
     ...makePlatform(config, db, clock ?? realClock, log),
     wake: () => service.engine.wake(),
   };
-  const service = wireService(platform, await makePartners(config, partners, undo));
+  const made = await makePartners(config, partners, undo);
+  const service = wireService(platform, made);
   const sandbox = partners === null || clock === null ? null : { partners, clock };
+  const signIn = makeSignIn(platform);
+  undo.add(() => signIn.idle());
+  const requests = logRequests(platform);
+  undo.add(() => requests.idle());
   const http = await makeHttpServer({
     platform,
     routes: config.roles.includes('api') ? service.routes : [],
     authenticate: service.authenticate,
-    plain: async (app) => mountPlain(app, platform, service, sandbox),
+    record: (scope) => requests.hooks(scope),
+    plain: async (app) =>
+      mountPlain(app, { platform, service, sandbox, signIn, requests, banks: made.banks }),
   });
   undo.add(() => http.close());
   await listen(http, config);
   if (sandbox !== null) await sandbox.partners.control.setClock(sandbox.clock.now(), true);
   if (config.roles.includes('engine')) {
     service.engine.start();
-    undo.add(watchLaws(platform));
+    const laws = watchLaws(platform, service.authorisation.issuer);
+    undo.add(() => laws.close());
     undo.add(() => service.engine.stop());
   }
   return { platform, service, sandbox };
@@ -78,30 +90,38 @@ async function makePartners(
   return { banks: directory.banks, issuer };
 }
 
-async function mountPlain(
-  app: FastifyInstance,
-  platform: Platform,
-  service: Service,
-  sandbox: Running['sandbox'],
-): Promise<void> {
-  if (platform.config.roles.includes('api'))
-    for (const notifications of service.notifications)
-      await app.register(async (scope) => notifications(scope));
-  if (platform.config.roles.includes('portal'))
-    await app.register(async (scope) =>
-      portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) })(
-        scope,
-      ),
+interface Plain {
+  platform: Platform;
+  service: Service;
+  sandbox: Running['sandbox'];
+  signIn: SignIn;
+  requests: RequestLog;
+  banks: Partners['banks'];
+}
+
+/** What stands beside the API: notifications, the dashboard, the portal, the sandbox's levers. */
+async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
+  const { platform, service, sandbox, requests } = plain;
+  const { roles } = platform.config;
+  const mount = (routes: PlainRoutes): unknown => app.register(async (scope) => routes(scope));
+  if (roles.includes('api')) {
+    for (const notifications of service.notifications) await mount(notifications);
+    const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
+    await mount(dashboardOf({ ...plain, record, sandbox: null }));
+  }
+  if (roles.includes('portal'))
+    await mount(
+      portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) }),
     );
   if (sandbox !== null)
-    await app.register(async (scope) =>
+    await mount(
       sandboxRoutes({
         platform,
         engine: service.engine,
         clock: sandbox.clock,
         partners: sandbox.partners,
         authenticate: service.authenticate,
-      })(scope),
+      }),
     );
 }
 

@@ -1,29 +1,65 @@
-import { checkLaws } from '../laws/laws.ts';
+import { checkLaws, compareWithIssuer, type Finding } from '../laws/laws.ts';
+import { storeFindings } from '../laws/store.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Issuer } from '../wallets/issuer.ts';
 
+const FIRST_AFTER_MS = 5_000; // a start is busy enough
 const EVERY_MS = 3_600_000;
+/** Each is a call to the issuer: a larger service has some of its wallets looked at, others the next time. */
+const MOST_WALLETS = 1_000;
+
+/** Holds the books against the laws of money, by itself and when it is asked to. */
+export interface LawWatch {
+  /** Looks now and settles when what was found is stored; who asks meanwhile is told by one further look. Never throws. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
- * Holds the books against the laws of money every hour, for as long as the service runs, and logs what breaks one.
- * Answers a function that ends the watch.
+ * Holds the books against the laws of money soon after the start and every hour, for as long as the service runs: stores
+ * what it finds, and logs what breaks one. Our ledger is held against the issuer's balances too where there is an issuer.
  */
-export function watchLaws(platform: Platform): () => Promise<void> {
+export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   let looking: Promise<void> | null = null;
-  const look = async (): Promise<void> => {
-    try {
-      for (const { law, broken } of await checkLaws(platform))
-        if (broken.length > 0) platform.log.error({ law, broken }, 'a law of money is broken');
-    } catch (error) {
-      platform.log.error({ err: error }, 'the laws of money could not be checked');
-    }
-  };
-  const timer = setInterval(() => {
-    looking ??= look().finally(() => {
+  let next: Promise<void> | null = null;
+  let closed = false;
+  const start = (): Promise<void> => {
+    looking = lookAt(platform, issuer).finally(() => {
       looking = null;
     });
-  }, EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await looking;
+    return looking;
   };
+  const look = (): Promise<void> => {
+    if (closed) return Promise.resolve();
+    if (looking === null) return start();
+    next ??= looking.then(() => {
+      next = null;
+      return closed ? undefined : start();
+    });
+    return next;
+  };
+  const first = setTimeout(() => void look(), FIRST_AFTER_MS);
+  const timer = setInterval(() => void look(), EVERY_MS);
+  return {
+    look,
+    async close() {
+      closed = true;
+      clearTimeout(first);
+      clearInterval(timer);
+      await (next ?? looking);
+    },
+  };
+}
+
+async function lookAt(platform: Platform, issuer: Issuer | null): Promise<void> {
+  try {
+    const findings: Finding[] = await checkLaws(platform);
+    if (issuer !== null) findings.push(await compareWithIssuer(platform, issuer, MOST_WALLETS));
+    for (const { law, broken } of findings)
+      if (broken.length > 0) platform.log.error({ law, broken }, 'a law of money is broken');
+    const now = platform.clock.now();
+    await platform.db.transaction((tx) => storeFindings(tx, now, findings));
+  } catch (error) {
+    platform.log.error({ err: error }, 'the laws of money could not be checked');
+  }
 }

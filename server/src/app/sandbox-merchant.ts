@@ -2,6 +2,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey } from '../merchants/key-service.ts';
 import { createMerchant } from '../merchants/service.ts';
+import { createSignInLink } from '../merchants/sign-in/links.ts';
+import { findUserByEmail } from '../merchants/sign-in/user-store.ts';
+import { createUser } from '../merchants/team/users.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import type { Running } from './running.ts';
 
@@ -11,6 +14,8 @@ export interface SandboxFile {
   api_key: string;
   merchant_id: string;
   portal_url: string;
+  dashboard_url: string;
+  owner_email: string;
   bank_url: string;
   issuer_url: string;
 }
@@ -31,6 +36,9 @@ const SANDBOX_MERCHANT = {
   },
 };
 
+/** Who owns the sandbox's merchant; the link on the start screen signs them in. */
+const OWNER = { email: 'owner@fernhill.example', name: 'Robin Fern', role: 'owner' } as const;
+
 const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
 /** What an earlier start wrote, or null. */
@@ -40,7 +48,7 @@ export function readSandboxFile(dataDir: string): SandboxFile | null {
 }
 
 /**
- * The sandbox's merchant and its API key: made on the first start, found again on later ones. Writes
+ * The sandbox's merchant, its owner and its API key: made on the first start, found again on later ones. Writes
  * `$DATA_DIR/sandbox.json`; call it when everything answers.
  */
 export async function openSandboxMerchant(running: Running): Promise<SandboxFile> {
@@ -52,11 +60,14 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
     known === null || holder === null
       ? await makeMerchant(running)
       : { merchantId: holder.merchantId, apiKey: known.api_key };
+  await keepOwner(running, merchantId, holder === null);
   const file: SandboxFile = {
     base_url: config.baseUrl,
     api_key: apiKey,
     merchant_id: merchantId,
     portal_url: `${config.baseUrl}/consent`,
+    dashboard_url: `${config.baseUrl}/dashboard`,
+    owner_email: OWNER.email,
     bank_url: sandbox.partners.bankUrl,
     issuer_url: sandbox.partners.issuerUrl,
   };
@@ -65,6 +76,21 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
   renameSync(`${path}.new`, path);
   platform.wake();
   return file;
+}
+
+/** A link that signs the owner of the sandbox's merchant in, once; a fresh one for every start. */
+export async function ownerLink({ platform }: Running): Promise<string> {
+  const link = await platform.db.transaction((tx) => createSignInLink(platform, tx, OWNER.email));
+  return link.url;
+}
+
+/** A new merchant gets its owner; so does one that is older than the dashboard. Who was taken off the team stays off. */
+async function keepOwner({ platform }: Running, merchantId: string, isNew: boolean): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    if (!isNew && (await findUserByEmail(tx, OWNER.email)) !== null) return;
+    const actor = { merchantId, actorId: 'the first start' };
+    await createUser(platform, tx, platform.clock.now(), actor, OWNER);
+  });
 }
 
 async function makeMerchant({

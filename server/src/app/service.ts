@@ -16,6 +16,7 @@ import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
 import { forgetStage } from '../platform/http/idempotency.ts';
+import { forgetRequestsStage } from '../platform/http/request-log.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import { forgetNotificationsStage, inboxStage } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -151,6 +152,7 @@ function allStages(
     trackSettlementsStage(settlements, issuer),
     ...webhookStages(platform),
     forgetStage(platform),
+    forgetRequestsStage(platform),
     forgetNotificationsStage(platform),
   ];
 }

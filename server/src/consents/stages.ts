@@ -1,15 +1,18 @@
-import type { Bank } from '../banks/bank.ts';
+import { type Bank, BankUnavailable } from '../banks/bank.ts';
+import { isOfTheDatabase } from '../platform/apart.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
+import { spread } from '../platform/spread.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
 import { failConsent } from './service.ts';
 
-const LEASE_MS = 60_000;
+/** A hundred calls, sixteen at a time, each with a token and asked once more: forty seconds at the most. */
+const LEASE_MS = 300_000;
 const WIDTH = 16;
 const OPEN_DUE = "status IN ('pending', 'authorising') AND due_at IS NOT NULL";
 const AUTHORISED_DUE = "status = 'authorised' AND due_at IS NOT NULL";
@@ -47,6 +50,26 @@ function claimConsents(
   });
 }
 
+/** One consent that cannot be followed holds up no other: it is logged, and tried again after the lease. */
+async function followEach(
+  { log }: Platform,
+  width: number,
+  refs: readonly ConsentRef[],
+  follow: (ref: ConsentRef) => Promise<unknown>,
+): Promise<void> {
+  await mapInParallel(refs, width, async (ref) => {
+    try {
+      await follow(ref);
+    } catch (err) {
+      if (isOfTheDatabase(err)) throw err;
+      log.error(
+        { consent_id: ref.consentId, err },
+        'a consent could not be followed, it is tried again',
+      );
+    }
+  });
+}
+
 /** Links past their time: the wallet is released, the set-up has failed. */
 export function expireStage(deps: AuthorisationDeps): Stage {
   const { platform, hooks } = deps;
@@ -61,7 +84,7 @@ export function expireStage(deps: AuthorisationDeps): Stage {
         limit,
         "t.status IN ('pending', 'authorising')",
       );
-      await mapInParallel(refs, 4, (ref) =>
+      await followEach(platform, 4, refs, (ref) =>
         platform.db.transaction((tx) => failConsent(hooks, tx, now, ref, 'consent_expired')),
       );
       return refs.length;
@@ -77,7 +100,7 @@ export function activateStage(deps: AuthorisationDeps): Stage {
     nextDue: (tx) => earliestDue(tx, 'consents', AUTHORISED_DUE),
     async run(now, limit) {
       const refs = await claimConsents(deps.platform, now, limit, "t.status = 'authorised'");
-      await mapInParallel(refs, WIDTH, (ref) => activate(deps, ref));
+      await followEach(deps.platform, WIDTH, refs, (ref) => activate(deps, ref));
       return refs.length;
     },
   };
@@ -116,50 +139,93 @@ export function revokeStage(
     batch: 100,
     nextDue: (tx) => earliestDue(tx, 'bank_revocations'),
     async run(now, limit) {
-      const { rows, needed } = await platform.db.transaction(async (tx) => {
-        const claimed = await claim<RevocationRow>(tx, now, LEASE_MS, limit, {
-          table: 'bank_revocations',
-          key: ['merchant_id', 'bank_id', 'bank_consent_id'],
-          set: 'attempts = t.attempts + 1',
-          returning: 't.merchant_id, t.bank_consent_id, t.bank_id, t.attempts',
-        });
-        const waiting = claimed.length === 0 ? [] : await stillNeeded(tx, claimed);
-        return { rows: claimed, needed: new Map(waiting.map((w) => [keyOf(w), w.until])) };
-      });
-      const next = await mapInParallel(rows, WIDTH, async (row) => {
-        const until = needed.get(keyOf(row));
+      const claimed = await claimRevocations(platform, stillNeeded, now, limit);
+      if (claimed.length === 0) return 0;
+      const resting = new Set<string>();
+      const next = await mapInParallel(claimed, WIDTH, async ({ row, until }) => {
         if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
-        try {
-          const bank = banks.get(row.bank_id);
-          if (bank === undefined) throw new Error(`the bank ${row.bank_id} is not configured`);
-          await bank.deleteConsent(row.bank_consent_id);
-          return null;
-        } catch (error) {
-          platform.log.warn(
-            { bank_id: row.bank_id, err: error },
-            'the bank did not delete a consent, it is asked again',
-          );
-          return now.add({
-            seconds: Math.min(LONGEST_WAIT_SECONDS, 5 * 2 ** Math.min(row.attempts, 10)),
-          });
-        }
+        if (resting.has(row.bank_id)) return askAgainAt(now, row, 0);
+        const error = await deleteAtBank(banks.get(row.bank_id), row);
+        if (error === null) return null;
+        platform.log.warn(
+          { bank_id: row.bank_id, err: error },
+          'the bank did not delete a consent, it is asked again',
+        );
+        const rest = error instanceof BankUnavailable ? error.retryAfterSeconds : null;
+        if (rest !== null) resting.add(row.bank_id);
+        return askAgainAt(now, row, rest ?? 0);
       });
-      if (rows.length === 0) return 0;
+      const lease = now.add({ milliseconds: LEASE_MS });
       await platform.db.transaction((tx) =>
-        tx.run(
-          `UPDATE bank_revocations b SET due_at = n.due_at
-           FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
-             AS n (merchant_id, bank_id, bank_consent_id, due_at)
-           WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id`,
-          [
-            rows.map((r) => r.merchant_id),
-            rows.map((r) => r.bank_id),
-            rows.map((r) => r.bank_consent_id),
-            next,
-          ],
+        setNext(
+          tx,
+          lease,
+          claimed.map(({ row }, n) => ({ row, dueAt: next[n] ?? null })),
         ),
       );
-      return rows.length;
+      return claimed.length;
     },
   };
+}
+
+/** Claims revocations, each with the moment until which its consent is still needed at the bank. */
+async function claimRevocations(
+  platform: Platform,
+  stillNeeded: StillNeeded,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<{ row: RevocationRow; until: Temporal.Instant | undefined }[]> {
+  return platform.db.transaction(async (tx) => {
+    const rows = await claim<RevocationRow>(tx, now, LEASE_MS, limit, {
+      table: 'bank_revocations',
+      key: ['merchant_id', 'bank_id', 'bank_consent_id'],
+      set: 'attempts = t.attempts + 1',
+      returning: 't.merchant_id, t.bank_consent_id, t.bank_id, t.attempts',
+    });
+    const waiting = rows.length === 0 ? [] : await stillNeeded(tx, rows);
+    const needed = new Map(waiting.map((w) => [keyOf(w), w.until]));
+    return rows.map((row) => ({ row, until: needed.get(keyOf(row)) }));
+  });
+}
+
+/** Null: the consent is gone at the bank. Else why that is not known. */
+async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise<unknown> {
+  if (bank === undefined) return new Error(`the bank ${row.bank_id} is not configured`);
+  try {
+    await bank.deleteConsent(row.bank_consent_id);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Ever less often, each hour at the least, and not before the bank wants to be asked. */
+function askAgainAt(now: Temporal.Instant, row: RevocationRow, rest: number): Temporal.Instant {
+  const wait = Math.max(rest, 5 * 2 ** Math.min(row.attempts, 10));
+  return now.add(spread(Math.min(LONGEST_WAIT_SECONDS, wait), `${keyOf(row)} ${row.attempts}`));
+}
+
+/**
+ * When each is asked again; null: done, whoever else asks. What was hastened or claimed by another process since keeps its
+ * own moment.
+ */
+async function setNext(
+  tx: Tx,
+  lease: Temporal.Instant,
+  next: readonly { row: RevocationRow; dueAt: Temporal.Instant | null }[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE bank_revocations b SET due_at = n.due_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
+       AS n (merchant_id, bank_id, bank_consent_id, due_at)
+     WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id
+       AND (n.due_at IS NULL OR b.due_at = $5)`,
+    [
+      next.map(({ row }) => row.merchant_id),
+      next.map(({ row }) => row.bank_id),
+      next.map(({ row }) => row.bank_consent_id),
+      next.map(({ dueAt }) => dueAt),
+      lease,
+    ],
+  );
 }

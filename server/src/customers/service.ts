@@ -54,6 +54,40 @@ export async function requireCustomer(
   if ((await findCustomer(tx, merchantId, customerId)) === null) throw notFound('customer');
 }
 
+/** What is known of a customer, opened. */
+export interface CustomerDetails {
+  /** E.164. */
+  phone: string | null;
+  bankAccount: { sort_code: string; account_number: string } | null;
+}
+
+/** Opens what is sealed in a customer's row. */
+export function openCustomer(
+  { vault }: Platform,
+  merchantId: string,
+  { phone, bank_account }: CustomerRow,
+): CustomerDetails {
+  const account =
+    bank_account === null ? null : vault.open(bank_account, context(merchantId, 'bank_account'));
+  return {
+    phone: phone === null ? null : vault.open(phone, context(merchantId, 'phone')),
+    bankAccount:
+      account === null
+        ? null
+        : { sort_code: account.slice(0, 6), account_number: account.slice(6) },
+  };
+}
+
+/** The blind index by which a customer is found: of an E.164 number, or of sort code and account number in one. */
+export function customerIndex(
+  { vault }: Platform,
+  merchantId: string,
+  type: 'phone' | 'bank_account',
+  plain: string,
+): Buffer {
+  return vault.index(plain, context(merchantId, type));
+}
+
 /** The customer in the form that the merchant used. */
 export function viewCustomer(
   platform: Platform,

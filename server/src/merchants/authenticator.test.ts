@@ -59,7 +59,8 @@ test('a key in use is looked up once in a while, not with every request', async 
   const { authenticate, idle } = makeAuthenticator(platform);
   const { secret, merchantId, keyId } = await newKey();
   asked = 0;
-  for (let i = 0; i < 20; i++) assert.deepEqual(await authenticate(secret), { merchantId, keyId });
+  for (let i = 0; i < 20; i++)
+    assert.deepEqual(await authenticate(secret), { merchantId, actorId: keyId });
   await idle();
   assert.equal(asked, 2); // the look-up, and the note that the key was used
 });

@@ -1,19 +1,14 @@
 import { realNow } from '../platform/clock.ts';
+import type { Caller } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { findKeyByHash, touchKey } from './key-store.ts';
 import { type ApiKey, isLive, parseKey } from './keys.ts';
 
-/** Who holds a key. */
-interface Holder {
-  merchantId: string;
-  keyId: string;
-}
-
 /** Finds who holds a secret, remembering for a few seconds what the database said. */
 export interface Authenticator {
   /** Null: malformed, unknown, expired or revoked. Never throws because of what the secret is. */
-  authenticate(secret: string): Promise<Holder | null>;
+  authenticate(secret: string): Promise<Caller | null>;
   /** Makes this process ask the database about the key until every transaction that ends it is over. */
   distrust(keyId: string): void;
   /** Settles when every noted use is written. */
@@ -84,14 +79,14 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       const name = hash.toString('base64');
       const known = recall(name);
       if (known !== null)
-        return isLive(known.key, now) ? { merchantId, keyId: known.key.keyId } : null;
+        return isLive(known.key, now) ? { merchantId, actorId: known.key.keyId } : null;
       const key = await platform.db.forMerchant(merchantId, (tx) =>
         findKeyByHash(tx, merchantId, hash),
       );
       if (key === null || !isLive(key, now)) return null;
       remember(name, merchantId, key);
       noteUse(merchantId, key, now);
-      return { merchantId, keyId: key.keyId };
+      return { merchantId, actorId: key.keyId };
     },
     distrust: (keyId) => void distrusted.set(keyId, nowMs() + DISTRUST_MS),
     async idle() {

@@ -65,7 +65,7 @@ export async function updateMerchant(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
-  caller: { merchantId: string; keyId: string },
+  caller: { merchantId: string; actorId: string },
   changes: Partial<MerchantFields>,
 ): Promise<Merchant> {
   const before = await lockMerchant(tx, platform.vault, caller.merchantId);
@@ -80,7 +80,7 @@ export async function updateMerchant(
         scheduleId: null,
         from: null,
         to: 'settlement_account_changed',
-        reason: `changed with ${caller.keyId}`,
+        reason: `changed with ${caller.actorId}`,
       },
     ]);
   return after;

@@ -139,3 +139,11 @@ export async function findMerchants(
   );
   return new Map(rows.map((row) => [row.merchant_id, fromRow(vault, row)]));
 }
+
+/** What customers know the merchant by, or null. */
+export async function findMerchantName(tx: Tx, merchantId: string): Promise<string | null> {
+  const row = await tx.row<{ name: string }>('SELECT name FROM merchants WHERE merchant_id = $1', [
+    merchantId,
+  ]);
+  return row?.name ?? null;
+}

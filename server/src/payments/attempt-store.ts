@@ -28,7 +28,13 @@ export interface ClaimedAttempt extends SubmitRow {
   started_at: Temporal.Instant;
   /** Null: nothing was sent yet, so that every check still counts. */
   sent_at: Temporal.Instant | null;
+  /** The money of an earlier attempt, taken for failed, has come after all. */
+  paid_before: boolean;
 }
+
+/** Of an attempt `a`: whether an earlier one of its payment was paid after it had been taken for failed. */
+const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
+  AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
 /** Writes new attempts, before any bank is called. */
 export async function startAttempts(
@@ -69,7 +75,7 @@ export async function findAttemptDetails(
 ): Promise<ClaimedAttempt[]> {
   const details = await tx.rows<Omit<ClaimedAttempt, keyof SubmitRow> & { payment_id: string }>(
     `SELECT r.payment_id, c.status AS consent_status, c.bank_consent_id, c.initiation, c.bank_grant, w.issuer_wallet_id,
-            s.status AS schedule_status, a.started_at, a.sent_at
+            s.status AS schedule_status, a.started_at, a.sent_at, ${PAID_BEFORE} AS paid_before
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[])
        AS r (merchant_id, payment_id, attempt, consent_id, wallet_id, schedule_id)
      JOIN schedules s ON s.merchant_id = r.merchant_id AND s.schedule_id = r.schedule_id
@@ -94,7 +100,8 @@ export async function findAttemptDetails(
 
 /**
  * Notes, before the bank is called, that these attempts may be with it from now on; answers the payments of which that
- * may be: the others were stopped, or their consent ended, since they were claimed.
+ * may be. The others were taken up by another process, or were stopped, paid or left without consent, since they were
+ * claimed. The first note stays: banks count the life of a key from there.
  */
 export async function markSent(
   tx: Tx,
@@ -103,19 +110,22 @@ export async function markSent(
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const marked = await tx.rows<{ payment_id: string }>(
-    `UPDATE attempts a SET sent_at = $4
-     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+    `UPDATE attempts a SET sent_at = coalesce(a.sent_at, $4)
+     FROM unnest($1::text[], $2::text[], $3::int[], $5::int[]) AS r (merchant_id, payment_id, attempt, polls)
      JOIN payments p ON p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id
+       AND p.attempts = r.attempt AND p.stage = 'submit' AND p.polls = r.polls
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
      JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
      WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
-       AND a.status = 'started' AND c.status IN ('granted', 'replaced') AND (a.manual OR s.status = 'active')
+       AND a.status = 'started' AND (a.sent_at IS NOT NULL OR (
+         c.status IN ('granted', 'replaced') AND (a.manual OR s.status = 'active') AND NOT ${PAID_BEFORE}))
      RETURNING a.payment_id`,
     [
       rows.map((r) => r.merchant_id),
       rows.map((r) => r.payment_id),
       rows.map((r) => r.attempts),
       now,
+      rows.map((r) => r.polls),
     ],
   );
   return new Set(marked.map((row) => row.payment_id));

@@ -1,3 +1,4 @@
+import { allOrApart } from '../platform/apart.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
@@ -5,11 +6,19 @@ import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { appendEvents } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Issuer, Movement } from '../wallets/issuer.ts';
+import { spread } from '../platform/spread.ts';
+import {
+  type Issuer,
+  IssuerRefused,
+  type Movement,
+  type TransferOrder,
+} from '../wallets/issuer.ts';
 import { post } from '../wallets/ledger.ts';
+import { holdPayments } from './outcomes.ts';
 
-const LEASE_MS = 60_000;
-const AFTER_FAILURE = Temporal.Duration.from({ seconds: 30 });
+const LEASE_MS = 120_000;
+const FIRST_WAIT_SECONDS = 30;
+const LONGEST_WAIT_SECONDS = 1800;
 
 interface MoveRow {
   merchant_id: string;
@@ -36,51 +45,95 @@ const keyOf = (row: MoveRow): string => `${row.payment_id}-m${row.polls}`;
 
 /** Money in the customer's wallet goes on to the merchant's: one call to the issuer and one transaction for hundreds. */
 export function moveStage(deps: MoveDeps): Stage {
-  const { platform, issuer } = deps;
+  const { platform } = deps;
   return {
     name: 'payments.move',
     batch: 500,
     nextDue: (tx) => earliestDue(tx, 'payments', "stage = 'move'"),
     async run(now, limit) {
-      const rows = await platform.db.transaction((tx) => claimMoves(tx, now, limit));
+      const rows = await claimMoves(platform, now, limit);
       if (rows.length === 0) return 0;
-      const movements = await issuer.transfer(
-        rows.map((row) => ({
-          idempotencyKey: keyOf(row),
-          fromIssuerWalletId: row.from_wallet,
-          toIssuerWalletId: row.to_wallet,
-          amountPence: row.amount_pence,
-          reference: row.payment_id,
-        })),
-      );
-      await platform.db.transaction((tx) =>
-        recordMoves(deps, tx, platform.clock.now(), rows, movements),
+      const movements = await transferAll(deps, rows);
+      await allOrApart(
+        rows,
+        async (some) => {
+          const record = (tx: Tx) => recordMoves(deps, tx, platform.clock.now(), some, movements);
+          await platform.db.transaction(record);
+          return [];
+        },
+        ({ payment_id }, err) =>
+          platform.log.error(
+            { payment_id, err },
+            'a move could not be recorded, it is asked again',
+          ),
       );
       return rows.length;
     },
   };
 }
 
-async function claimMoves(tx: Tx, now: Temporal.Instant, limit: number): Promise<MoveRow[]> {
-  const claimed = await claim<Omit<MoveRow, 'from_wallet' | 'to_wallet' | 'to_account'>>(
-    tx,
-    now,
-    LEASE_MS,
-    limit,
-    {
+/**
+ * What became of the transfers, by key. A request that the issuer refuses whole is made again in parts, down to the order
+ * that it refuses: that one is left out, keeps its key, and waits. Throws IssuerUnavailable.
+ */
+async function transferAll(
+  { platform, issuer }: MoveDeps,
+  rows: readonly MoveRow[],
+): Promise<ReadonlyMap<string, Movement>> {
+  const made = await allOrApart(
+    rows,
+    async (some) => [...(await issuer.transfer(some.map(toOrder)))],
+    async (row, err) => {
+      const { payment_id } = row;
+      platform.log.error({ payment_id, err }, 'the issuer refused a transfer, it is tried again');
+      const wait = { row, polls: row.polls, seconds: LONGEST_WAIT_SECONDS };
+      await platform.db.transaction((tx) => letWait(tx, platform.clock.now(), [wait]));
+    },
+    (error) => !(error instanceof IssuerRefused),
+  );
+  return new Map(made);
+}
+
+function toOrder(row: MoveRow): TransferOrder {
+  return {
+    idempotencyKey: keyOf(row),
+    fromIssuerWalletId: row.from_wallet,
+    toIssuerWalletId: row.to_wallet,
+    amountPence: row.amount_pence,
+    reference: row.payment_id,
+  };
+}
+
+type Wallets = Pick<MoveRow, 'from_wallet' | 'to_wallet' | 'to_account'>;
+
+function claimMoves(platform: Platform, now: Temporal.Instant, limit: number): Promise<MoveRow[]> {
+  return platform.db.transaction(async (tx) => {
+    const claimed = await claim<Omit<MoveRow, keyof Wallets>>(tx, now, LEASE_MS, limit, {
       table: 'payments',
       key: ['merchant_id', 'payment_id'],
       where: "t.stage = 'move'",
       returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls`,
-    },
-  );
-  if (claimed.length === 0) return [];
-  const wallets = await tx.rows<{
-    payment_id: string;
-    from_wallet: string;
-    to_wallet: string;
-    to_account: string;
-  }>(
+    });
+    if (claimed.length === 0) return [];
+    const byPayment = await findWallets(tx, claimed);
+    const rows = claimed.flatMap((row) => {
+      const found = byPayment.get(row.payment_id);
+      return found === undefined ? [] : [{ ...row, ...found }];
+    });
+    if (rows.length < claimed.length)
+      platform.log.warn(
+        { payments: claimed.map((c) => c.payment_id).filter((id) => !byPayment.has(id)) },
+        "payments wait because their merchant's wallet is not open",
+      );
+    return rows;
+  });
+}
+
+async function findWallets(
+  tx: Tx,
+  claimed: readonly Omit<MoveRow, keyof Wallets>[],
+): Promise<Map<string, Wallets>> {
+  const wallets = await tx.rows<Wallets & { payment_id: string }>(
     `SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
      JOIN wallets f ON f.merchant_id = r.merchant_id AND f.wallet_id = r.wallet_id
@@ -91,11 +144,7 @@ async function claimMoves(tx: Tx, now: Temporal.Instant, limit: number): Promise
       claimed.map((c) => c.wallet_id),
     ],
   );
-  const byPayment = new Map(wallets.map((w) => [w.payment_id, w]));
-  return claimed.flatMap((row) => {
-    const found = byPayment.get(row.payment_id);
-    return found === undefined ? [] : [{ ...row, ...found }];
-  });
+  return new Map(wallets.map((w) => [w.payment_id, w]));
 }
 
 /** Moves that the issuer made become successes; the others are tried again. */
@@ -106,41 +155,63 @@ async function recordMoves(
   rows: readonly MoveRow[],
   movements: ReadonlyMap<string, Movement>,
 ): Promise<void> {
+  const { log } = deps.platform;
+  await holdPayments(tx, rows.map(refOf));
+  const statusOf = (row: MoveRow) => movements.get(keyOf(row))?.status;
   const sorted = [...rows].sort((a, b) => (a.payment_id < b.payment_id ? -1 : 1));
-  const settled = sorted.filter((row) => movements.get(keyOf(row))?.status === 'settled');
-  const failed = sorted.filter((row) => movements.get(keyOf(row))?.status === 'failed');
-  await recordSuccess(deps, tx, now, settled);
-  logLeftOut(deps.platform, sorted, movements);
+  const failed = sorted.filter((row) => statusOf(row) === 'failed');
+  await recordSuccess(
+    deps,
+    tx,
+    now,
+    sorted.filter((row) => statusOf(row) === 'settled'),
+  );
+  const leftOut = sorted.filter((row) => statusOf(row) === undefined);
+  if (leftOut.length > 0)
+    log.error(
+      { keys: leftOut.map(keyOf) },
+      'the issuer left transfers out of its answer: their keys may have been used with other content',
+    );
   if (failed.length === 0) return;
-  deps.platform.log.error(
+  log.error(
     { payments: failed.map((f) => f.payment_id) },
     'the issuer refused transfers, they are tried again',
   );
-  // Only the key that failed gives way: another process may have gone on to the next one, whose outcome is not known.
-  await tx.run(
-    `UPDATE payments p SET polls = p.polls + 1, due_at = $3
-     FROM unnest($1::text[], $2::text[], $4::int[]) AS f (merchant_id, payment_id, polls)
-     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND p.stage = 'move' AND p.polls = f.polls`,
-    [
-      failed.map((f) => f.merchant_id),
-      failed.map((f) => f.payment_id),
-      now.add(AFTER_FAILURE),
-      failed.map((f) => f.polls),
-    ],
+  const wait = (row: MoveRow) => FIRST_WAIT_SECONDS * 2 ** Math.min(row.polls, 6);
+  await letWait(
+    tx,
+    now,
+    failed.map((row) => ({ row, polls: row.polls + 1, seconds: wait(row) })),
   );
 }
 
-/** Orders that the issuer did not answer keep their key and are asked again after the lease. */
-function logLeftOut(
-  platform: Platform,
-  rows: readonly MoveRow[],
-  movements: ReadonlyMap<string, Movement>,
-): void {
-  const leftOut = rows.filter((row) => !movements.has(keyOf(row)));
-  if (leftOut.length === 0) return;
-  platform.log.error(
-    { keys: leftOut.map(keyOf) },
-    'the issuer left transfers out of its answer: their keys may have been used with other content',
+const refOf = (row: MoveRow) => ({
+  ref: { merchantId: row.merchant_id, paymentId: row.payment_id },
+});
+
+interface Wait {
+  row: MoveRow;
+  /** What the key is made of from now on. */
+  polls: number;
+  seconds: number;
+}
+
+/** Only the key that failed gives way: another process may have gone on to the next one, whose outcome is not known. */
+async function letWait(tx: Tx, now: Temporal.Instant, waits: readonly Wait[]): Promise<void> {
+  await tx.run(
+    `UPDATE payments p SET polls = f.polls_next, due_at = f.due_at
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
+       AS f (merchant_id, payment_id, polls, polls_next, due_at)
+     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND p.stage = 'move' AND p.polls = f.polls`,
+    [
+      waits.map(({ row }) => row.merchant_id),
+      waits.map(({ row }) => row.payment_id),
+      waits.map(({ row }) => row.polls),
+      waits.map(({ polls }) => polls),
+      waits.map(({ row, seconds }) =>
+        now.add(spread(Math.min(seconds, LONGEST_WAIT_SECONDS), keyOf(row))),
+      ),
+    ],
   );
 }
 

@@ -1,5 +1,5 @@
+import { isOfTheDatabase } from '../platform/apart.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
-import { earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -35,7 +35,8 @@ function lockDue(
      FROM schedules s
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
      JOIN consents c ON c.merchant_id = s.merchant_id AND c.consent_id = s.consent_id
-     WHERE s.due_at <= $1 ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
+     WHERE s.due_at <= $1 AND (s.put_off_until IS NULL OR s.put_off_until <= $1)
+       ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
      ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],
   );
@@ -84,7 +85,8 @@ async function insertPayments(
 async function moveOn(tx: Tx, now: Temporal.Instant, due: readonly DueSchedule[]): Promise<void> {
   const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));
   await tx.run(
-    `UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at
+    `UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at,
+       put_off_until = NULL
      FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS n (merchant_id, schedule_id, due_at, check_at)
      WHERE s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id`,
     [
@@ -111,12 +113,73 @@ export async function openPayments(
   return due.length;
 }
 
+/** How long an occurrence that cannot be opened is left before it is tried again. */
+const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
+
+interface DueKey {
+  merchant_id: string;
+  schedule_id: string;
+}
+
+/**
+ * Opens what is due; where that fails, each by itself, so that one that cannot be opened holds up no other: it is logged,
+ * and put off while its occurrence stays due.
+ */
+async function openOrPutOff(
+  platform: Platform,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<number> {
+  const { db, log } = platform;
+  try {
+    return await db.transaction((tx) => openPayments(platform, tx, now, limit));
+  } catch (cause) {
+    if (isOfTheDatabase(cause)) throw cause;
+    let done = 0;
+    for (const key of await db.read((tx) => findDue(tx, now, limit)))
+      try {
+        const only = { merchantId: key.merchant_id, scheduleId: key.schedule_id };
+        done += await db.transaction((tx) => openPayments(platform, tx, now, 1, only));
+      } catch (err) {
+        if (isOfTheDatabase(err)) throw err;
+        log.error({ ...key, err }, 'a payment could not be opened, it is tried again');
+        done += await db.transaction((tx) => putOff(tx, key, now.add(AFTER_ERROR)));
+      }
+    return done;
+  }
+}
+
+function findDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<DueKey[]> {
+  return tx.rows<DueKey>(
+    `SELECT merchant_id, schedule_id FROM schedules
+     WHERE due_at <= $1 AND (put_off_until IS NULL OR put_off_until <= $1) ORDER BY due_at LIMIT $2`,
+    [now, limit],
+  );
+}
+
+function putOff(tx: Tx, key: DueKey, until: Temporal.Instant): Promise<number> {
+  return tx.run(
+    'UPDATE schedules SET put_off_until = $3 WHERE merchant_id = $1 AND schedule_id = $2',
+    [key.merchant_id, key.schedule_id, until],
+  );
+}
+
+/** The next occurrence that is to be opened; one that was put off, when it is to be tried again. */
+async function nextToOpen(tx: Tx): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ due: Temporal.Instant | null }>(
+    `SELECT least((SELECT min(due_at) FROM schedules WHERE due_at IS NOT NULL AND put_off_until IS NULL),
+       (SELECT min(greatest(due_at, put_off_until)) FROM schedules
+        WHERE due_at IS NOT NULL AND put_off_until IS NOT NULL)) AS due`,
+  );
+  return row?.due ?? null;
+}
+
 /** Occurrences of active schedules that are due. After an outage each is opened once, in order. */
 export function openStage(platform: Platform): Stage {
   return {
     name: 'payments.open',
     batch: 500,
-    nextDue: (tx) => earliestDue(tx, 'schedules'),
-    run: (now, limit) => platform.db.transaction((tx) => openPayments(platform, tx, now, limit)),
+    nextDue: nextToOpen,
+    run: (now, limit) => openOrPutOff(platform, now, limit),
   };
 }

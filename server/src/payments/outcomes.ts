@@ -38,6 +38,7 @@ export async function recordOutcomes(
   const of = (kind: Learned['outcome']['kind']): Learned[] =>
     sorted.filter((l) => l.outcome.kind === kind);
   await holdSchedules(tx, of('failed'));
+  await holdPayments(tx, sorted);
   await recordUnknown(tx, now, of('unknown'));
   await recordPending(tx, now, of('pending'));
   await recordCredited(platform, tx, now, of('credited'));
@@ -57,6 +58,18 @@ async function holdSchedules(tx: Tx, learned: readonly Learned[]): Promise<void>
   );
 }
 
+/** Holds the payments in one order, whatever plan a statement has: nobody who does the same waits for us in a ring. */
+export async function holdPayments(
+  tx: Tx,
+  learned: readonly { ref: { merchantId: string; paymentId: string } }[],
+): Promise<void> {
+  await tx.run(
+    `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, payment_id FOR UPDATE`,
+    [learned.map((l) => l.ref.merchantId), learned.map((l) => l.ref.paymentId)],
+  );
+}
+
 /** Never taken for a failure: the same attempt is asked again under the same key. */
 async function recordUnknown(
   tx: Tx,
@@ -64,18 +77,35 @@ async function recordUnknown(
   learned: readonly Learned[],
 ): Promise<void> {
   if (learned.length === 0) return;
-  const rows = await tx.rows<{ merchant_id: string; payment_id: string; polls: number }>(
+  const rows = await tx.rows<AskedRow>(
     `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
-     ON ${STILL_THERE} FOR UPDATE OF p`,
+     ON ${STILL_THERE}`,
     refs(learned),
   );
-  await setDue(tx, rows, (row) => askAgainAt(now, row.polls));
+  const rests = new Map(
+    learned.map((l) => [
+      l.ref.paymentId,
+      l.outcome.kind === 'unknown' ? l.outcome.notBefore : null,
+    ]),
+  );
+  await setDue(tx, rows, (row) => {
+    const at = askAgainAt(now, row.polls, row.payment_id);
+    const rest = rests.get(row.payment_id) ?? null;
+    if (rest === null || Temporal.Instant.compare(at, rest) > 0) return at;
+    return askAgainAt(rest, 1, row.payment_id); // the bank asked for rest, and not for everybody at its end
+  });
+}
+
+interface AskedRow {
+  merchant_id: string;
+  payment_id: string;
+  polls: number;
 }
 
 async function setDue(
   tx: Tx,
-  rows: readonly { merchant_id: string; payment_id: string; polls: number }[],
-  when: (row: { polls: number }) => Temporal.Instant,
+  rows: readonly AskedRow[],
+  when: (row: AskedRow) => Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     `UPDATE payments p SET due_at = n.due_at
@@ -91,7 +121,7 @@ async function recordPending(
   learned: readonly Learned[],
 ): Promise<void> {
   if (learned.length === 0) return;
-  const rows = await tx.rows<{ merchant_id: string; payment_id: string; polls: number }>(
+  const rows = await tx.rows<AskedRow>(
     `UPDATE payments p SET stage = 'track', bank_payment_id = l.bank_payment_id,
        polls = CASE WHEN p.stage = 'track' THEN p.polls ELSE 0 END, due_at = $6
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
@@ -99,7 +129,7 @@ async function recordPending(
      WHERE ${STILL_THERE} RETURNING p.merchant_id, p.payment_id, p.polls`,
     [...refs(learned), learned.map(bankPaymentOf), learned.map(bankStatusOf), now],
   );
-  await setDue(tx, rows, (row) => askAgainAt(now, row.polls + 1));
+  await setDue(tx, rows, (row) => askAgainAt(now, row.polls + 1, row.payment_id));
   await markAttempts(tx, null, learned, 'processing');
 }
 
@@ -184,12 +214,12 @@ async function recordFailed(
   if (learned.length === 0) return;
   const held = await tx.rows<RecordedRow>(
     `SELECT ${RETURNING} FROM payments p
-     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, unsent_call)
-       ON ${STILL_THERE} AND (l.unsent_call IS NULL OR (p.stage = 'submit' AND p.polls = l.unsent_call))
-     ORDER BY p.merchant_id, p.payment_id FOR UPDATE OF p`,
+     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
+       ON ${STILL_THERE} AND (l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call))
+     ORDER BY p.merchant_id, p.payment_id`,
     [
       ...refs(learned),
-      learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.unsentCall : null)),
+      learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.call : null)),
     ],
   );
   if (held.length === 0) return;
@@ -197,7 +227,8 @@ async function recordFailed(
   const failed = held.flatMap((row) => {
     const known = learnedOf.get(row.payment_id);
     if (known?.outcome.kind !== 'failed') return [];
-    return [{ row, known, failure: known.outcome.failure, isFinal: known.outcome.isFinal }];
+    const { failure, isFinal, reason } = known.outcome;
+    return [{ row, known, failure, isFinal, reason: reason ?? failure.code }];
   });
   await markAttempts(
     tx,
@@ -223,6 +254,8 @@ async function recordFailed(
 export interface Ended {
   row: RecordedRow;
   failure: { code: string; message: string };
+  /** Why, in the audit trail; the failure's code where it is absent. */
+  reason?: string;
   /** Null: the payment has failed. */
   retryAt: Temporal.Instant | null;
 }
@@ -263,7 +296,7 @@ export async function endAttempts(
       scheduleId: e.row.schedule_id,
       from,
       to: e.retryAt === null ? 'failed' : 'pending',
-      reason: e.failure.code,
+      reason: e.reason ?? e.failure.code,
     })),
   );
   await appendEvents(

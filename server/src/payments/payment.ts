@@ -1,3 +1,5 @@
+import { spread } from '../platform/spread.ts';
+
 /** SPEC leaves them open; DECISIONS, "Payments". */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
 
@@ -20,7 +22,11 @@ export interface AttemptRef {
 export type Outcome =
   | { kind: 'credited'; bankPaymentId: string | null; bankStatus: string | null }
   | { kind: 'pending'; bankPaymentId: string; bankStatus: string }
-  | { kind: 'unknown' }
+  | {
+      kind: 'unknown';
+      /** Until when the bank asked to be left alone; null where it did not. */
+      notBefore: Temporal.Instant | null;
+    }
   | {
       kind: 'failed';
       failure: Failure;
@@ -30,10 +36,12 @@ export type Outcome =
       bankPaymentId: string | null;
       bankStatus: string | null;
       /**
-       * Nothing was sent in this call, the n-th for its attempt: it says nothing once somebody else has taken the attempt
-       * up, whose call may have gone through. Null: the bank's own word on the attempt.
+       * From which call for its attempt, the n-th, this was learned: it says nothing once somebody else has taken the attempt
+       * up, whose own call may have gone through. Null: the bank's word on the payment as it stands in its books.
        */
-      unsentCall: number | null;
+      call: number | null;
+      /** Why, in the audit trail, where the code does not say it all. */
+      reason?: string;
     };
 
 export interface Learned {
@@ -44,10 +52,17 @@ export interface Learned {
 /** How long to wait before asking again, in seconds, by how often was asked; the last one repeats. */
 const WAITS = [2, 5, 15, 60, 300, 1800];
 
-/** When to ask the bank again about an attempt that is under way or whose outcome is not known. */
-export function askAgainAt(now: Temporal.Instant, polls: number): Temporal.Instant {
+/**
+ * When to ask the bank again about an attempt that is under way or whose outcome is not known; payments that were stopped
+ * by one outage are spread.
+ */
+export function askAgainAt(
+  now: Temporal.Instant,
+  polls: number,
+  paymentId: string,
+): Temporal.Instant {
   const seconds = WAITS[Math.min(Math.max(polls, 1), WAITS.length) - 1] ?? 1800;
-  return now.add({ seconds });
+  return now.add(spread(seconds, `${paymentId} ${polls}`));
 }
 
 /**

@@ -1,15 +1,15 @@
-import { type Bank, BankDefect, BankRefused, type Grant } from '../banks/bank.ts';
+import { type Bank, BankDefect, BankRefused } from '../banks/bank.ts';
 import { mayCollect } from '../consents/consent.ts';
-import { openGrant, sealGrant } from '../consents/grant.ts';
-import { saveGrant } from '../consents/store.ts';
+import { allOrApart } from '../platform/apart.ts';
 import { mapInParallel } from '../platform/lanes.ts';
-import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
+import { consentGone, ended, isAboutThePayment, refused, toOutcome } from './answers.ts';
 import { findArrival } from './arrivals.ts';
 import { type ClaimedAttempt, markSent } from './attempt-store.ts';
+import { Patience } from './patience.ts';
 import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
+import { prepare, type Ready, stopBeforeSending } from './prepare.ts';
 import { type OutcomeDeps, settleOutcomes } from './settle-outcomes.ts';
-import { STOPPED } from './stopped.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
   banks: ReadonlyMap<string, Bank>;
@@ -17,42 +17,130 @@ export interface SubmitDeps extends OutcomeDeps {
 }
 
 const WIDTH = 32;
-
-/** An attempt that may go to its bank now, with the right to. */
-interface Ready {
-  attempt: ClaimedAttempt;
-  bank: Bank;
-  grant: Grant;
-}
+/** So many are noted as sent together and then sent: a process that dies leaves few behind of which it is not known. */
+const CHUNK = 64;
 
 /**
- * Sends a batch of claimed attempts in three steps: every check that still counts, the note that they may be with the
+ * Sends a batch of attempts of one bank in three steps: every check that still counts, the note that they may be with the
  * bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the bank's word on
- * the payment itself, or by the money.
+ * the payment itself, or by the money. No call begins after `until`.
  */
-export async function sendBatch(deps: SubmitDeps, batch: readonly ClaimedAttempt[]): Promise<void> {
-  const learned: Learned[] = [];
-  const learn = (attempt: ClaimedAttempt, outcome: Outcome): void =>
-    void learned.push({ ref: refOf(attempt), outcome });
-  const ready: Ready[] = [];
-  await mapInParallel(batch, WIDTH, async (attempt) => {
-    const prepared = await prepare(deps, attempt);
-    if ('kind' in prepared) learn(attempt, prepared);
-    else ready.push(prepared);
-  });
-  await mapInParallel(await noteSent(deps, ready), WIDTH, async (one) =>
-    learn(one.attempt, await send(deps, one)),
-  );
-  await settleOutcomes(deps, learned);
+export async function sendBatch(
+  deps: SubmitDeps,
+  batch: readonly ClaimedAttempt[],
+  until: Temporal.Instant,
+): Promise<void> {
+  const work = new Sending(deps, new Patience(deps.platform.clock, until));
+  const ready = await work.prepareAll(batch);
+  for (let at = 0; at < ready.length; at += CHUNK)
+    await work.sendChunk(ready.slice(at, at + CHUNK));
+  await settleOutcomes(deps, work.learned);
 }
 
-/** Those that may still go: what was stopped since it was claimed is looked at again when it falls due. */
-async function noteSent({ platform }: SubmitDeps, ready: readonly Ready[]): Promise<Ready[]> {
-  const fresh = ready.map(({ attempt }) => attempt).filter((attempt) => attempt.sent_at === null);
-  if (fresh.length === 0) return [...ready];
-  const marked = await platform.db.transaction((tx) => markSent(tx, platform.clock.now(), fresh));
-  return ready.filter(({ attempt }) => attempt.sent_at !== null || marked.has(attempt.payment_id));
+/** One batch on its way, and what was learned so far. */
+class Sending {
+  readonly learned: Learned[] = [];
+  readonly #deps: SubmitDeps;
+  readonly #patience: Patience;
+
+  constructor(deps: SubmitDeps, patience: Patience) {
+    this.#deps = deps;
+    this.#patience = patience;
+  }
+
+  #learn(attempt: ClaimedAttempt, outcome: Outcome): void {
+    this.learned.push({ ref: refOf(attempt), outcome });
+  }
+
+  /** Whether the bank may be called for this attempt: false where it asked for rest, or where the lease is nearly over. */
+  #mayCall(attempt: ClaimedAttempt): boolean {
+    const notBefore = this.#patience.restsUntil;
+    if (notBefore !== null) this.#learn(attempt, { kind: 'unknown', notBefore });
+    return notBefore === null && this.#patience.hasTime();
+  }
+
+  async prepareAll(batch: readonly ClaimedAttempt[]): Promise<Ready[]> {
+    const ready: Ready[] = [];
+    await mapInParallel(batch, WIDTH, async (attempt) => {
+      const prepared = await this.#prepare(attempt);
+      if (prepared === null) return;
+      if ('kind' in prepared) this.#learn(attempt, prepared);
+      else ready.push(prepared);
+    });
+    return ready;
+  }
+
+  async #prepare(attempt: ClaimedAttempt): Promise<Ready | Outcome | null> {
+    const stopped = stopBeforeSending(attempt);
+    if (stopped !== null) return stopped;
+    if (isTooLateToRepeat(this.#deps, attempt.sent_at)) return lookForMoney(this.#deps, attempt);
+    if (!this.#mayCall(attempt)) return null;
+    const bank = this.#deps.banks.get(attempt.bank_id);
+    try {
+      if (bank === undefined) throw new Error('the bank is not configured');
+      return await prepare(this.#deps.platform, bank, attempt);
+    } catch (error) {
+      return this.#unknown(attempt, error);
+    }
+  }
+
+  async sendChunk(chunk: readonly Ready[]): Promise<void> {
+    const { platform } = this.#deps;
+    const going = chunk.filter(({ attempt }) => this.#mayCall(attempt));
+    const at = platform.clock.now();
+    const marked = await this.#noteSent(going, at);
+    await mapInParallel(marked, WIDTH, async (one) => {
+      const { attempt } = one;
+      const isTooLate = isTooLateToRepeat(this.#deps, attempt.sent_at ?? at);
+      this.#learn(attempt, isTooLate ? UNKNOWN : await this.#send(one));
+    });
+  }
+
+  /** Those that may still go: the others are looked at again when they fall due. */
+  async #noteSent(ready: readonly Ready[], at: Temporal.Instant): Promise<Ready[]> {
+    const { db, log } = this.#deps.platform;
+    const marked = await allOrApart(
+      ready,
+      async (some) => {
+        const attempts = some.map((one) => one.attempt);
+        const ids = await db.transaction((tx) => markSent(tx, at, attempts));
+        return some.filter(({ attempt }) => ids.has(attempt.payment_id));
+      },
+      ({ attempt }, error) =>
+        log.error({ payment_id: attempt.payment_id, err: error }, 'a payment could not be sent'),
+    );
+    return marked;
+  }
+
+  /**
+   * The call itself. On the first one every refusal is known. On a repeat, a refusal of the caller (token, address,
+   * consent) says nothing of what the first call did: the same attempt is asked for again, or its money looked for.
+   */
+  async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
+    const isFirst = attempt.sent_at === null;
+    try {
+      return toOutcome(await bank.submitPayment(grant, requestOf(attempt)));
+    } catch (error) {
+      if (error instanceof BankRefused && (isFirst || isAboutThePayment(error)))
+        return refused(error, attempt.polls);
+      if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
+      if (error instanceof BankRefused || error instanceof BankDefect)
+        return lookForMoney(this.#deps, attempt, error);
+      return this.#unknown(attempt, error);
+    }
+  }
+
+  #unknown(attempt: ClaimedAttempt, error: unknown): Outcome {
+    this.#patience.hear(error);
+    this.#deps.platform.log.warn(
+      { payment_id: attempt.payment_id, bank_id: attempt.bank_id, err: error },
+      'the outcome of a payment is not known, the bank is asked again',
+    );
+    return { kind: 'unknown', notBefore: this.#patience.restsUntil };
+  }
 }
+
+const UNKNOWN: Outcome = { kind: 'unknown', notBefore: null };
 
 function refOf(attempt: ClaimedAttempt): Learned['ref'] {
   return {
@@ -63,76 +151,9 @@ function refOf(attempt: ClaimedAttempt): Learned['ref'] {
   };
 }
 
-/** Whether an attempt may go to its bank; an outcome where it may not, or not now. */
-async function prepare(deps: SubmitDeps, attempt: ClaimedAttempt): Promise<Ready | Outcome> {
-  const isFresh = attempt.sent_at === null;
-  if (isFresh) {
-    const stopped = stopBeforeSending(attempt);
-    if (stopped !== null) return stopped;
-  } else if (isTooLateToRepeat(deps, attempt)) return lookForMoney(deps, attempt);
-  const bank = deps.banks.get(attempt.bank_id);
-  if (bank === undefined) return unknown(deps, attempt, new Error('the bank is not configured'));
-  try {
-    const grant = await currentGrant(deps.platform, bank, attempt);
-    if (isFresh && !(await hasFunds(bank, grant, attempt)))
-      return { ...NO_FUNDS, unsentCall: attempt.polls };
-    return { attempt, bank, grant };
-  } catch (error) {
-    if (!isFresh || !(error instanceof BankRefused)) return unknown(deps, attempt, error);
-    return failureOf(error, attempt.polls);
-  }
-}
-
-/** The customer or the merchant said stop before anything was sent. */
-function stopBeforeSending(attempt: ClaimedAttempt): Outcome | null {
-  const unsentCall = attempt.polls;
-  if (!mayCollect(attempt.consent_status)) return { ...CONSENT_GONE, unsentCall };
-  if (attempt.manual || attempt.schedule_status === 'active') return null;
-  const code = attempt.schedule_status === 'paused' ? 'schedule_paused' : 'schedule_cancelled';
-  return { ...NO_FUNDS, failure: { code, message: STOPPED[code] }, isFinal: true, unsentCall };
-}
-
-function isTooLateToRepeat(deps: SubmitDeps, attempt: ClaimedAttempt): boolean {
-  const since = deps.platform.clock.now().since(attempt.sent_at ?? attempt.started_at);
-  return Temporal.Duration.compare(since, RESEND_FOR) > 0;
-}
-
-async function hasFunds(bank: Bank, grant: Grant, attempt: ClaimedAttempt): Promise<boolean> {
-  const answer = await bank.confirmFunds(grant, attempt.bank_consent_id, attempt.amount_pence);
-  return answer === 'available';
-}
-
-/**
- * The call itself. On the first one every refusal is known. On a repeat, a refusal of the caller (token, address,
- * consent) says nothing of what the first call did: the same attempt is asked for again, or its money looked for.
- */
-async function send(deps: SubmitDeps, { attempt, bank, grant }: Ready): Promise<Outcome> {
-  const isFirst = attempt.sent_at === null;
-  try {
-    return toOutcome(await bank.submitPayment(grant, requestOf(attempt)));
-  } catch (error) {
-    if (error instanceof BankRefused && (isFirst || isAboutThePayment(error)))
-      return failureOf(error, null);
-    if (error instanceof BankDefect && isFirst) return defectOf(deps, attempt, error);
-    if (error instanceof BankRefused || error instanceof BankDefect)
-      return lookForMoney(deps, attempt, error);
-    return unknown(deps, attempt, error);
-  }
-}
-
-/** Refusals that a bank gives only after it has looked for the idempotency key: no payment stands under it. */
-const ABOUT_THE_PAYMENT = new Set([
-  'limit_exceeded',
-  'bank_limit',
-  'insufficient_funds',
-  'invalid_account',
-  'account_closed',
-  'blocked',
-  'creditor_account_unavailable',
-]);
-
-function isAboutThePayment({ error }: BankRefused): boolean {
-  return ABOUT_THE_PAYMENT.has(error.code);
+function isTooLateToRepeat(deps: SubmitDeps, sentAt: Temporal.Instant | null): boolean {
+  if (sentAt === null) return false;
+  return Temporal.Duration.compare(deps.platform.clock.now().since(sentAt), RESEND_FOR) > 0;
 }
 
 function requestOf(attempt: ClaimedAttempt): Parameters<Bank['submitPayment']>[1] {
@@ -148,67 +169,6 @@ function requestOf(attempt: ClaimedAttempt): Parameters<Bank['submitPayment']>[1
   };
 }
 
-/** The grant, renewed where it is about to end; a renewed one is stored before it is used. */
-async function currentGrant(
-  platform: Platform,
-  bank: Bank,
-  attempt: ClaimedAttempt,
-): Promise<Grant> {
-  const { merchant_id: merchantId, consent_id: consentId } = attempt;
-  const grant = openGrant(platform, merchantId, consentId, attempt.bank_grant);
-  const fresh = await bank.refresh(grant);
-  if (fresh !== grant) {
-    const sealed = sealGrant(platform, { merchantId, consentId }, fresh);
-    await platform.db.transaction((tx) => saveGrant(tx, merchantId, consentId, sealed));
-  }
-  return fresh;
-}
-
-/** A bank's report as an outcome. */
-export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): Outcome {
-  const { bankPaymentId, bankStatus } = report;
-  if (report.outcome !== 'failed') return { kind: report.outcome, bankPaymentId, bankStatus };
-  const { code, message, kind } = report.error;
-  return {
-    kind: 'failed',
-    failure: { code, message },
-    isFinal: kind !== 'retryable',
-    consentGone: kind === 'consent_gone',
-    bankPaymentId,
-    bankStatus,
-    unsentCall: null,
-  };
-}
-
-const NO_FUNDS = {
-  kind: 'failed',
-  failure: {
-    code: 'insufficient_funds',
-    message: "There was not enough money on the customer's account.",
-  },
-  isFinal: false,
-  consentGone: false,
-  bankPaymentId: null,
-  bankStatus: null,
-} as const;
-
-const CONSENT_GONE = {
-  ...NO_FUNDS,
-  failure: { code: 'consent_revoked', message: 'The consent is no longer in force.' },
-  isFinal: true,
-  consentGone: true,
-} as const;
-
-function failureOf({ error }: BankRefused, unsentCall: number | null): Outcome {
-  return {
-    ...NO_FUNDS,
-    failure: { code: error.code, message: error.message },
-    isFinal: error.kind !== 'retryable',
-    consentGone: error.kind === 'consent_gone',
-    unsentCall,
-  };
-}
-
 /** The bank found the payment's own content wrong: asking again would not mend it. */
 function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect): Outcome {
   deps.platform.log.error(
@@ -216,15 +176,7 @@ function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect):
     'the bank found our request wrong',
   );
   const message = 'The bank refused the request; nothing was collected.';
-  return { ...NO_FUNDS, failure: { code: 'rejected', message }, isFinal: true, unsentCall: null };
-}
-
-function unknown(deps: SubmitDeps, attempt: ClaimedAttempt, error: unknown): Outcome {
-  deps.platform.log.warn(
-    { payment_id: attempt.payment_id, bank_id: attempt.bank_id, err: error },
-    'the outcome of a payment is not known, the bank is asked again',
-  );
-  return { kind: 'unknown' };
+  return ended('rejected', message, attempt.polls);
 }
 
 /** How long after a call its money may still be on the way; Faster Payments take two hours at the most. */
@@ -250,13 +202,13 @@ async function lookForMoney(
       { ...name, err: error },
       'the issuer did not tell whether a payment came',
     );
-    return { kind: 'unknown' };
+    return UNKNOWN;
   }
   const waited = deps.platform.clock.now().since(sentAt);
   const isOver = Temporal.Duration.compare(waited, ARRIVES_WITHIN) > 0;
-  const consentIsGone = refusal instanceof BankRefused && refusal.error.kind === 'consent_gone';
-  if (isOver && consentIsGone) return failureOf(refusal, null);
-  if (isOver && !mayCollect(attempt.consent_status)) return { ...CONSENT_GONE, unsentCall: null };
+  const isGone = refusal instanceof BankRefused && refusal.error.kind === 'consent_gone';
+  if (isOver && isGone) return refused(refusal, attempt.polls);
+  if (isOver && !mayCollect(attempt.consent_status)) return consentGone(attempt.polls);
   if (refusal === undefined)
     deps.platform.log.error(name, 'a payment has had no outcome for a day: ask the bank about it');
   else
@@ -264,5 +216,5 @@ async function lookForMoney(
       { ...name, err: refusal },
       'the bank refused a repeat, the payment is looked for',
     );
-  return { kind: 'unknown' };
+  return UNKNOWN;
 }

@@ -1,6 +1,7 @@
 import { endedAsAgreed } from '../consents/consent.ts';
 import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { findConsent, refOf } from '../consents/store.ts';
+import { allOrApart } from '../platform/apart.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recordOutcomes } from './outcomes.ts';
 import type { Learned } from './payment.ts';
@@ -12,18 +13,39 @@ export interface OutcomeDeps {
 
 /**
  * Takes in what was learned of a batch. Consents that are gone are revoked first, each in a transaction of its own that
- * locks schedule, consent and payments in their order; if we die in between, the bank says the same again.
+ * locks schedule, consent and payments in their order; if we die in between, the bank says the same again. An outcome that
+ * cannot be recorded holds up no other: it is logged, and learned again when the lease is over.
  */
 export async function settleOutcomes(
-  deps: OutcomeDeps,
+  { platform, consentHooks }: OutcomeDeps,
   learned: readonly Learned[],
 ): Promise<void> {
-  const { platform, consentHooks } = deps;
-  for (const { ref, outcome } of learned)
-    if (outcome.kind === 'failed' && outcome.consentGone)
-      await revokeConsentOf(platform, consentHooks, ref);
-  await platform.db.transaction((tx) =>
-    recordOutcomes(platform, tx, platform.clock.now(), learned),
+  const isGone = ({ outcome }: Learned): boolean =>
+    outcome.kind === 'failed' && outcome.consentGone;
+  const failed = ({ ref }: Learned, err: unknown): void =>
+    platform.log.error(
+      { payment_id: ref.paymentId, err },
+      'an outcome could not be recorded, it is asked for again',
+    );
+  const unrevoked = new Set<Learned>();
+  for (const one of learned.filter(isGone))
+    await allOrApart(
+      [one],
+      async () => [await revokeConsentOf(platform, consentHooks, one.ref)],
+      (_, error) => {
+        unrevoked.add(one);
+        failed(one, error);
+      },
+    );
+  await allOrApart(
+    learned.filter((one) => !unrevoked.has(one)),
+    async (some) => {
+      await platform.db.transaction((tx) =>
+        recordOutcomes(platform, tx, platform.clock.now(), some),
+      );
+      return [];
+    },
+    failed,
   );
 }
 

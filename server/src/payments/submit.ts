@@ -1,4 +1,5 @@
-import { claim, earliestDue } from '../platform/claim.ts';
+import { claimApart, earliestDue } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -10,7 +11,12 @@ import {
 } from './attempt-store.ts';
 import { type SubmitDeps, sendBatch } from './send.ts';
 
-const LEASE_MS = 120_000;
+const LEASE_MS = 240_000;
+/**
+ * How long what was begun last may take: 64 attempts, 32 at a time, each with a token, an answer, and the question why it
+ * was refused, ten seconds each.
+ */
+const LAST_CALLS_MS = 120_000;
 const BATCHES_PER_BANK = 2;
 
 /**
@@ -26,10 +32,11 @@ export function submitStage(deps: SubmitDeps): Stage {
     nextDue: (tx) => earliestDue(tx, 'payments', "stage = 'submit'"),
     async run(now, limit) {
       const attempts = await claimAttempts(platform, now, limit, lanes.full());
+      const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
       for (const [bankId, batch] of Map.groupBy(attempts, (a) => a.bank_id))
         lanes.start(
           bankId,
-          () => sendBatch(deps, batch),
+          () => sendBatch(deps, batch, until),
           (error) =>
             platform.log.error(
               { bank_id: bankId, err: error },
@@ -43,29 +50,42 @@ export function submitStage(deps: SubmitDeps): Stage {
 }
 
 /** Claims due payments of banks with room; the attempt is written before the bank is called. */
-async function claimAttempts(
+function claimAttempts(
   platform: Platform,
   now: Temporal.Instant,
   limit: number,
   fullBanks: string[],
 ): Promise<ClaimedAttempt[]> {
-  return platform.db.transaction(async (tx) => {
-    const rows = await claim<SubmitRow>(tx, now, LEASE_MS, limit, {
-      table: 'payments',
-      key: ['merchant_id', 'payment_id'],
-      where: "t.stage = 'submit' AND NOT t.bank_id = ANY($3)",
-      values: [fullBanks],
-      set: `status = 'processing', next_retry_at = NULL, polls = t.polls + 1,
-        attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`,
-      returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
-        t.attempts, t.polls, t.manual`,
-    });
-    if (rows.length === 0) return [];
-    await startAttempts(
-      tx,
-      now,
-      rows.filter((row) => row.polls === 1),
-    );
-    return findAttemptDetails(tx, rows);
+  const begin = async (tx: Tx, rows: SubmitRow[]): Promise<ClaimedAttempt[]> => {
+    const fresh = rows.filter((row) => row.polls === 1);
+    await startAttempts(tx, now, fresh);
+    const found = await findAttemptDetails(tx, rows);
+    if (found.length < rows.length) logIncomplete(platform, rows, found);
+    return found;
+  };
+  return claimApart<SubmitRow, ClaimedAttempt>(platform, now, LEASE_MS, limit, {
+    table: 'payments',
+    key: ['merchant_id', 'payment_id'],
+    where: "t.stage = 'submit' AND NOT t.bank_id = ANY($3)",
+    values: [fullBanks],
+    set: `status = 'processing', next_retry_at = NULL, polls = t.polls + 1,
+      attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`,
+    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
+      t.attempts, t.polls, t.manual`,
+    begin,
   });
+}
+
+/** What belongs to a payment is not there: a hand in the database. */
+function logIncomplete(
+  platform: Platform,
+  rows: readonly SubmitRow[],
+  found: readonly ClaimedAttempt[],
+): void {
+  const known = new Set(found.map((attempt) => attempt.payment_id));
+  const missing = rows.filter((row) => !known.has(row.payment_id)).map((row) => row.payment_id);
+  platform.log.error(
+    { payments: missing },
+    'payments cannot be sent: their consent, wallet or attempt is missing',
+  );
 }

@@ -1,18 +1,24 @@
-import { type Bank, BankRefused } from '../banks/bank.ts';
+import { BankRefused } from '../banks/bank.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes, mapInParallel } from '../platform/lanes.ts';
+import type { Platform } from '../platform/platform.ts';
+import { toOutcome } from './answers.ts';
 import { findArrival } from './arrivals.ts';
+import { Patience } from './patience.ts';
 import { takePayIn } from './pay-ins.ts';
 import { instructionId, type Learned, type Outcome } from './payment.ts';
-import { type SubmitDeps, toOutcome } from './send.ts';
+import type { SubmitDeps } from './send.ts';
 import { settleOutcomes } from './settle-outcomes.ts';
 
-const LEASE_MS = 120_000;
+const LEASE_MS = 240_000;
+/** How long the last questions of a batch may take: to the bank with its token, and to the issuer. */
+const LAST_CALLS_MS = 60_000;
 const WIDTH = 32;
 /** From this poll on, some minutes after the sending, the issuer is asked too: its notice may be lost. */
 const POLLS_BEFORE_LOOKING = 6;
+const OVERDUE = Temporal.Duration.from({ hours: 24 });
 
 interface TrackRow {
   merchant_id: string;
@@ -45,10 +51,11 @@ export function trackStage(deps: SubmitDeps): Stage {
             t.attempts, t.polls`,
         }),
       );
+      const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
         lanes.start(
           bankId,
-          () => askBatch(deps, batch),
+          () => askBatch(deps, batch, until),
           (error) =>
             platform.log.error(
               { bank_id: bankId, err: error },
@@ -61,20 +68,40 @@ export function trackStage(deps: SubmitDeps): Stage {
   };
 }
 
-async function askBatch(deps: SubmitDeps, batch: readonly TrackRow[]): Promise<void> {
-  const learned = await mapInParallel(batch, WIDTH, async (row): Promise<Learned> => {
+/** Asks until the lease is nearly over, or the bank wants to be left alone. */
+async function askBatch(
+  deps: SubmitDeps,
+  batch: readonly TrackRow[],
+  until: Temporal.Instant,
+): Promise<void> {
+  const learned: Learned[] = [];
+  const patience = new Patience(deps.platform.clock, until);
+  await mapInParallel(batch, WIDTH, async (row) => {
+    const outcome = await askOne(deps, patience, row);
+    if (outcome === null) return;
     const ref = {
       merchantId: row.merchant_id,
       paymentId: row.payment_id,
       scheduleId: row.schedule_id,
       attempt: row.attempts,
     };
-    const outcome = await askBank(deps, deps.banks.get(row.bank_id), row);
-    const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
-    if (isOpen && row.polls >= POLLS_BEFORE_LOOKING) await lookForMoney(deps, row);
-    return { ref, outcome };
+    learned.push({ ref, outcome });
   });
   await settleOutcomes(deps, learned);
+}
+
+async function askOne(
+  deps: SubmitDeps,
+  patience: Patience,
+  row: TrackRow,
+): Promise<Outcome | null> {
+  const notBefore = patience.restsUntil;
+  if (notBefore !== null) return { kind: 'unknown', notBefore };
+  if (!patience.hasTime()) return null;
+  const outcome = await askBank(deps, patience, row);
+  const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
+  if (isOpen && row.polls >= POLLS_BEFORE_LOOKING) await lookForMoney(deps, row);
+  return outcome;
 }
 
 /**
@@ -88,7 +115,7 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
     const at = await platform.db.read((tx) => whereMoneyComes(tx, row));
     if (at === null) return;
     const found = await findArrival(issuer, at.issuer_wallet_id, endToEndId, at.started_at);
-    if (found === null) return;
+    if (found === null) return logOverdue(platform, row, at.started_at);
     const { movementId, amountPence } = found;
     const notice = { merchantId, walletId, movementId, endToEndId, amountPence };
     await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
@@ -98,6 +125,16 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
       'the issuer did not tell whether a payment came',
     );
   }
+}
+
+/** A bank may keep a payment open for ever: then somebody has to ask it. */
+function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant): void {
+  const waited = platform.clock.now().since(since);
+  if (Temporal.Duration.compare(waited, OVERDUE) <= 0) return;
+  platform.log.error(
+    { payment_id: row.payment_id, bank_id: row.bank_id, bank_payment_id: row.bank_payment_id },
+    'a payment has had no outcome for a day: ask the bank about it',
+  );
 }
 
 function whereMoneyComes(
@@ -113,19 +150,21 @@ function whereMoneyComes(
 }
 
 /** A refusal of the question is no answer about the payment. */
-async function askBank(deps: SubmitDeps, bank: Bank | undefined, row: TrackRow): Promise<Outcome> {
+async function askBank(deps: SubmitDeps, patience: Patience, row: TrackRow): Promise<Outcome> {
   const name = { payment_id: row.payment_id, bank_id: row.bank_id };
+  const bank = deps.banks.get(row.bank_id);
   try {
     if (bank !== undefined) return toOutcome(await bank.readPayment(row.bank_payment_id));
     deps.platform.log.error(name, 'the bank of a payment is not configured');
   } catch (error) {
+    patience.hear(error);
     const level = error instanceof BankRefused ? 'error' : 'warn';
     deps.platform.log[level](
       { ...name, err: error },
       'the bank did not tell of a payment, it is asked again',
     );
   }
-  return { kind: 'unknown' };
+  return { kind: 'unknown', notBefore: patience.restsUntil };
 }
 
 /** A bank has news of these payments: they are asked for now. */

@@ -1,4 +1,6 @@
-import type { SqlValue, Tx } from './db.ts';
+import { allOrApart, isOfTheDatabase } from './apart.ts';
+import type { Db, SqlValue, Tx } from './db.ts';
+import type { Log } from './log.ts';
 
 /** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
 export interface Claim {
@@ -35,6 +37,84 @@ export async function claim<R extends object>(
      WHERE ${what.key.map((k) => `t.${k} = c.${k}`).join(' AND ')}
      RETURNING ${what.returning}`,
     [now, leaseMs, ...(what.values ?? [])],
+  );
+}
+
+/** A claim with what is begun of it in the same transaction. */
+export interface Begin<R, B> extends Claim {
+  begin(tx: Tx, rows: R[]): Promise<B[]>;
+}
+
+/** How long a row that cannot be begun is left before it is tried again. */
+const PUT_OFF_MS = 3_600_000;
+
+/**
+ * Claims as `claim` does, and begins what was claimed in the same transaction. Where that fails, those that can be begun
+ * are begun all the same; each one that cannot is logged, and put off for an hour. The columns of the key are texts.
+ */
+export async function claimApart<R extends object, B>(
+  platform: { db: Db; log: Log },
+  now: Temporal.Instant,
+  leaseMs: number,
+  limit: number,
+  what: Begin<R, B>,
+): Promise<B[]> {
+  const { db, log } = platform;
+  const begin = (only: Claim): Promise<B[]> =>
+    db.transaction(async (tx) => {
+      const rows = await claim<R>(tx, now, leaseMs, limit, only);
+      return rows.length === 0 ? [] : what.begin(tx, rows);
+    });
+  try {
+    return await begin(what);
+  } catch (cause) {
+    if (isOfTheDatabase(cause)) throw cause;
+    let isPutOff = false;
+    const begun = await allOrApart(
+      await db.read((tx) => findDue(tx, now, limit, what)),
+      (some) => begin(among(what, some)),
+      async (key, err) => {
+        log.error({ ...key, table: what.table, err }, 'what is due could not be begun');
+        await db.transaction((tx) => putOff(tx, now, what, key));
+        isPutOff = true;
+      },
+    );
+    if (begun.length === 0 && !isPutOff) throw cause;
+    return begun;
+  }
+}
+
+type Key = Readonly<Record<string, string>>;
+
+/** The keys of what is due, held by nobody. */
+function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
+  const where = what.where === undefined ? '' : `AND ${what.where}`;
+  return tx.rows<Key>(
+    `SELECT ${what.key.join(', ')} FROM ${what.table} t WHERE due_at <= $1 ${where}
+     ORDER BY due_at LIMIT $2::bigint`,
+    [now, limit, ...(what.values ?? [])],
+  );
+}
+
+/** The same claim, of these rows alone. */
+function among(what: Claim, keys: readonly Key[]): Claim {
+  const values = what.values ?? [];
+  const places = what.key.map((_, n) => `$${values.length + n + 3}::text[]`).join(', ');
+  const columns = what.key.map((column) => `t.${column}`).join(', ');
+  const where = what.where === undefined ? '' : `${what.where} AND `;
+  return {
+    ...what,
+    where: `${where}(${columns}) IN (SELECT * FROM unnest(${places}))`,
+    values: [...values, ...what.key.map((column) => keys.map((key) => key[column] ?? null))],
+  };
+}
+
+async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Promise<void> {
+  const places = what.key.map((column, n) => `${column} = $${n + 3}`).join(' AND ');
+  await tx.run(
+    `UPDATE ${what.table} SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond'
+     WHERE due_at <= $1 AND ${places}`,
+    [now, PUT_OFF_MS, ...what.key.map((column) => key[column] ?? null)],
   );
 }
 

@@ -35,12 +35,15 @@ export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `heard` whenever somebody notifies the channel; answers a function that stops it. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  /** A pool with pg's ordinary types, opened when first asked for: for libraries that speak SQL themselves. */
+  libraryPool(): pg.Pool;
   close(): Promise<void>;
 }
 
 /** The form in which instants and dates are read, whatever the server or the role prefers. */
 const SESSION = "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'";
 const MAX_TRIES = 5;
+const LIBRARY_CONNECTIONS = 2;
 const TRY_AGAIN = new Set(['40001', '40P01']);
 const INT8 = 20;
 const DATE = 1082;
@@ -105,20 +108,27 @@ function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof pg.DatabaseError && TRY_AGAIN.has(error.code ?? '');
 }
 
-/** A pool over a PostgreSQL 15 or newer. `max` connections; idle ones stay open. */
-export function openDb(url: string, max = 20): Db {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    types: parsers,
-    application_name: 'recollect',
-  });
+/** A pool whose connections read instants and dates in one form, and may break without ending the process. */
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
   pool.on('connect', (client) => {
     // What is under way on a broken connection fails by itself; without a listener the process would end.
     client.on('error', () => undefined);
     client.query(SESSION).catch(() => undefined);
   });
+  return pool;
+}
+
+/** A pool over a PostgreSQL 15 or newer. `max` connections; idle ones stay open. */
+export function openDb(url: string, max = 20): Db {
+  const pool = openPool({
+    connectionString: url,
+    max,
+    types: parsers,
+    application_name: 'recollect',
+  });
+  let libraryPool: pg.Pool | undefined;
 
   const inTransaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
@@ -161,7 +171,17 @@ export function openDb(url: string, max = 20): Db {
       }
     },
     listen: (channel, heard) => listen(url, channel, heard),
-    close: () => pool.end(),
+    libraryPool() {
+      libraryPool ??= openPool({
+        connectionString: url,
+        max: LIBRARY_CONNECTIONS,
+        application_name: 'recollect library',
+      });
+      return libraryPool;
+    },
+    async close() {
+      await Promise.all([pool.end(), libraryPool?.end()]);
+    },
   };
 }
 

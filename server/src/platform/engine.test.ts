@@ -16,6 +16,7 @@ const db: Db = {
   transaction: nothing,
   forMerchant: nothing,
   listen: nothing,
+  libraryPool: nothing,
   close: async () => undefined,
   read: (work) => work({ rows: nothing, row: nothing, run: nothing }),
 };

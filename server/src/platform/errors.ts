@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   endpoint_not_enabled: 409,
   no_pending_secret: 409,
   clock_busy: 409,
+  last_owner: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limit_exceeded: 429,

@@ -14,7 +14,13 @@ export type IdPrefix =
   | 'end'
   | 'del'
   | 'key'
-  | 'req';
+  | 'req'
+  | 'usr'
+  | 'ses'
+  | 'crd'
+  | 'vrf'
+  | 'tfa'
+  | 'inv';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

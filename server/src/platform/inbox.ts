@@ -1,6 +1,7 @@
 import { claim, earliestDue } from './claim.ts';
 import type { Tx } from './db.ts';
 import type { Stage } from './engine.ts';
+import { mapInParallel } from './lanes.ts';
 import type { Platform } from './platform.ts';
 
 /** A notification from outside, as it was stored. */
@@ -52,10 +53,13 @@ export function forgetNotificationsStage(platform: Platform): Stage {
 
 type Handle = (tx: Tx, now: Temporal.Instant, batch: Notification[]) => Promise<void>;
 
+/** So many are acted on at once. */
+const WIDTH = 8;
+
 /**
- * Acts on stored notifications: `handle` gets a batch in a transaction that also marks them done. Where a
- * batch fails, each is acted on alone, so that one that cannot be holds up no other; it falls due again after
- * the lease.
+ * Acts on stored notifications, each in a transaction of its own that also marks it done: one that cannot be acted on holds
+ * up no other, and none waits for what another one has locked while it holds locks itself. A notification that could not be
+ * acted on falls due again after the lease. Throws where nothing at all could be acted on.
  */
 export function inboxStage(platform: Platform, handle: Handle): Stage {
   return {
@@ -63,15 +67,10 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
     batch: 500,
     nextDue: (tx) => earliestDue(tx, 'inbox'),
     async run(now, limit) {
-      try {
-        return await platform.db.transaction(async (tx) => {
-          const batch = await take(tx, now, limit);
-          await act(tx, now, batch, handle);
-          return batch.length;
-        });
-      } catch (error) {
-        return await actOneByOne(platform, handle, now, limit, error);
-      }
+      const batch = await platform.db.transaction((tx) => take(tx, now, limit));
+      const errors = await mapInParallel(batch, WIDTH, (n) => actOn(platform, handle, now, n));
+      if (batch.length > 0 && errors.every((error) => error !== null)) throw errors[0];
+      return batch.length;
     },
   };
 }
@@ -96,41 +95,26 @@ async function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notif
   }));
 }
 
-async function act(
-  tx: Tx,
-  now: Temporal.Instant,
-  batch: Notification[],
-  handle: Handle,
-): Promise<void> {
-  if (batch.length === 0) return;
-  await handle(tx, now, batch);
-  await tx.run(
-    `UPDATE inbox SET due_at = NULL
-     FROM unnest($1::text[], $2::text[]) AS done (source, notification_id)
-     WHERE inbox.source = done.source AND inbox.notification_id = done.notification_id`,
-    [batch.map((n) => n.source), batch.map((n) => n.notificationId)],
-  );
-}
-
-/** Throws where nothing at all could be acted on: then it is not a notification that is wrong. */
-async function actOneByOne(
+/** Null: it was acted on. Else why not. */
+async function actOn(
   platform: Platform,
   handle: Handle,
   now: Temporal.Instant,
-  limit: number,
-  cause: unknown,
-): Promise<number> {
-  const batch = await platform.db.transaction((tx) => take(tx, now, limit));
-  let done = 0;
-  for (const notification of batch)
-    try {
-      await platform.db.transaction((tx) => act(tx, now, [notification], handle));
-      done++;
-    } catch (error) {
-      const { source, notificationId } = notification;
-      const name = { source, notification_id: notificationId, err: error };
-      platform.log.error(name, 'a notification could not be acted on, it is tried again');
-    }
-  if (done === 0) throw cause;
-  return batch.length;
+  notification: Notification,
+): Promise<unknown> {
+  const { source, notificationId } = notification;
+  try {
+    await platform.db.transaction(async (tx) => {
+      await handle(tx, now, [notification]);
+      await tx.run('UPDATE inbox SET due_at = NULL WHERE source = $1 AND notification_id = $2', [
+        source,
+        notificationId,
+      ]);
+    });
+    return null;
+  } catch (error) {
+    const name = { source, notification_id: notificationId, err: error };
+    platform.log.error(name, 'a notification could not be acted on, it is tried again');
+    return error;
+  }
 }

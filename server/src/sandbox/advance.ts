@@ -8,7 +8,7 @@ import { type PartnerControl, PartnerError } from './control.ts';
 
 export interface AdvanceDeps {
   platform: Pick<Platform, 'db' | 'log' | 'config'>;
-  clock: SandboxClock;
+  clock: Omit<SandboxClock, 'restart'>;
   engine: Engine;
   control: Pick<PartnerControl, 'setClock'>;
   /** Aborted when the service stops: an advance under way ends where it has come to. */

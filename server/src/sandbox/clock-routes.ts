@@ -4,18 +4,12 @@ import { formatInstant, parseInstant } from '../platform/calendar.ts';
 import { invalid } from '../platform/errors.ts';
 import { Fields, Instant, InstantInput, OrNull } from '../platform/http/schemas.ts';
 import { advance, checkSpan } from './advance.ts';
+import { ClockView } from './clock-view.ts';
 import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
-
-const ClockView = Type.Object({
-  now: Instant,
-  advancing: Type.Boolean({
-    description: 'The clock is being moved forward; else it runs with real time.',
-  }),
-});
 
 const Text = Type.String();
 const at = Instant;
@@ -95,6 +89,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
           { ...deps, control: deps.partners.control, stopping },
           wanted,
         );
+        void deps.look?.();
         const told = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
         return { from: formatInstant(from), to: formatInstant(to), ...told };
       },

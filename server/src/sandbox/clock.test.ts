@@ -97,3 +97,34 @@ test('A process that starts during an advance of another leaves the clock held',
   });
   await advancing.close();
 });
+
+test('A new life begins at real time in every process, and what was held is over', async () => {
+  const [one, other] = [await makeSandboxClock(db), await makeSandboxClock(db)];
+  await one.hold(one.now().add({ hours: 5 }));
+  await until(() => other.isHeld());
+  for (let lives = 0; lives < 2; lives++) {
+    const seen: Temporal.Instant[] = [];
+    const born = await one.restart(async (tx, now) => {
+      seen.push(now);
+      await tx.run('SELECT 1');
+    });
+    assert.ok(seen[0]?.equals(born) && isNear(ahead(one), 0) && !one.isHeld());
+    await until(() => !other.isHeld() && isNear(ahead(other), 0));
+    await other.hold(other.now().add({ hours: 3 }));
+    await other.release();
+    await until(() => isNear(ahead(one), 3 * HOUR_MS));
+  }
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('A life that cannot be ended goes on', async () => {
+  const clock = await makeSandboxClock(db);
+  await clock.hold(clock.now().add({ hours: 1 }));
+  await clock.release();
+  await assert.rejects(
+    clock.restart(() => Promise.reject(new Error('no'))),
+    /no/,
+  );
+  assert.ok(isNear(ahead(clock), HOUR_MS));
+  await clock.close();
+});

@@ -10,30 +10,42 @@ export interface SandboxClock extends Clock {
   hold(at: Temporal.Instant): Promise<Temporal.Instant>;
   /** Lets the clock go on from where it is held. */
   release(): Promise<void>;
+  /**
+   * Begins a new life at real time, the only way back: `empty` does away with the old one in the same transaction, which
+   * may run more than once. Every process follows. Answers when the new life begins.
+   */
+  restart(empty: (tx: Tx, now: Temporal.Instant) => Promise<void>): Promise<Temporal.Instant>;
   close(): Promise<void>;
 }
 
 interface State {
   offsetMs: number;
   heldAt: Temporal.Instant | null;
+  /** Counts the lives of this sandbox, from 1: within one, time never goes backwards. */
+  life: number;
 }
 
 const CHANNEL = 'sandbox_clock';
 /** A notification can be lost with its connection: then the clock follows a little later. */
 const LOOK_EVERY_MS = 1_000;
+const BEGINNING = Temporal.Instant.fromEpochMilliseconds(0);
 
 /** The offset with which the clock reads `at` just now. */
 const offsetFor = (at: Temporal.Instant): number =>
   at.epochMilliseconds - realNow().epochMilliseconds;
 
 /**
- * The clock kept in the database. It never goes backwards. One that is still held though no advance is
+ * The clock kept in the database. It never goes backwards, but for a new life. One that is still held though no advance is
  * under way any more (its process died) goes on from where it was held.
  */
 export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   let state = await db.transaction(open);
-  let latest = Temporal.Instant.fromEpochMilliseconds(0);
+  let latest = BEGINNING;
   let changes = 0; // so that what was read before our own change is not taken for newer
+  const adopt = (next: State): void => {
+    if (next.life !== state.life) latest = BEGINNING;
+    state = next;
+  };
   const change = async (next: State): Promise<void> => {
     changes++;
     state = next;
@@ -43,7 +55,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   const follow = async (): Promise<void> => {
     const before = changes;
     const read = await db.read(load);
-    if (before === changes) state = read;
+    if (before === changes) adopt(read);
   };
   const followQuietly = (): void => void follow().catch(() => undefined); // the next look finds it
   const unlisten = await db.listen(CHANNEL, followQuietly);
@@ -65,7 +77,19 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     },
     async release() {
       const { heldAt } = state;
-      if (heldAt !== null) await change({ offsetMs: offsetFor(heldAt), heldAt: null });
+      if (heldAt !== null) await change({ ...state, offsetMs: offsetFor(heldAt), heldAt: null });
+    },
+    async restart(empty) {
+      const born = realNow();
+      const next = await db.transaction(async (tx) => {
+        await empty(tx, born);
+        await tx.run('UPDATE sandbox_clock SET life = life + 1');
+        await save(tx, { offsetMs: 0, heldAt: null });
+        return load(tx);
+      });
+      changes++; // what is being read just now is of the old life
+      adopt(next);
+      return born;
     },
     async close() {
       clearInterval(timer);
@@ -78,19 +102,19 @@ async function open(tx: Tx): Promise<State> {
   await tx.run('INSERT INTO sandbox_clock (offset_ms) VALUES (0) ON CONFLICT DO NOTHING');
   const state = await load(tx);
   if (state.heldAt === null || (await isAdvancing(tx))) return state;
-  const goingOn = { offsetMs: offsetFor(state.heldAt), heldAt: null };
+  const goingOn = { ...state, offsetMs: offsetFor(state.heldAt), heldAt: null };
   await save(tx, goingOn);
   return goingOn;
 }
 
 async function load(tx: Tx): Promise<State> {
-  const row = await tx.row<{ offset_ms: number; held_at: Temporal.Instant | null }>(
-    'SELECT offset_ms, held_at FROM sandbox_clock',
+  const row = await tx.row<{ offset_ms: number; held_at: Temporal.Instant | null; life: number }>(
+    'SELECT offset_ms, held_at, life FROM sandbox_clock',
   );
-  return { offsetMs: row?.offset_ms ?? 0, heldAt: row?.held_at ?? null };
+  return { offsetMs: row?.offset_ms ?? 0, heldAt: row?.held_at ?? null, life: row?.life ?? 1 };
 }
 
-async function save(tx: Tx, { offsetMs, heldAt }: State): Promise<void> {
+async function save(tx: Tx, { offsetMs, heldAt }: Omit<State, 'life'>): Promise<void> {
   await tx.run('UPDATE sandbox_clock SET offset_ms = $1, held_at = $2', [offsetMs, heldAt]);
   await tx.rows('SELECT pg_notify($1, $2)', [CHANNEL, '']);
 }

@@ -11,4 +11,6 @@ export interface SandboxDeps {
   clock: SandboxClock;
   partners: Pick<SandboxPartners, 'bankUrl' | 'control'>;
   authenticate: Authenticate;
+  /** Holds the books against the laws of money, after time has passed. Nobody waits for it. Absent: it is done elsewhere. */
+  look?: () => Promise<void>;
 }

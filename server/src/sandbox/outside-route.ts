@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { realNow } from '../platform/clock.ts';
 import { type Authenticate, callerOf, identify, refuseStrangers } from '../platform/http/auth.ts';
 import { inputsOf, type RawInputs, refuseUnstorable } from '../platform/http/inputs.ts';
+import { type Guard, keepNothing, takeOnlyJson } from '../platform/http/mount.ts';
 import { documented } from '../platform/http/openapi.ts';
 import type { Caller, Method, Route } from '../platform/http/route.ts';
 
@@ -41,40 +42,54 @@ function asRoute(route: OutsideRoute): Route {
   };
 }
 
-/**
- * Adds the endpoints to a scope of their own: JSON only, the API's keys, its errors and its
- * documentation.
- */
-export async function mountOutsideRoutes(
-  app: FastifyInstance,
-  authenticate: Authenticate,
-  routes: readonly OutsideRoute[],
-): Promise<void> {
-  await app.register(async (scope) => {
-    const parse = scope.getDefaultJsonParser('error', 'error');
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-      if (text.length === 0) done(null, undefined);
-      else void parse(request, String(text), done);
-    });
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
-    for (const route of routes) mount(scope, authenticate, route);
-  });
+/** Endpoints, and how they are to be had. */
+export interface OutsideMounted {
+  routes: readonly OutsideRoute[];
+  /** What a request meets before its route: one of them notes who calls. */
+  guards: (route: OutsideRoute) => readonly Guard[];
+  /** Before every path. Default: none. */
+  prefix?: string;
+  /** Whether the OpenAPI document shows them. */
+  documented: boolean;
 }
 
-function mount(scope: FastifyInstance, authenticate: Authenticate, route: OutsideRoute): void {
-  const read = inputsOf(asRoute(route));
+/** The guards of an API key: who has a valid one may call every endpoint. */
+export function keyGuards(authenticate: Authenticate): OutsideMounted['guards'] {
+  const guards = [identify(authenticate), refuseStrangers];
+  return () => guards;
+}
+
+/** Adds the endpoints to a scope of their own: JSON only, the API's errors and its documentation. */
+export async function mountOutsideRoutes(
+  app: FastifyInstance,
+  mounted: OutsideMounted,
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      takeOnlyJson(scope);
+      keepNothing(scope);
+      for (const route of mounted.routes) mount(scope, route, mounted);
+    },
+    { prefix: mounted.prefix ?? '' },
+  );
+}
+
+/** These take no Idempotency-Key. */
+function documentedOutside(route: OutsideRoute): object {
   const { headers: _keyed, ...schema } = documented(asRoute({ ...route, tag: TAG })) as Record<
     string,
     unknown
   >;
+  return schema;
+}
+
+function mount(scope: FastifyInstance, route: OutsideRoute, mounted: OutsideMounted): void {
+  const read = inputsOf(asRoute(route));
   scope.route({
     method: route.method,
     url: route.path,
-    schema, // these take no Idempotency-Key
-    onRequest: [identify(authenticate), refuseStrangers],
+    schema: mounted.documented ? documentedOutside(route) : { hide: true },
+    onRequest: [...mounted.guards(route)],
     handler: async (request, reply) => {
       const raw: RawInputs = {
         params: request.params,

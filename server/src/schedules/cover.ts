@@ -10,26 +10,34 @@ import { toControlParameters } from './stored-parameters.ts';
 /** Occurrences of a year that the limits must allow together: a daily schedule in a leap year. */
 const MOST_A_YEAR = 367;
 
+/** Whether a consent allows a schedule's terms: `coverRefusal` has nothing to say against them. */
+export async function covers(...asked: Parameters<typeof coverRefusal>): Promise<boolean> {
+  return (await coverRefusal(...asked)) === null;
+}
+
 /**
- * Whether a consent allows a schedule's terms for the next twelve months, beside what was collected under it and what
- * its other schedules will be.
+ * Why a consent does not allow a schedule's terms for the next twelve months, beside what was collected under it and what
+ * its other schedules will be; null where it does.
  */
-export async function covers(
+export async function coverRefusal(
   { hooks }: Lifecycle,
   tx: Tx,
   now: Temporal.Instant,
   consent: ConsentRow,
   scheduleId: string,
   terms: Terms,
-): Promise<boolean> {
+): Promise<string | null> {
   const params = toControlParameters(consent.control_parameters);
-  if (params === null || !endsWithin(terms.series.endAt, params.validTo)) return false;
+  if (params === null) return 'the consent has no limits yet';
+  if (!endsWithin(terms.series.endAt, params.validTo))
+    return 'it would go on after the consent ends';
   const all = [terms];
   for (const other of await findSchedulesUnder(tx, consent.merchant_id, consent.consent_id))
     if (other.scheduleId !== scheduleId && other.liveVersion !== null)
       all.push(await readTerms(tx, consent.merchant_id, other.scheduleId, other.liveVersion));
   const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
-  return fits(params, [...used, ...all.flatMap((t) => comingOf(t, now))]) === null;
+  const together = [...used, ...all.flatMap((t) => comingOf(t, now))];
+  return fits(params, together)?.reason ?? null;
 }
 
 function comingOf(terms: Terms, now: Temporal.Instant): Collection[] {

@@ -127,8 +127,11 @@ function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Ins
   return momentOf(nominalDate(series.frequency, lattice.anchor, n), lattice.time, series.timeZone);
 }
 
-/** The date of occurrence `n`: steps are counted from the anchor's month, then the day is set. */
-function nominalDate(
+/**
+ * The date asked for, `n` steps from an occurrence on `anchor`: steps are counted from the anchor's month, then the day is
+ * set. The clocks play no part.
+ */
+export function nominalDate(
   frequency: Frequency,
   anchor: Temporal.PlainDate,
   n: number,

@@ -1,4 +1,4 @@
-import type { Bank } from '../banks/bank.ts';
+import { type Bank, BankUnavailable } from '../banks/bank.ts';
 import { endedAsAgreed, type RevocationReason } from '../consents/consent.ts';
 import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { type ConsentRow, findConsent, refOf } from '../consents/store.ts';
@@ -25,16 +25,21 @@ function revocationOf(status: string): RevocationReason | null {
   }
 }
 
+interface CheckDeps {
+  platform: Platform;
+  hooks: ConsentHooks;
+  banks: ReadonlyMap<string, Bank>;
+  now: Temporal.Instant;
+  /** Banks that want to be left alone for a while. */
+  resting: Set<string>;
+}
+
 /** Reads a granted consent back from its bank, and revokes it here where the bank says that it is over. False: not known. */
-async function checkConsent(
-  platform: Platform,
-  hooks: ConsentHooks,
-  banks: ReadonlyMap<string, Bank>,
-  consent: ConsentRow,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  const bank = banks.get(consent.bank_id ?? '');
+async function checkConsent(deps: CheckDeps, consent: ConsentRow): Promise<boolean> {
+  const { platform, hooks, now, resting } = deps;
+  const bank = deps.banks.get(consent.bank_id ?? '');
   if (bank === undefined || consent.status !== 'granted') return true;
+  if (resting.has(bank.bankId)) return false;
   try {
     const { status } = await bank.readConsent(consent.bank_consent_id ?? '');
     const reason = revocationOf(status);
@@ -43,6 +48,8 @@ async function checkConsent(
       await platform.db.transaction((tx) => revokeConsent(hooks, tx, now, refOf(consent), reason));
     return true;
   } catch (error) {
+    if (error instanceof BankUnavailable && error.retryAfterSeconds !== null)
+      resting.add(bank.bankId);
     platform.log.warn(
       { consent_id: consent.consent_id, err: error },
       'the bank did not tell of a consent',
@@ -57,7 +64,7 @@ interface Check {
   consent: ConsentRow | null;
 }
 
-/** Claims checks that are due: `check_at` is their lease, unless the collection comes before it is over. */
+/** Claims checks that are due: `check_at` is their lease, unless a collection comes before it is over. */
 async function claimChecks(
   tx: Tx,
   now: Temporal.Instant,
@@ -65,7 +72,7 @@ async function claimChecks(
   limit: number,
 ): Promise<Check[]> {
   const rows = await tx.rows<{ merchant_id: string; schedule_id: string; consent_id: string }>(
-    `UPDATE schedules t SET check_at = CASE WHEN t.due_at > $3 THEN $3::timestamptz END
+    `UPDATE schedules t SET check_at = CASE WHEN t.due_at <= $3 THEN NULL ELSE $3::timestamptz END
      FROM (SELECT merchant_id, schedule_id FROM schedules WHERE check_at <= $1
            ORDER BY check_at LIMIT $2 FOR UPDATE SKIP LOCKED) c
      WHERE t.merchant_id = c.merchant_id AND t.schedule_id = c.schedule_id
@@ -112,11 +119,11 @@ export function checkStage(
     async run(now, limit) {
       const lease = now.add(LEASE);
       const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));
+      const deps = { platform, hooks, banks, now, resting: new Set<string>() };
       const answers = await mapInParallel(
         checks,
         WIDTH,
-        async ({ consent }) =>
-          consent === null || (await checkConsent(platform, hooks, banks, consent, now)),
+        async ({ consent }) => consent === null || (await checkConsent(deps, consent)),
       );
       const answered = checks.filter((_, n) => answers[n]);
       if (answered.length > 0)

@@ -4,7 +4,8 @@ import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
 import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
 
-interface ScheduleRow {
+/** A schedule's row; other statements that read schedules use its columns with the same names. */
+export interface ScheduleRow {
   merchant_id: string;
   schedule_id: string;
   customer_id: string;
@@ -21,10 +22,11 @@ interface ScheduleRow {
   created_at: Temporal.Instant;
 }
 
-const COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
+export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
   max_retries, terms_version, live_version, consented_version, consent_id, due_at, created_at`;
 
-const toSchedule = (r: ScheduleRow): Schedule => ({
+/** A schedule as its row tells it. */
+export const toSchedule = (r: ScheduleRow): Schedule => ({
   merchantId: r.merchant_id,
   scheduleId: r.schedule_id,
   customerId: r.customer_id,
@@ -134,7 +136,7 @@ export async function findSchedule(
   scheduleId: string,
 ): Promise<Schedule | null> {
   const row = await tx.row<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2`,
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2`,
     [merchantId, scheduleId],
   );
   return row === null ? null : toSchedule(row);
@@ -147,7 +149,7 @@ export async function lockSchedule(
   scheduleId: string,
 ): Promise<Schedule | null> {
   const row = await tx.row<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2 FOR UPDATE`,
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2 FOR UPDATE`,
     [merchantId, scheduleId],
   );
   return row === null ? null : toSchedule(row);
@@ -160,7 +162,7 @@ export async function lockSchedulesOfConsent(
   consentId: string,
 ): Promise<Schedule[]> {
   const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id FOR UPDATE`,
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id FOR UPDATE`,
     [merchantId, consentId],
   );
   return rows.map(toSchedule);
@@ -173,7 +175,7 @@ export async function findSchedulesUnder(
   consentId: string,
 ): Promise<Schedule[]> {
   const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 AND status <> 'cancelled'
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 AND status <> 'cancelled'
      ORDER BY schedule_id`,
     [merchantId, consentId],
   );
@@ -196,7 +198,7 @@ export async function listSchedules(
   const where = `merchant_id = $1 AND ($2::text IS NULL OR customer_id = $2) AND ($3::text IS NULL OR status = $3)`;
   const values = [merchantId, filter.customerId ?? null, filter.status ?? null];
   const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedules WHERE ${where} ORDER BY created_at DESC, schedule_id DESC LIMIT $4 OFFSET $5`,
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${where} ORDER BY created_at DESC, schedule_id DESC LIMIT $4 OFFSET $5`,
     [...values, limit, offset],
   );
   const count = await tx.row<{ total: number }>(

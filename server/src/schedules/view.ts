@@ -118,8 +118,8 @@ function viewConsented(terms: Terms): NonNullable<ScheduleView['consented']> {
   };
 }
 
-/** Before the consent: the first collection that it would bring. */
-function nextPayment(
+/** The next collection. Before the consent: the first one that it would bring. */
+export function nextPayment(
   schedule: Schedule,
   asked: Terms,
   now: Temporal.Instant,

@@ -12,6 +12,7 @@ import {
   findOfDay,
   findSettlement,
   gather,
+  holdMerchant,
   insertSettlement,
   listSettlements,
   lockSettlement,
@@ -132,7 +133,8 @@ export async function recordAsked(
   row: SettlementRow,
   movementId: string | null,
 ): Promise<void> {
-  if (!(await markAsked(tx, row, movementId, askAgainAt(now, row.polls)))) return;
+  if (!(await markAsked(tx, row, movementId, askAgainAt(now, row.polls, row.settlement_id))))
+    return;
   if (row.status === 'pending')
     await recordChanges(tx, now, [
       line(row.merchant_id, row.settlement_id, 'pending', 'processing', 'the issuer is asked'),
@@ -150,6 +152,7 @@ export async function recordPayOut(
   row: SettlementRow,
   answer: PayOutAnswer,
 ): Promise<void> {
+  await holdMerchant(tx, row.merchant_id);
   if (answer.status === 'settled') return recordSuccess(deps, tx, now, row);
   const error = answer.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
   await recordFailure(deps, tx, now, row, error);
@@ -238,6 +241,7 @@ export async function retrySettlement(
   merchantId: string,
   settlementId: string,
 ): Promise<SettlementView> {
+  await holdMerchant(tx, merchantId); // as when the day's settlement takes it with it: first the merchant
   const row = await lockSettlement(tx, merchantId, settlementId);
   if (row === null) throw notFound('settlement');
   if (row.status !== 'failed')

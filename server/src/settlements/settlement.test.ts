@@ -18,9 +18,9 @@ test('each try at a pay-out has a key of its own, the same whenever it is asked 
   assert.notEqual(payOutKey('set_a', 1), payOutKey('set_b', 1));
 });
 
-test('the issuer is asked ever less often, and never less than every half hour', () => {
-  const waits = [0, 1, 2, 3, 4, 5, 6, 1000].map((polls) =>
-    askAgainAt(NOW, polls).since(NOW).total('seconds'),
-  );
-  assert.deepEqual(waits, [5, 5, 15, 60, 300, 1800, 1800, 1800]);
+test('the issuer is asked ever less often, and never much less than every half hour', () => {
+  for (const [polls, seconds] of [5, 5, 15, 60, 300, 1800, 1800].entries()) {
+    const wait = askAgainAt(NOW, polls, 'set_a').since(NOW).total('seconds');
+    assert.ok(wait >= seconds && wait <= seconds * 1.25, `${polls}: ${wait}`);
+  }
 });

@@ -1,3 +1,5 @@
+import { spread } from '../platform/spread.ts';
+
 /** DECISIONS, "Settlement". */
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
@@ -20,8 +22,12 @@ export function payOutKey(settlementId: string, attempt: number): string {
 
 const WAITS = [5, 15, 60, 300, 1800];
 
-/** When to ask the issuer again about a pay-out, by how often was asked. */
-export function askAgainAt(now: Temporal.Instant, polls: number): Temporal.Instant {
+/** When to ask the issuer again about a pay-out, by how often was asked; those of one outage are spread. */
+export function askAgainAt(
+  now: Temporal.Instant,
+  polls: number,
+  settlementId: string,
+): Temporal.Instant {
   const seconds = WAITS[Math.min(Math.max(polls, 1), WAITS.length) - 1] ?? 1800;
-  return now.add({ seconds });
+  return now.add(spread(seconds, `${settlementId} ${polls}`));
 }

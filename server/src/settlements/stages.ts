@@ -1,3 +1,4 @@
+import { isOfTheDatabase } from '../platform/apart.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
@@ -20,7 +21,8 @@ import {
   type SettlementRow,
 } from './store.ts';
 
-const LEASE_MS = 60_000;
+/** Fifty pay-outs, sixteen at a time, each ordered and looked for in ten seconds at the most, and recorded. */
+const LEASE_MS = 180_000;
 const WIDTH = 16;
 
 /** How long a merchant whose settlement could not be opened waits for the next try. */
@@ -35,14 +37,25 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
     nextDue: nextSettlementDue,
     async run(now, limit) {
       const merchants = await platform.db.read((tx) => findMerchantsDue(tx, now, limit));
-      let claimed = 0;
-      for (const merchantId of merchants) if (await openOrPutOff(deps, now, merchantId)) claimed++;
-      return claimed;
+      let done = 0;
+      let stuck: unknown = null;
+      for (const merchantId of merchants)
+        try {
+          if (await openOrPutOff(deps, now, merchantId)) done++;
+        } catch (error) {
+          if (isOfTheDatabase(error)) throw error;
+          stuck = error;
+        }
+      if (done === 0 && stuck !== null) throw stuck;
+      return done;
     },
   };
 }
 
-/** One merchant whose settlement cannot be opened is put off, so that it holds up nobody else. False: another process has it. */
+/**
+ * One merchant whose settlement cannot be opened is put off, so that it holds up nobody else. False: another process has
+ * it. Throws where it cannot even be put off.
+ */
 async function openOrPutOff(
   deps: SettlementDeps,
   now: Temporal.Instant,
@@ -56,6 +69,7 @@ async function openOrPutOff(
       return true;
     });
   } catch (error) {
+    if (isOfTheDatabase(error)) throw error;
     log.error({ merchant_id: merchantId, err: error }, 'a settlement could not be opened');
     await db.transaction((tx) => putOff(tx, merchantId, now, now.add(AFTER_ERROR)));
     return true;
@@ -77,6 +91,9 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   });
 }
 
+/** Refusals that say that there is or may be an order under this key: what became of it is not known. */
+const KEY_IN_USE = new Set(['idempotency_conflict', 'request_in_progress']);
+
 /** A refusal is a known no, unless an earlier call under this key went through: then its movement counts. */
 async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAnswer> {
   try {
@@ -85,6 +102,7 @@ async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAn
     if (!(error instanceof IssuerRefused)) throw error;
     const made = await issuer.findMovement(order.idempotencyKey);
     const { code, message } = error;
+    if (made === null && KEY_IN_USE.has(code)) throw error;
     return made ?? { movementId: null, status: 'failed', error: { code, message } };
   }
 }
@@ -115,17 +133,29 @@ function askingStage(
         }),
       );
       await mapInParallel(rows, WIDTH, async (row) => {
-        const movement = await askOrNull(deps, row, ask);
-        await platform.db.transaction(async (tx) => {
-          const at = platform.clock.now();
-          if (movement === null || movement.status === 'pending')
-            await recordAsked(tx, at, row, movement?.movementId ?? null);
-          else await recordPayOut(deps, tx, at, row, movement);
+        const answer = await askOrNull(deps, row, ask);
+        await recordAnswer(deps, row, answer).catch((error: unknown) => {
+          if (isOfTheDatabase(error)) throw error;
+          const name = { settlement_id: row.settlement_id, err: error };
+          platform.log.error(name, 'a settlement could not be recorded, it is asked for again');
         });
       });
       return rows.length;
     },
   };
+}
+
+function recordAnswer(
+  deps: SettlementDeps,
+  row: SettlementRow,
+  answer: PayOutAnswer | null,
+): Promise<void> {
+  return deps.platform.db.transaction(async (tx) => {
+    const at = deps.platform.clock.now();
+    if (answer === null || answer.status === 'pending')
+      await recordAsked(tx, at, row, answer?.movementId ?? null);
+    else await recordPayOut(deps, tx, at, row, answer);
+  });
 }
 
 /** Null: it is not known what became of the pay-out; the issuer is asked again under the same key. */

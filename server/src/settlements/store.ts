@@ -99,6 +99,14 @@ export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean>
   return row !== null;
 }
 
+/** Holds the same account, and waits for it: always before one of the merchant's settlements. */
+export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
+  await tx.run(
+    `SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = 'in_settlement' FOR UPDATE`,
+    [merchantId],
+  );
+}
+
 /** The next moment at which some merchant's money is due out. */
 export async function nextSettlementDue(tx: Tx): Promise<Temporal.Instant | null> {
   const row = await tx.row<{ due: Temporal.Instant | null }>(
@@ -230,6 +238,10 @@ export async function markDone(
   return changed === 1;
 }
 
+/**
+ * Ends the running attempt as failed; answers false where it had ended already, or where somebody else has asked since: its
+ * order may have gone through.
+ */
 export async function markFailed(
   tx: Tx,
   row: SettlementRow,
@@ -239,8 +251,17 @@ export async function markFailed(
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE settlements SET status = 'failed', stage = 'carry', due_at = $6, failed_at = $7, error_code = $4, error_message = $5
-     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
-    [row.merchant_id, row.settlement_id, row.attempts, error.code, error.message, carryAt, now],
+     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track') AND polls = $8`,
+    [
+      row.merchant_id,
+      row.settlement_id,
+      row.attempts,
+      error.code,
+      error.message,
+      carryAt,
+      now,
+      row.polls,
+    ],
   );
   return changed === 1;
 }

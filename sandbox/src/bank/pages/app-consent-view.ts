@@ -1,13 +1,17 @@
 import { html } from 'ghtml';
 import type { Account } from '../books.ts';
 import type { Brand } from '../brands.ts';
+import { payeeOf } from '../consent-request.ts';
 import type { Consent } from '../consents.ts';
 import type { ControlParameters, LimitUse } from '../control-parameters.ts';
 import { poundsOf } from '../money.ts';
 import type { Payment } from '../payments.ts';
-import { consentState } from './app-home-view.ts';
-import { icon, page } from './layout.ts';
-import { payeeOf, termsCard } from './review-view.ts';
+import { londonDate } from '../periods.ts';
+import type { PushNotification } from '../push-notifications.ts';
+import { appPage } from './app-frame.ts';
+import { consentState } from './app-permissions-view.ts';
+import { icon, notice } from './layout.ts';
+import { termsCard } from './review-view.ts';
 import { dayOf, limitWords, PAYMENT_WORDS, REASON_WORDS, shortDate } from './words.ts';
 
 interface ConsentDetails {
@@ -16,34 +20,47 @@ interface ConsentDetails {
   parameters: ControlParameters;
   uses: LimitUse[];
   payments: Payment[];
+  now: Temporal.Instant;
+  pushes: PushNotification[];
 }
 
 /** One permission: its terms, what is used of its limits, its payments, and how to withdraw it. */
 export function consentPage(brand: Brand, details: ConsentDetails): string {
-  const { consent, account, parameters } = details;
+  const { consent, account, parameters, now, pushes } = details;
   const { word, tone } = consentState(consent);
+  const payee = payeeOf(consent.request);
   const bar = html`
-<a class="back" href="/${brand.bankId}/app">!${icon('back')}Home</a>
-<h1>${payeeOf(consent)}</h1>
-<p class="clock"><span class="badge ${tone}">${word}</span> ${account.nickname}</p>`;
+<a class="back" href="/${brand.bankId}/app/permissions">!${icon('back')}Permissions</a>
+<h1>${payee}</h1>
+<p class="clock" data-live="state"><span class="badge ${tone}">${word}</span> ${account.nickname}</p>`;
   const isActive = tone === 'good';
   const content = html`
+<div class="stack" data-live="uses">!${isActive ? usesCard(details) : endedNotice(details)}</div>
 !${termsCard(consent, parameters)}
-!${isActive && details.uses.length > 0 ? usesCard(details) : ''}
-<section><h2>Payments</h2>!${paymentList(details.payments)}</section>
-!${isActive ? withdrawForm(brand, consent) : ''}`;
-  return page(brand, payeeOf(consent), bar, content);
+<section><h2>Payments</h2><div data-live="payments">!${paymentList(details.payments)}</div></section>
+<div data-live="withdraw">!${isActive ? withdrawForm(brand, consent) : ''}</div>`;
+  return appPage(brand, { title: payee, tab: 'permissions', bar, content, now, pushes });
+}
+
+function endedNotice({ consent }: ConsentDetails): string {
+  const { word } = consentState(consent);
+  const when = shortDate(
+    londonDate(Temporal.Instant.from(consent.deleted_at ?? consent.updated_at)),
+  );
+  return notice(
+    'done',
+    `${word} on ${when}. ${payeeOf(consent.request)} can take nothing more under this permission.`,
+  );
 }
 
 function usesCard({ uses, parameters }: ConsentDetails): string {
+  if (uses.length === 0) return '';
   const lines = uses.map((use) => {
-    const isWhole = use.allowedPence === use.limit.amountPence;
-    const amount = isWhole ? limitWords(use.limit, parameters).amount : poundsOf(use.allowedPence);
     return html`
 <div class="use">
   <p><b>${poundsOf(use.usedPence)} used</b><span>${poundsOf(Math.max(0, use.allowedPence - use.usedPence))} left</span></p>
   <progress aria-label="Limit used" max="${use.allowedPence || 1}" value="${use.usedPence}"></progress>
-  <small>Of ${amount}, from ${shortDate(use.from)} to ${shortDate(use.to)}</small>
+  <small>${limitWords(use.limit, parameters).amount}. This one runs from ${shortDate(use.from)} to ${shortDate(use.to)}.</small>
 </div>`;
   });
   return html`<section class="card stack">!${lines.join('')}</section>`;
@@ -63,15 +80,17 @@ function paymentList(payments: Payment[]): string {
   return html`<ul class="card list">!${lines.join('')}</ul>`;
 }
 
+/** Folded: what it does is read before it can be done. */
 function withdrawForm(brand: Brand, consent: Consent): string {
   const action = `/${brand.bankId}/app/consents/${consent.consent_id}/withdraw`;
   return html`
-<details class="card withdraw">
+<details class="card withdraw" id="withdraw">
   <summary>Withdraw this permission</summary>
   <form class="stack" method="post" action="${action}">
-    <p>${payeeOf(consent)} can take no further payments. One that is already on its way may still
-    arrive. This does not end any contract you have with them.</p>
+    <p><b>Are you sure?</b> ${payeeOf(consent.request)} can take no further payments. One that is already on
+    its way may still arrive. This does not end any contract you have with them.</p>
     <button class="danger">Withdraw permission</button>
+    <a class="button secondary" href="/${brand.bankId}/app/consents/${consent.consent_id}">Keep it</a>
   </form>
 </details>`;
 }

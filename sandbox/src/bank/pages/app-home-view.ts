@@ -1,19 +1,15 @@
 import { html } from 'ghtml';
 import type { Account, Entry } from '../books.ts';
 import type { Brand } from '../brands.ts';
-import { controlParametersOf } from '../consent-request.ts';
 import type { Consent } from '../consents.ts';
 import { poundsOf } from '../money.ts';
-import { icon, mark, page } from './layout.ts';
-import { accountWords, payeeOf } from './review-view.ts';
-import { CONSENT_WORDS, dayOf, moment, partOfDay } from './words.ts';
-
-/** A push notification as the customer's phone showed it. */
-export interface Push {
-  at: string;
-  title: string;
-  text: string;
-}
+import type { PushNotification } from '../push-notifications.ts';
+import { appPage } from './app-frame.ts';
+import { consentState } from './app-permissions-view.ts';
+import { icon, mark } from './layout.ts';
+import { pushList } from './push-view.ts';
+import { accountWords } from './review-view.ts';
+import { dayOf, moment, partOfDay } from './words.ts';
 
 export interface Home {
   now: Temporal.Instant;
@@ -21,31 +17,43 @@ export interface Home {
   accounts: Account[];
   entries: (Entry & { account: Account })[];
   consents: Consent[];
-  pushes: Push[];
+  pushes: PushNotification[];
 }
+
+const PUSHES_ON_HOME = 3;
+const ENTRIES_AT_ONCE = 6;
 
 /** The first page of the app. */
 export function homePage(brand: Brand, home: Home): string {
+  const { now, pushes } = home;
   const [firstName = ''] = home.holder.split(' ');
   const bar = html`
 <div class="row">
   <div class="brand">!${mark(brand)}<span>${brand.name}</span></div>
   <form method="post" action="/${brand.bankId}/app/logout"><button class="link">Log out</button></form>
 </div>
-<p class="clock">${moment(home.now)}</p>
-<h1>Good ${partOfDay(home.now)}, ${firstName}</h1>`;
+<p class="clock" data-live="clock">${moment(now)}</p>
+<h1 data-live="greeting">Good ${partOfDay(now)}, ${firstName}</h1>`;
+  const newest = pushes.slice(0, PUSHES_ON_HOME);
   const content = html`
-<div class="accounts">!${home.accounts.map(accountCard).join('')}</div>
-!${pushes(home)}
+<div class="accounts" data-live="accounts">!${home.accounts.map(accountCard).join('')}</div>
+<section data-live="notifications">
+  <div class="titled"><h2>Notifications</h2>!${pushes.length > 0 ? seeAll(brand) : ''}</div>
+  !${pushList(brand, newest, now)}
+</section>
 <section>
   <h2>Permissions to collect</h2>
-  !${consentList(brand, home.consents)}
+  <div data-live="permissions">!${permissionsLink(brand, home.consents)}</div>
 </section>
 <section>
   <h2>Transactions</h2>
-  !${entryList(home)}
+  <div data-live="transactions">!${transactions(home)}</div>
 </section>`;
-  return page(brand, 'Home', bar, content);
+  return appPage(brand, { title: 'Home', tab: 'home', bar, content, now, pushes: newest });
+}
+
+function seeAll(brand: Brand): string {
+  return html`<a href="/${brand.bankId}/app/notifications">See all notifications</a>`;
 }
 
 function accountCard(account: Account): string {
@@ -56,39 +64,26 @@ function accountCard(account: Account): string {
 </article>`;
 }
 
-function pushCard(push: Push): string {
+function permissionsLink(brand: Brand, consents: Consent[]): string {
+  const active = consents.filter((consent) => consentState(consent).tone === 'good').length;
+  const words = { 0: 'Nobody may collect', 1: '1 company may collect' }[active];
   return html`
-<article class="push">!${icon('bell')}
-  <div><p><b>${push.title}</b></p><p>${push.text}</p><p class="quiet">${moment(Temporal.Instant.from(push.at))}</p></div>
-</article>`;
-}
-
-/** The word for a consent's state; one that the third party deleted has its own. */
-export function consentState(consent: Consent): { word: string; tone: 'good' | 'over' } {
-  const status = consent.deleted_at ? 'DELETED' : consent.status;
-  return { word: CONSENT_WORDS[status] ?? status, tone: status === 'AUTH' ? 'good' : 'over' };
-}
-
-function consentList(brand: Brand, consents: Consent[]): string {
-  if (consents.length === 0) {
-    return html`<p class="card empty">Nobody may collect payments from your accounts.</p>`;
-  }
-  const items = consents.map((consent) => {
-    const { word, tone } = consentState(consent);
-    const at = Temporal.Instant.from(consent.authorised_at ?? consent.created_at);
-    const { maximumIndividualPence } = controlParametersOf(consent.request, at);
-    return html`
-<li><a href="/${brand.bankId}/app/consents/${consent.consent_id}">
+<ul class="card list"><li><a href="/${brand.bankId}/app/permissions">
   <span class="tile">!${icon('repeat')}</span>
-  <span class="who">${payeeOf(consent)}<small>Up to ${poundsOf(maximumIndividualPence)} a payment</small></span>
-  <span class="badge ${tone}">${word}</span>!${icon('next')}
-</a></li>`;
-  });
-  return html`<ul class="card list">!${items.join('')}</ul>`;
+  <span class="who">${words ?? `${active} permissions are active`}<small>See the limits, or withdraw</small></span>
+  !${icon('next')}
+</a></li></ul>`;
 }
 
-function entryList({ entries, accounts }: Home): string {
+function transactions({ entries, accounts }: Home): string {
   if (entries.length === 0) return html`<p class="card empty">No transactions yet.</p>`;
+  const older = entries.slice(ENTRIES_AT_ONCE);
+  const folded = html`
+<details class="older" id="older"><summary>Show ${older.length} older</summary>!${entryDays(older, accounts)}</details>`;
+  return entryDays(entries.slice(0, ENTRIES_AT_ONCE), accounts) + (older.length > 0 ? folded : '');
+}
+
+function entryDays(entries: Home['entries'], accounts: Account[]): string {
   const days = Map.groupBy(entries, (entry) => dayOf(entry.at));
   const groups = [...days].map(([day, ofDay]) => {
     const lines = ofDay.map((entry) => entryLine(entry, accounts.length > 1));
@@ -103,15 +98,8 @@ function entryLine(entry: Entry & { account: Account }, namesAccount: boolean): 
     entry.amount_pence > 0 ? `+${poundsOf(entry.amount_pence)}` : poundsOf(entry.amount_pence);
   return html`
 <li>
-  <span class="tile letter">${entry.description.slice(0, 1).toUpperCase()}</span>
+  <span class="tile letter" aria-hidden="true">${entry.description.slice(0, 1).toUpperCase()}</span>
   <span class="who">${entry.description}<small>${details.filter(Boolean).join(' · ')}</small></span>
   <b class="${entry.amount_pence > 0 ? 'in' : ''}">${amount}</b>
 </li>`;
-}
-
-function pushes(home: Home): string {
-  if (home.pushes.length === 0) return '';
-  return html`<section class="pushes" aria-label="Notifications">
-    !${home.pushes.map(pushCard).join('')}
-  </section>`;
 }

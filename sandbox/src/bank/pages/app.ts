@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isoInstant } from '../../clock.ts';
 import type { Bank, BankDeps } from '../bank.ts';
 import { type Account, accountsOf, entriesOf } from '../books.ts';
 import { controlParametersOf } from '../consent-request.ts';
@@ -10,8 +9,10 @@ import { limitUses } from '../control-parameters.ts';
 import { countedPayments, paymentsOf } from '../payments.ts';
 import { londonDate } from '../periods.ts';
 import { findPersona, PIN } from '../personas.ts';
+import { pushNotificationsOf } from '../push-notifications.ts';
 import { consentPage } from './app-consent-view.ts';
-import { homePage, type Push } from './app-home-view.ts';
+import { homePage } from './app-home-view.ts';
+import { notificationsPage, permissionsPage } from './app-permissions-view.ts';
 import { messagePage } from './layout.ts';
 import { signInPage } from './sign-in-view.ts';
 
@@ -28,8 +29,7 @@ interface Customer {
 }
 
 const ENTRIES_SHOWN = 20;
-const PUSHES_SHOWN = 3;
-const PUSHES_FOR_HOURS = 7 * 24;
+const PUSHES_SHOWN = 30;
 
 /** Adds the pages under /<bank>/app. */
 export function registerApp(app: FastifyInstance, deps: BankDeps): void {
@@ -46,7 +46,17 @@ export function registerApp(app: FastifyInstance, deps: BankDeps): void {
     };
   app.get<Route>(
     url,
-    signedIn((customer, _request, reply) => reply.send(home(deps, customer))),
+    signedIn((customer, request, reply) => sendLive(request, reply, home(deps, customer))),
+  );
+  app.get<Route>(
+    `${url}/notifications`,
+    signedIn((customer, request, reply) =>
+      sendLive(request, reply, notificationsPage(customer.bank.brand, seenNow(deps, customer))),
+    ),
+  );
+  app.get<Route>(
+    `${url}/permissions`,
+    signedIn((customer, request, reply) => sendLive(request, reply, permissions(deps, customer))),
   );
   app.get<Route>(
     `${url}/consents/:id`,
@@ -63,7 +73,6 @@ export function registerApp(app: FastifyInstance, deps: BankDeps): void {
 function home(deps: BankDeps, { bank, login }: Customer): string {
   const bankId = bank.brand.bankId;
   const accounts = accountsOf(deps.store, bankId, login);
-  const since = isoInstant(deps.clock.now().subtract({ hours: PUSHES_FOR_HOURS }));
   const entries = accounts.flatMap((account) =>
     entriesOf(deps.store, account, ENTRIES_SHOWN).map((entry) => ({ ...entry, account })),
   );
@@ -75,12 +84,26 @@ function home(deps: BankDeps, { bank, login }: Customer): string {
       .sort((a, b) => b.at.localeCompare(a.at) || b.id - a.id)
       .slice(0, ENTRIES_SHOWN),
     consents: consentsOf(deps.store, bankId, login),
-    pushes: deps.store.all<Push>(
-      `SELECT * FROM pushes WHERE bank = :bank AND login = :login AND at > :since
-       ORDER BY id DESC LIMIT :limit`,
-      { bank: bankId, login, since, limit: PUSHES_SHOWN },
-    ),
+    pushes: seenNow(deps, { bank, login }).pushes,
   });
+}
+
+function permissions(deps: BankDeps, customer: Customer): string {
+  const consents = consentsOf(deps.store, customer.bank.brand.bankId, customer.login);
+  return permissionsPage(customer.bank.brand, { ...seenNow(deps, customer), consents });
+}
+
+/** What every page of the app shows: the time, and the notifications. */
+function seenNow({ store, clock }: BankDeps, { bank, login }: Customer) {
+  const pushes = pushNotificationsOf(store, bank.brand.bankId, login, PUSHES_SHOWN);
+  return { now: clock.now(), pushes };
+}
+
+/** Sends a page, or that it is still the one that the browser's script has (app.js). */
+function sendLive(request: Asked, reply: FastifyReply, page: string): FastifyReply {
+  const version = `"${hashOf(page)}"`;
+  if (request.headers['if-none-match'] === version) return reply.code(304).send();
+  return reply.header('etag', version).send(page);
 }
 
 function showConsent(deps: BankDeps, customer: Customer, request: Asked, reply: FastifyReply) {
@@ -98,8 +121,9 @@ function showConsent(deps: BankDeps, customer: Customer, request: Asked, reply: 
     parameters,
     uses: isStarted ? limitUses(parameters, counted, today) : [],
     payments: paymentsOf(deps.store, consent.consent_id, ENTRIES_SHOWN),
+    ...seenNow(deps, customer),
   });
-  return reply.send(page);
+  return sendLive(request, reply, page);
 }
 
 function withdraw(deps: BankDeps, customer: Customer, request: Asked, reply: FastifyReply) {

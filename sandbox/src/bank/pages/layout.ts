@@ -19,11 +19,12 @@ const ICONS = {
   next: '<path d="m9.5 5 7 7-7 7"/>',
   repeat:
     '<path d="M4 11a8 8 0 0 1 13.7-4.7L20 8.5M20 4v4.5h-4.5M20 13a8 8 0 0 1-13.7 4.7L4 15.5M4 20v-4.5h4.5"/>',
+  home: '<path d="M4 11.5 12 5l8 6.5V20h-5.5v-5h-5v5H4z"/>',
   check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
   shield: '<path d="M12 3 5 6v5.5c0 4.4 3 7.8 7 9.5 4-1.7 7-5.1 7-9.5V6zM9 12l2.2 2.2L15.2 10"/>',
 } as const;
 
-type IconName = keyof typeof ICONS;
+export type IconName = keyof typeof ICONS;
 
 /** An inline line drawing, decorative. */
 export function icon(name: IconName): string {
@@ -39,27 +40,44 @@ function svg(drawing: string, name: string): string {
   return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
 }
 
-export const STYLE_SHEETS = ['frame.css', 'parts.css'] as const;
+export const STYLE_SHEETS = ['frame.css', 'parts.css', 'app.css'] as const;
+/** Keeps the app's pages up to date. */
+export const SCRIPT = 'app.js';
 
-/** A whole page of a bank; `content` and `bar` are HTML that is already escaped. */
-export function page(brand: Brand, title: string, bar: string, content: string): string {
+/** A page of a bank; what is not `title` is HTML that is already escaped. */
+export interface Page {
+  title: string;
+  /** What stands in the bank's colour on top. */
+  bar: string;
+  content: string;
+  /** What stays at the lower edge. */
+  below?: string;
+  /** With the script that keeps the page up to date. */
+  script?: boolean;
+}
+
+/** A whole page of a bank. */
+export function page(brand: Brand, { title, bar, content, below = '', script }: Page): string {
   const body = html`
 <header class="bar">!${bar}</header>
 <main>!${content}</main>
-<footer>${brand.name} is a sandbox bank. No real money moves here.</footer>`;
-  return document(`${title} · ${brand.name}`, `brand-${brand.bankId}`, body);
+<footer>${brand.name} is a sandbox bank. No real money moves here.</footer>
+!${below}`;
+  return document(`${title} · ${brand.name}`, `brand-${brand.bankId}`, body, script);
 }
 
 /** The HTML document around a page; `body` is HTML that is already escaped. */
-export function document(title: string, className: string, body: string): string {
+export function document(title: string, className: string, body: string, script = false): string {
   const links = STYLE_SHEETS.map((name) => html`<link rel="stylesheet" href="/assets/${name}">`);
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 !${links.join('')}
+!${script ? html`<script src="/assets/${SCRIPT}" defer></script>` : ''}
 <link rel="icon" href="data:,">
 </head>
 <body class="${className}">
@@ -82,5 +100,5 @@ export function notice(kind: 'problem' | 'done', text: string): string {
 /** A page with one message, for when there is nothing else to show. */
 export function messagePage(brand: Brand, title: string, text: string): string {
   const content = html`<section class="card message"><h1>${title}</h1><p>${text}</p></section>`;
-  return page(brand, title, brandBar(brand), content);
+  return page(brand, { title, bar: brandBar(brand), content });
 }

@@ -1,10 +1,9 @@
 import { html } from 'ghtml';
 import type { Account } from '../books.ts';
 import type { Brand } from '../brands.ts';
-import { controlParametersOf } from '../consent-request.ts';
+import { controlParametersOf, payeeOf } from '../consent-request.ts';
 import type { Consent } from '../consents.ts';
 import type { ControlParameters } from '../control-parameters.ts';
-import type { Json } from '../fields.ts';
 import { poundsOf } from '../money.ts';
 import { referenceIn } from '../payment-request.ts';
 import { brandBar, icon, notice, page } from './layout.ts';
@@ -25,7 +24,7 @@ export interface Review {
 /** What is asked for, from which account, and the decision. */
 export function reviewPage(brand: Brand, review: Review): string {
   const { consent, requester, now, problem } = review;
-  const payee = payeeOf(consent);
+  const payee = payeeOf(consent.request);
   const parameters = controlParametersOf(consent.request, now);
   const content = html`
 <div class="intro">
@@ -35,20 +34,34 @@ export function reviewPage(brand: Brand, review: Review): string {
 !${problem ? notice('problem', problem) : ''}
 !${termsCard(consent, parameters)}
 <form class="stack" method="post" action="${review.action}">
-  !${accountChoice(review)}
-  <section class="card stack">
-    <h2>Approve with your PIN</h2>
-    <p class="quiet">Payments inside these limits are taken without asking you again. We notify you
-    of each one, and you can withdraw your permission in this app at any time.</p>
-    <label>PIN
-      <input name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="8"
-        placeholder="••••" required>
-    </label>
-    <button class="primary" name="decision" value="approve">!${icon('shield')}Approve</button>
-    <button class="secondary" name="decision" value="decline" formnovalidate>Decline</button>
-  </section>
+  !${review.accounts.length === 0 ? wrongAccount(payee) : approval(review)}
+  <button class="secondary" name="decision" value="decline" formnovalidate>Decline</button>
 </form>`;
-  return page(brand, 'Review', brandBar(brand), content);
+  return page(brand, { title: 'Review', bar: brandBar(brand), content });
+}
+
+function approval(review: Review): string {
+  return html`
+!${accountChoice(review)}
+<section class="card stack">
+  <h2>Approve with your PIN</h2>
+  <p class="quiet">Payments inside these limits are taken without asking you again. We notify you of each
+  one, and you can withdraw your permission in this app at any time.</p>
+  <label>PIN
+    <input name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="8"
+      placeholder="••••" required>
+  </label>
+  <button class="primary" name="decision" value="approve">!${icon('shield')}Approve</button>
+</section>`;
+}
+
+/** The request names an account, and whoever signed in has another. */
+function wrongAccount(payee: string): string {
+  return notice(
+    'problem',
+    `This request is for an account that is not yours at this bank. Decline it, and ask ${payee} to send you
+a new one.`,
+  );
 }
 
 /** The terms of a consent, as they are shown before and after approval. */
@@ -63,19 +76,12 @@ export function termsCard(consent: Consent, parameters: ControlParameters): stri
 <section class="card terms">
   <p class="figure"><span>Up to</span><b>${poundsOf(parameters.maximumIndividualPence)}</b><span>a payment</span></p>
   <dl>
-    <div><dt>No more than</dt>!${limits.join('')}</div>
+    <div><dt>In all</dt>!${limits.join('')}</div>
     <div><dt>Valid</dt><dd>${validityWords(parameters)}</dd></div>
-    <div><dt>Paid to</dt><dd>${Name}<small>${accountWords(Identification)}</small></dd></div>
+    <div><dt>Paid to</dt><dd>${payeeOf(consent.request)}<small>To the account of ${Name}, ${accountWords(Identification)}</small></dd></div>
     !${reference ? html`<div><dt>Reference</dt><dd>${reference}</dd></div>` : ''}
   </dl>
 </section>`;
-}
-
-/** Whom the customer pays in the end. */
-export function payeeOf(consent: Consent): string {
-  const { UltimateCreditor, CreditorAccount } = consent.request.Data.Initiation;
-  const name = (UltimateCreditor as Json | undefined)?.Name;
-  return typeof name === 'string' ? name : CreditorAccount.Name;
 }
 
 function accountChoice({ accounts, chosen }: Review): string {

@@ -5,7 +5,7 @@ import { html } from 'ghtml';
 import type { Bank, BankDeps } from '../bank.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
-import { document, icon, mark, STYLE_SHEETS } from './layout.ts';
+import { document, icon, mark, SCRIPT, STYLE_SHEETS } from './layout.ts';
 
 /** Everything a browser sees, and the directory of the banks. */
 export async function registerPages(app: FastifyInstance, deps: BankDeps): Promise<void> {
@@ -13,22 +13,32 @@ export async function registerPages(app: FastifyInstance, deps: BankDeps): Promi
   const policy = contentPolicy(deps);
   app.addHook('onSend', async (_request, reply, payload) => {
     const isPage = typeof payload === 'string' && payload.startsWith('<!doctype html>');
-    if (isPage) reply.type('text/html; charset=utf-8').header('content-security-policy', policy);
+    if (isPage) {
+      const isScripted = payload.includes('<script src="/assets/');
+      reply.type('text/html; charset=utf-8');
+      reply.header('content-security-policy', isScripted ? `${policy}; ${SCRIPTED}` : policy);
+    }
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     return payload;
   });
-  for (const name of STYLE_SHEETS) {
-    const css = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-    app.get(`/assets/${name}`, async (_request, reply) =>
-      reply.type('text/css; charset=utf-8').header('cache-control', 'max-age=300').send(css),
-    );
-  }
+  for (const name of STYLE_SHEETS) addAsset(app, name, 'text/css');
+  addAsset(app, SCRIPT, 'text/javascript');
   app.get('/banks', async () => [...deps.banks.values()].map((bank) => listing(deps, bank)));
   app.get('/', async (_request, reply) => reply.send(indexPage(deps)));
   registerAuthorisation(app, deps);
   registerApp(app, deps);
 }
+
+function addAsset(app: FastifyInstance, name: string, type: string): void {
+  const text = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+  app.get(`/assets/${name}`, async (_request, reply) =>
+    reply.type(`${type}; charset=utf-8`).header('cache-control', 'max-age=300').send(text),
+  );
+}
+
+/** Only our own script runs, and it asks nobody else. */
+const SCRIPTED = "script-src 'self'; connect-src 'self'";
 
 /** Forms may end at the third party: browsers check the redirects that follow a form, too. */
 function contentPolicy(deps: BankDeps): string {

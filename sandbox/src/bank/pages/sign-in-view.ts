@@ -38,7 +38,7 @@ export function signInPage(brand: Brand, signIn: SignIn): string {
   <p>Every PIN is <b>${PIN}</b>. What happens depends on who you are:</p>
   <dl>!${PERSONAS.map(personaLine).join('')}</dl>
 </details>`;
-  return page(brand, signIn.title, brandBar(brand), content);
+  return page(brand, { title: signIn.title, bar: brandBar(brand), content });
 }
 
 function personaLine(persona: Persona): string {

@@ -50,6 +50,14 @@ export function moment(instant: Temporal.Instant): string {
   return `${day}, ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
+/** "Today, 09:00", "Yesterday, 09:00", else as `moment`: an earlier instant as somebody sees it at `now`. */
+export function momentSeenFrom(now: Temporal.Instant, instant: Temporal.Instant): string {
+  const days = londonDate(instant).until(londonDate(now)).total('days');
+  const word = { 0: 'Today', 1: 'Yesterday' }[days];
+  const time = moment(instant).split(', ').at(-1);
+  return word === undefined ? moment(instant) : `${word}, ${time}`;
+}
+
 /** "morning", "afternoon" or "evening" in London */
 export function partOfDay(instant: Temporal.Instant): string {
   const { hour } = instant.toZonedDateTimeISO(LONDON);
@@ -57,13 +65,13 @@ export function partOfDay(instant: Temporal.Instant): string {
   return hour < 18 ? 'afternoon' : 'evening';
 }
 
-/** "£49.99 a month" with how the period is counted. */
+/** "No more than £49.99 a month" with how the period is counted. */
 export function limitWords(
   limit: PeriodicLimit,
   parameters: ControlParameters,
 ): { amount: string; counted: string } {
   const { validFrom } = parameters;
-  const amount = `${poundsOf(limit.amountPence)} ${EACH[limit.type]}`;
+  const amount = `No more than ${poundsOf(limit.amountPence)} ${EACH[limit.type]}`;
   if (limit.alignment === 'Consent') {
     return { amount, counted: `Counted from ${mediumDate(validFrom)}` };
   }
@@ -78,7 +86,7 @@ export function limitWords(
 /** "From 1 December 2026 until you withdraw it" */
 export function validityWords({ validFrom, validTo }: ControlParameters): string {
   const end = validTo ? `to ${longDate(validTo)}` : 'until you withdraw it';
-  return `${longDate(validFrom)} ${end}`;
+  return `From ${longDate(validFrom)} ${end}`;
 }
 
 /** "99-10-01" */
@@ -87,12 +95,12 @@ export function sortCodeWords(sortCode: string): string {
 }
 
 export const PAYMENT_WORDS: Record<string, string> = {
-  RCVD: 'Received',
-  PDNG: 'Pending',
+  RCVD: 'On its way',
+  PDNG: 'On its way',
   ACSP: 'On its way',
-  ACSC: 'On its way',
-  ACCC: 'Paid',
-  RJCT: 'Not made',
+  ACSC: 'Taken',
+  ACCC: 'Taken',
+  RJCT: 'Not taken',
 };
 
 export const REASON_WORDS: Record<string, string> = {

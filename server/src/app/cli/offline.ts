@@ -58,11 +58,11 @@ export interface MerchantOptions {
   timeZone?: string;
 }
 
-/** Creates a merchant with a first key; answers both, the key for the only time. */
+/** Creates a merchant with a first key; answers both, the key for the only time, and how its people get in. */
 export async function createMerchantCommand(
   config: Config,
   o: MerchantOptions,
-): Promise<{ merchant_id: string; api_key: string }> {
+): Promise<{ merchant_id: string; api_key: string; next: string }> {
   return withPlatform(config, async (platform) => {
     const now = platform.clock.now();
     const legalName = o.legalName ?? o.name;
@@ -86,7 +86,11 @@ export async function createMerchantCommand(
       (tx, merchantId) => planMerchantWallet(platform, tx, merchantId, now),
     );
     const secret = await newKey(platform, merchant.merchantId, 'first key');
-    return { merchant_id: merchant.merchantId, api_key: secret };
+    return {
+      merchant_id: merchant.merchantId,
+      api_key: secret,
+      next: `recollect user create ${merchant.merchantId} --email <address> --name <name> lets somebody into the dashboard`,
+    };
   });
 }
 

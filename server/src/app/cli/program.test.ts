@@ -74,7 +74,10 @@ test('every command says what it is for', () => {
     for (const sub of command.commands) check(sub);
   };
   check(program({}));
-  assert.match(program({}).helpInformation(), /serve.*migrate.*audit.*merchant.*key.*sandbox/s);
+  assert.match(
+    program({}).helpInformation(),
+    /serve.*migrate.*audit.*merchant.*key.*user.*sandbox/s,
+  );
 });
 
 test('what is missing or unknown is refused by name, before anything is done', () => {
@@ -82,6 +85,9 @@ test('what is missing or unknown is refused by name, before anything is done', (
   assert.match(refusal('key', 'create'), /merchant_id/);
   assert.match(refusal('key', 'revoke', 'mer_x'), /key_id/);
   assert.match(refusal('sandbox', 'advance'), /by-or-to/);
+  assert.match(refusal('user', 'create', 'mer_x', '--email', 'a@b.example'), /--name/);
+  assert.match(refusal('user', 'create', 'mer_x', '--role', 'cook'), /Allowed choices are owner/);
+  assert.match(refusal('user', 'link'), /email/);
   assert.match(refusal('colect'), /unknown command 'colect'/);
   assert.match(refusal('audit', '--fix'), /unknown option '--fix'/);
 });
@@ -135,6 +141,37 @@ test('a merchant is made with a key that is shown once, and its keys can be adde
   } finally {
     await db.close();
   }
+});
+
+test('people are put on a team, get a link to set a password, another to sign in, and are listed', async (t) => {
+  const json = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(t, args)) as T;
+  const made = await json<{ merchant_id: string; next: string }>('merchant', 'create', ...MERCHANT);
+  assert.match(made.next, new RegExp(`^recollect user create ${made.merchant_id} `));
+  const person = ['--email', 'Kim@Fernhill.example', '--name', 'Kim'];
+  const user = await json<Record<string, string>>(
+    ...['user', 'create', made.merchant_id, ...person, '--role', 'finance'],
+  );
+  assert.match(user.user_id ?? '', /^usr_/);
+  assert.equal(user.email, 'kim@fernhill.example');
+  assert.match(
+    user.url ?? '',
+    /^http:\/\/localhost:4000\/dashboard\/new-password\?token=[\w-]{43}$/,
+  );
+  const link = await json<Record<string, string>>('user', 'link', 'Kim@fernhill.example');
+  assert.match(link.url ?? '', /\/dashboard\/auth\/sign-in-link\?token=[\w-]{43}$/);
+  const [listed, ...others] = await json<Record<string, unknown>[]>(
+    ...['user', 'list', made.merchant_id],
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual([listed?.name, listed?.role, listed?.two_factor], ['Kim', 'finance', false]);
+});
+
+test('nobody is put on a team that there is not, and a link is for somebody who is there', async (t) => {
+  const person = ['--email', 'kim@fernhill.example', '--name', 'Kim'];
+  const nobody = 'mer_0000000000000000000000';
+  await assert.rejects(run(t, ['user', 'create', nobody, ...person]), { code: 'not_found' });
+  await assert.rejects(run(t, ['user', 'list', nobody]), { code: 'not_found' });
+  await assert.rejects(run(t, ['user', 'link', 'nobody@fernhill.example']), { code: 'not_found' });
 });
 
 test('wrong details of a merchant are named as the API names them', async (t) => {

@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Finding } from '../../laws/laws.ts';
+import { ROLES } from '../../merchants/role.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import type { MerchantOptions } from './offline.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
+import type { UserOptions } from './users.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +17,10 @@ async function offline() {
   return await import('./offline.ts');
 }
 
+async function users() {
+  return await import('./users.ts');
+}
+
 /** The `recollect` command. */
 export function program(env: Env): Command {
   const config = (): Config => readConfig(env);
@@ -24,6 +30,7 @@ export function program(env: Env): Command {
     .showHelpAfterError();
   addServing(root, config, env);
   addMerchants(root, config);
+  addUsers(root, config);
   addSandbox(root, config);
   return root;
 }
@@ -107,6 +114,31 @@ function addMerchants(root: Command, config: () => Config): void {
       await (await offline()).revokeKeyCommand(config(), merchantId, keyId);
       process.stdout.write(`${keyId} is revoked\n`);
     });
+}
+
+function addUsers(root: Command, config: () => Config): void {
+  const user = root.command('user').description("the people of a merchant's team");
+  user
+    .command('create <merchant_id>')
+    .description('put somebody on the team; prints a link to set a password, which works once')
+    .requiredOption('--email <address>')
+    .requiredOption('--name <name>')
+    .addOption(new Option('--role <role>', 'what they may do').choices([...ROLES]).default('owner'))
+    .action(async (merchantId: string, options: UserOptions) =>
+      print(await (await users()).createUserCommand(config(), merchantId, options)),
+    );
+  user
+    .command('link <email>')
+    .description('make a link that signs somebody in, once, within 24 hours, without a password')
+    .action(async (email: string) =>
+      print(await (await users()).createLinkCommand(config(), email)),
+    );
+  user
+    .command('list <merchant_id>')
+    .description('who is on the team')
+    .action(async (merchantId: string) =>
+      print(await (await users()).listUsersCommand(config(), merchantId)),
+    );
 }
 
 function addSandbox(root: Command, config: () => Config): void {

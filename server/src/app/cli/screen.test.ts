@@ -9,9 +9,12 @@ const FILE = {
   api_key: 'rk_test_abc',
   merchant_id: 'mer_0000000000000000000001',
   portal_url: 'http://localhost:4000/consent',
+  dashboard_url: 'http://localhost:4000/dashboard',
+  owner_email: 'owner@fernhill.example',
   bank_url: 'http://localhost:4002',
   issuer_url: 'http://127.0.0.1:4003',
 };
+const LINK = 'http://localhost:4000/dashboard/auth/sign-in-link?token=abc';
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00.123Z');
 
 /** The screen of a running service with this configuration. */
@@ -20,7 +23,7 @@ function screen(config: Partial<Config> = {}): string {
     config: { ...readConfig({}), ...config },
     sandbox: { clock: { now: () => NOW } },
   };
-  return startScreen(running as unknown as Parameters<typeof startScreen>[0], FILE);
+  return startScreen(running as unknown as Parameters<typeof startScreen>[0], FILE, LINK);
 }
 
 test('the screen shows what runs where, the time, the merchant and its key', () => {
@@ -28,6 +31,13 @@ test('the screen shows what runs where, the time, the merchant and its key', () 
   for (const shown of [VERSION, ...Object.values(FILE), '/docs', '2026-03-02T10:00:00Z'])
     assert.ok(text.includes(shown), shown);
   assert.match(text, /Database +embedded, in \.data/);
+});
+
+test('the link that signs the owner in stands alone on its line, and how to get another above it', () => {
+  const lines = screen().split('\n');
+  assert.equal(lines.filter((line) => line.trim() === LINK).length, 1);
+  assert.match(screen(), /Dashboard +http:\/\/localhost:4000\/dashboard\n/);
+  assert.match(screen(), /recollect -- user link owner@fernhill\.example\n/);
 });
 
 test('of a database elsewhere only the variable is named, for its address holds a password', () => {

@@ -2,8 +2,8 @@ import { VERSION } from '../../platform/config.ts';
 import type { Running } from '../running.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
 
-/** What `npm start` shows: what runs where, the key, and a line that works as it stands. */
-export function startScreen(running: Running, file: SandboxFile): string {
+/** What `npm start` shows: what runs where, the key, a link that signs in once, and a line that works as it stands. */
+export function startScreen(running: Running, file: SandboxFile, signInUrl: string): string {
   const { config, sandbox } = running;
   const now = sandbox?.clock.now().toString({ smallestUnit: 'second' }) ?? '';
   return `
@@ -11,6 +11,7 @@ export function startScreen(running: Running, file: SandboxFile): string {
 
     API         ${config.baseUrl}/api/v1
     Reference   ${config.baseUrl}/docs
+    Dashboard   ${file.dashboard_url}
     Portal      ${file.portal_url}/<link>
     Bank app    ${file.bank_url}
     Issuer      ${file.issuer_url}
@@ -19,6 +20,11 @@ export function startScreen(running: Running, file: SandboxFile): string {
 
     Merchant    ${file.merchant_id}
     API key     ${file.api_key}
+
+  Open the dashboard as its owner. This link works once, within 24 hours; for another one:
+  npm run recollect -- user link ${file.owner_email}
+
+    ${signInUrl}
 
   Create a schedule, then open its consent_url and log in at the bank as "alex" with PIN 1234:
 

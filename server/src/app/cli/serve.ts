@@ -20,9 +20,9 @@ export async function serve(config: Config, withScreen: boolean): Promise<void> 
 
 async function greet(running: Running, withScreen: boolean): Promise<void> {
   if (running.sandbox === null) return;
-  const { openSandboxMerchant } = await import('../sandbox-merchant.ts');
+  const { openSandboxMerchant, ownerLink } = await import('../sandbox-merchant.ts');
   const file = await openSandboxMerchant(running);
-  if (withScreen) process.stdout.write(startScreen(running, file));
+  if (withScreen) process.stdout.write(startScreen(running, file, await ownerLink(running)));
 }
 
 /** The first Ctrl-C or termination stops cleanly; a second one ends the process at once. */

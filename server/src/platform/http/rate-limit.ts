@@ -13,7 +13,7 @@ const IPV6_SUBNET = 64;
 function countedAs(request: FastifyRequest): string {
   return request.caller === null
     ? `ip:${normalizeIP(request.ip, IPV6_SUBNET)}`
-    : `key:${request.caller.keyId}`;
+    : `actor:${request.caller.actorId}`;
 }
 
 /** Counts across processes where there is a Redis; without an answer from it nobody is refused. */

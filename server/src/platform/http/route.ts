@@ -3,10 +3,11 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Tx } from '../db.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** Who calls: the merchant, and the API key that it used. */
+/** Who calls: the merchant, and in its name an API key or a member of its team. */
 export interface Caller {
   merchantId: string;
-  keyId: string;
+  /** The API key's id, or the user's. */
+  actorId: string;
 }
 
 /** One authenticated call. `tx` is the call's only transaction, confined to the caller's merchant. */

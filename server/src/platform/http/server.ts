@@ -9,11 +9,11 @@ import { realNow } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { type Authenticate, identify, refuseStrangers } from './auth.ts';
-import { callHandler, render, renderChecked } from './call.ts';
 import { envelope, headersOf, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
+import { mountRoutes } from './mount.ts';
 import { addNotFound } from './not-found.ts';
-import { addOpenApi, documented } from './openapi.ts';
+import { addOpenApi } from './openapi.ts';
 import { makeRateLimit } from './rate-limit.ts';
 import { addReference } from './reference.ts';
 import type { PlainRoutes, Route } from './route.ts';
@@ -26,6 +26,8 @@ export interface HttpParts {
   authenticate: Authenticate;
   /** Registers what stands beside the API: the portal's pages, notifications of banks and of the issuer. */
   plain?: PlainRoutes;
+  /** Notes what the API is asked for and answers. */
+  record?: (scope: FastifyInstance) => void;
   /** Holds every answer against its schema and fails with 500 where it does not fit: for tests. */
   checkResponses?: boolean;
 }
@@ -122,34 +124,10 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }
 
-/** The API takes JSON and nothing else; no body at all is fine where nothing is required. */
-function takeOnlyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text.length === 0) done(null, undefined);
-    else void parse(request, String(text), done); // answers through `done`
-  });
-}
-
 async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
   const limit = await makeRateLimit(app, parts.platform);
-  const renderer = parts.checkResponses === true ? renderChecked : render;
-  await app.register((api, _options, done) => {
-    takeOnlyJson(api);
-    api.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
-    for (const route of parts.routes)
-      api.route({
-        method: route.method,
-        url: route.path,
-        schema: documented(route),
-        onRequest: [identify(parts.authenticate), limit, refuseStrangers],
-        handler: callHandler(parts.platform, route, renderer),
-      });
-    done();
-  });
+  const guards = [identify(parts.authenticate), limit, refuseStrangers];
+  await mountRoutes(app, { ...parts, guards: () => guards, documented: true });
 }
 
 /** The HTTP server, ready to listen or to be injected into. Close it with `close()`: it finishes what it has begun. */
@@ -160,7 +138,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   addNotFound(app);
   addHealth(app, parts.platform);
   await addOpenApi(app, parts.platform);
-  await addReference(app);
+  addReference(app);
   await addApi(app, parts);
   await app.register((scope, _options, done) => {
     Promise.resolve(parts.plain?.(scope)).then(() => done(), done);

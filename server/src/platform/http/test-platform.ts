@@ -102,7 +102,7 @@ export async function testServer(
     platform,
     routes: noteRoutes(),
     authenticate: async (token) =>
-      token.startsWith('mer_') ? { merchantId: token, keyId: `key_of_${token}` } : null,
+      token.startsWith('mer_') ? { merchantId: token, actorId: `key_of_${token}` } : null,
     checkResponses: true,
     ...parts,
   });

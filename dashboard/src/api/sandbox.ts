@@ -1,0 +1,80 @@
+import type { SandboxDecided, SandboxDecision, SandboxMove, SandboxMoved } from '@recollect/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ScheduleItem, ScheduleList } from '../../../server/src/dashboard/schedules/view.ts';
+import { dashboard, recollect } from './client.ts';
+
+const CLOCK = ['sandbox', 'clock'];
+const EACH_MS = 5_000;
+const EACH_MS_WHILE_MOVED = 500;
+
+/** The sandbox's clock: asked for more often while it is being moved, by us or by somebody else. */
+export function useClock(isMoving = false) {
+  return useQuery({
+    queryKey: CLOCK,
+    queryFn: ({ signal }) => recollect.sandbox.clock({ signal }),
+    refetchInterval: (query) =>
+      isMoving || query.state.data?.advancing ? EACH_MS_WHILE_MOVED : EACH_MS,
+  });
+}
+
+/** Moves the clock forward; the answer tells what happened. May take minutes. */
+export function useAdvance() {
+  const queries = useQueryClient();
+  return useMutation<SandboxMoved, Error, SandboxMove>({
+    mutationKey: ['sandbox', 'advance'],
+    mutationFn: (move) => recollect.sandbox.advance(move),
+    onError: () => void queries.invalidateQueries(),
+  });
+}
+
+/** The schedules whose consent waits for the customer: new ones, and those whose terms were changed. */
+export function useWaitingSchedules() {
+  return useQuery({
+    queryKey: ['schedules', 'waiting'],
+    queryFn: async (): Promise<ScheduleItem[]> => {
+      const asked = ['pending_consent', 'active', 'paused'].map((status) =>
+        dashboard.get<ScheduleList>('/api/schedules', { status, limit: 100 }),
+      );
+      const lists = await Promise.all(asked);
+      return lists.flatMap((list) => list.data).filter((schedule) => schedule.consent_waiting);
+    },
+  });
+}
+
+/** Lets a customer of the sandbox decide on a schedule's consent. */
+export function useDecide() {
+  const queries = useQueryClient();
+  return useMutation<SandboxDecided, Error, SandboxDecision & { scheduleId: string }>({
+    mutationFn: ({ scheduleId, ...decision }) => recollect.sandbox.consent(scheduleId, decision),
+    onError: () => void queries.invalidateQueries(),
+  });
+}
+
+/** The accounts at the sandbox's banks. */
+export function useAccounts() {
+  return useQuery({
+    queryKey: ['sandbox', 'accounts'],
+    queryFn: async ({ signal }) => (await recollect.sandbox.accounts({ signal })).banks,
+  });
+}
+
+/** An account, and what is to change of it; the balance is in pence. */
+export interface AccountChange {
+  bankId: string;
+  account: string;
+  balance?: number;
+  behaviour?: string;
+}
+
+/** Sets an account's balance or what it does. */
+export function useChangeAccount() {
+  return useMutation({
+    mutationFn: ({ bankId, account, ...changes }: AccountChange) =>
+      recollect.sandbox.changeAccount(bankId, account, changes),
+  });
+}
+
+/** Sets the whole sandbox back to its beginning. */
+export function useReset() {
+  return useMutation({ mutationFn: () => recollect.sandbox.reset() });
+}

@@ -1,0 +1,183 @@
+import { RecollectConnectionError, RecollectError } from '@recollect/sdk';
+import { createAuthClient } from 'better-auth/client';
+import { twoFactorClient } from 'better-auth/client/plugins';
+import { dashboard } from './client.ts';
+
+const client = createAuthClient({
+  baseURL: location.origin,
+  basePath: '/dashboard/auth',
+  plugins: [twoFactorClient()],
+});
+
+/** What the library's refusals mean, in our words. */
+const WORDS: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'The email address or the password is wrong.',
+  INVALID_EMAIL: 'That is not an email address.',
+  INVALID_PASSWORD: 'That is not your password.',
+  INVALID_CODE: 'That code is not right. Codes change every 30 seconds: enter the one shown now.',
+  INVALID_BACKUP_CODE: 'That backup code is not right, or has been used before.',
+  INVALID_TWO_FACTOR_COOKIE: 'That took too long. Start again with your password.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in a quarter of an hour.',
+  PASSWORD_TOO_SHORT: 'The new password must have at least 10 characters.',
+  PASSWORD_TOO_LONG: 'The new password must have at most 128 characters.',
+};
+
+interface LibraryError {
+  status: number;
+  code?: string | undefined;
+  message?: string | undefined;
+  error?: { code?: string; message?: string };
+}
+
+/** The answer of the library, or its refusal as ours. */
+function answerOf<T>(result: { data: T | null; error: unknown }): T {
+  if (result.error === null || result.error === undefined) return result.data as T;
+  const failed = result.error as LibraryError;
+  if (!failed.status)
+    throw new RecollectConnectionError('No answer from the service.', {
+      cause: result.error,
+      idempotencyKey: null,
+    });
+  const code = failed.code ?? failed.error?.code ?? 'unexpected_response';
+  const message = WORDS[code] ?? failed.message ?? failed.error?.message ?? 'That did not work.';
+  throw new RecollectError({ code, message, status: failed.status });
+}
+
+/** Whether a second factor is asked for before there is a session. */
+export interface Entered {
+  needsCode: boolean;
+}
+
+/** Tries a password. Throws RecollectError with a sentence for people. */
+export async function enterWithPassword(email: string, password: string): Promise<Entered> {
+  const data = answerOf(await client.signIn.email({ email, password }));
+  return { needsCode: 'twoFactorRedirect' in Object(data) };
+}
+
+/** The second factor: the code of an authenticator app, or one of the backup codes. */
+export async function enterWithCode(kind: 'totp' | 'backup', code: string): Promise<void> {
+  const bare = code.trim();
+  answerOf(
+    kind === 'totp'
+      ? await client.twoFactor.verifyTotp({ code: bare.replace(/\s/g, '') })
+      : await client.twoFactor.verifyBackupCode({ code: bare }),
+  );
+}
+
+export async function signOut(): Promise<void> {
+  answerOf(await client.signOut());
+}
+
+/** The email address of who is signed in in this browser; null: nobody. */
+export async function signedInAs(): Promise<string | null> {
+  return answerOf(await client.getSession())?.user.email ?? null;
+}
+
+/** What an invitation says before it is accepted. */
+export interface InvitationFacts {
+  email: string;
+  role: 'owner' | 'developer' | 'finance' | 'read_only';
+  merchant_name: string;
+  has_account: boolean;
+  expires_at: string;
+}
+
+export function readInvitation(token: string): Promise<InvitationFacts> {
+  return dashboard.get<InvitationFacts>('/auth/invitation', { token });
+}
+
+interface Arrived {
+  email: string;
+  two_factor?: boolean;
+}
+
+/** Joins the merchant's team; a session follows, after the second factor where one is set up. */
+export async function acceptInvitation(body: {
+  token: string;
+  name?: string;
+  password?: string;
+}): Promise<Entered> {
+  const { two_factor } = await dashboard.post<Arrived>('/auth/invitation', body);
+  return { needsCode: two_factor === true };
+}
+
+/** Sets a new password with the token of a reset link. */
+export async function setPassword(token: string, password: string): Promise<Entered> {
+  const { two_factor } = await dashboard.post<Arrived>('/auth/password', { token, password });
+  return { needsCode: two_factor === true };
+}
+
+/** Ends every other session of the member. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  answerOf(
+    await client.changePassword({ currentPassword, newPassword, revokeOtherSessions: true }),
+  );
+}
+
+/** Whether the member signs in with a second factor. */
+export async function hasTwoFactor(): Promise<boolean> {
+  const data = answerOf(await client.getSession());
+  return data?.user.twoFactorEnabled === true;
+}
+
+/** What an authenticator app reads, and the codes for the day it is lost. It holds from the first right code on. */
+export interface TwoFactorSetUp {
+  uri: string;
+  /** The secret in the URI, to type in by hand. */
+  secret: string;
+  backupCodes: string[];
+}
+
+export async function startTwoFactor(password: string): Promise<TwoFactorSetUp> {
+  const data = answerOf(await client.twoFactor.enable({ password }));
+  const { totpURI: uri, backupCodes } = data as { totpURI: string; backupCodes: string[] };
+  return { uri, secret: new URL(uri).searchParams.get('secret') ?? '', backupCodes };
+}
+
+export async function confirmTwoFactor(code: string): Promise<void> {
+  await enterWithCode('totp', code);
+}
+
+export async function disableTwoFactor(password: string): Promise<void> {
+  answerOf(await client.twoFactor.disable({ password }));
+}
+
+/** New backup codes in place of the old ones. */
+export async function renewBackupCodes(password: string): Promise<string[]> {
+  return answerOf(await client.twoFactor.generateBackupCodes({ password })).backupCodes;
+}
+
+/** A browser that the member is signed in with. */
+export interface OpenSession {
+  token: string;
+  userAgent: string | null;
+  address: string | null;
+  startedAt: string;
+  usedAt: string;
+  isThisOne: boolean;
+}
+
+/** The member's sessions, the one at hand first. */
+export async function listSessions(): Promise<OpenSession[]> {
+  const [sessions, current] = await Promise.all([client.listSessions(), client.getSession()]);
+  const own = answerOf(current)?.session.token;
+  const instant = (at: Date | string): string => new Date(at).toISOString();
+  return answerOf(sessions)
+    .map((session) => ({
+      token: session.token,
+      userAgent: session.userAgent ?? null,
+      address: session.ipAddress ?? null,
+      startedAt: instant(session.createdAt),
+      usedAt: instant(session.updatedAt),
+      isThisOne: session.token === own,
+    }))
+    .sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne) || b.usedAt.localeCompare(a.usedAt));
+}
+
+export async function endSession(token: string): Promise<void> {
+  answerOf(await client.revokeSession({ token }));
+}
+
+export async function endOtherSessions(): Promise<void> {
+  answerOf(await client.revokeOtherSessions());
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type {
+  MemberView,
+  NewInvitationView,
+  ResetLinkView,
+  TeamView,
+} from '../../../server/src/dashboard/team/view.ts';
+import type { Role } from '../ui/role.ts';
+import { dashboard } from './client.ts';
+
+export type Member = MemberView;
+export type Invitation = TeamView['invitations'][number];
+export type { NewInvitationView, ResetLinkView };
+
+const memberPath = (userId: string): string => `/api/team/members/${encodeURIComponent(userId)}`;
+
+/** Members and open invitations. Asks for `manage_team`. */
+export function useTeam() {
+  return useQuery({ queryKey: ['team'], queryFn: () => dashboard.get<TeamView>('/api/team') });
+}
+
+/** Invites by a link that is shown once. */
+export function useInvite() {
+  return useMutation({
+    mutationFn: (body: { email: string; role: Role }) =>
+      dashboard.post<NewInvitationView>('/api/team/invitations', body),
+  });
+}
+
+export function useWithdrawInvitation() {
+  return useMutation({
+    mutationFn: (id: string) => dashboard.delete(`/api/team/invitations/${encodeURIComponent(id)}`),
+  });
+}
+
+export function useChangeRole() {
+  return useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
+      dashboard.put<MemberView>(memberPath(userId), { role }),
+  });
+}
+
+export function useRemoveMember() {
+  return useMutation({ mutationFn: (userId: string) => dashboard.delete(memberPath(userId)) });
+}
+
+/** A link by which a member sets a new password; shown once. */
+export function useResetLink() {
+  return useMutation({
+    mutationFn: (userId: string) =>
+      dashboard.post<ResetLinkView>(`${memberPath(userId)}/reset_link`),
+  });
+}

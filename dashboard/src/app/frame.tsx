@@ -1,0 +1,11 @@
+import { Logo } from '../ui/logo.tsx';
+
+/** What is seen while the dashboard starts. */
+export function Starting() {
+  return (
+    <div className="starting" role="status">
+      <Logo />
+      <span className="visually-hidden">Loading the dashboard</span>
+    </div>
+  );
+}

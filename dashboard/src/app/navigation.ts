@@ -1,0 +1,47 @@
+import {
+  ArrowLeftRight,
+  CalendarClock,
+  CodeXml,
+  FlaskConical,
+  House,
+  Landmark,
+  type LucideIcon,
+  Settings,
+  Users,
+  Webhook,
+} from 'lucide-react';
+
+interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+const SANDBOX: Place = { to: '/sandbox', label: 'Sandbox', icon: FlaskConical };
+
+const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
+  {
+    label: 'Collections',
+    places: [
+      { to: '/', label: 'Overview', icon: House },
+      { to: '/schedules', label: 'Schedules', icon: CalendarClock },
+      { to: '/customers', label: 'Customers', icon: Users },
+      { to: '/payments', label: 'Payments', icon: ArrowLeftRight },
+      { to: '/settlements', label: 'Settlements', icon: Landmark },
+    ],
+  },
+  {
+    label: 'Connections',
+    places: [
+      { to: '/webhooks', label: 'Webhooks', icon: Webhook },
+      { to: '/developers', label: 'Developers', icon: CodeXml },
+    ],
+  },
+];
+const SETTINGS: Place = { to: '/settings', label: 'Settings', icon: Settings };
+
+/** Where the sidebar leads: in the sandbox also to its panel. */
+export function placesFor(mode: 'sandbox' | 'live') {
+  const manage = mode === 'sandbox' ? [SETTINGS, SANDBOX] : [SETTINGS];
+  return [...GROUPS, { label: 'Manage', places: manage }];
+}

@@ -1,0 +1,138 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { CrashPage } from '../pages/crash-page.tsx';
+import { NotFoundPage } from '../pages/not-found-page.tsx';
+import { Starting } from './frame.tsx';
+import { Root } from './root.tsx';
+
+type Loader = () => Promise<ComponentType>;
+
+/** A page whose code is fetched when it is first gone to. */
+function page(path: string, load: Loader): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }) };
+}
+
+const collections: RouteObject[] = [
+  page('/', async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage),
+  page(
+    '/schedules',
+    async () => (await import('../pages/schedules/schedules-page.tsx')).SchedulesPage,
+  ),
+  page(
+    '/schedules/new',
+    async () => (await import('../pages/schedules/new-schedule-page.tsx')).NewSchedulePage,
+  ),
+  page(
+    '/schedules/:id',
+    async () => (await import('../pages/schedules/schedule-page.tsx')).SchedulePage,
+  ),
+  page(
+    '/schedules/:id/change',
+    async () => (await import('../pages/schedules/change-schedule-page.tsx')).ChangeSchedulePage,
+  ),
+  page(
+    '/customers',
+    async () => (await import('../pages/customers/customers-page.tsx')).CustomersPage,
+  ),
+  page(
+    '/customers/:id',
+    async () => (await import('../pages/customers/customer-page.tsx')).CustomerPage,
+  ),
+];
+
+const money: RouteObject[] = [
+  page('/payments', async () => (await import('../pages/payments/payments-page.tsx')).PaymentsPage),
+  page(
+    '/payments/:id',
+    async () => (await import('../pages/payments/payment-page.tsx')).PaymentPage,
+  ),
+  page(
+    '/settlements',
+    async () => (await import('../pages/settlements/settlements-page.tsx')).SettlementsPage,
+  ),
+  page(
+    '/settlements/:id',
+    async () => (await import('../pages/settlements/settlement-page.tsx')).SettlementPage,
+  ),
+];
+
+const connections: RouteObject[] = [
+  page(
+    '/webhooks',
+    async () => (await import('../pages/webhooks/endpoints-page.tsx')).EndpointsPage,
+  ),
+  page(
+    '/webhooks/endpoints/:id',
+    async () => (await import('../pages/webhooks/endpoint-page.tsx')).EndpointPage,
+  ),
+  page(
+    '/webhooks/events',
+    async () => (await import('../pages/webhooks/events-page.tsx')).EventsPage,
+  ),
+  page(
+    '/webhooks/events/:id',
+    async () => (await import('../pages/webhooks/event-page.tsx')).EventPage,
+  ),
+  page('/developers', async () => (await import('../pages/developers/keys-page.tsx')).KeysPage),
+  page(
+    '/developers/requests',
+    async () => (await import('../pages/developers/requests-page.tsx')).RequestsPage,
+  ),
+  page(
+    '/developers/requests/:id',
+    async () => (await import('../pages/developers/request-page.tsx')).RequestPage,
+  ),
+  page(
+    '/developers/quickstart',
+    async () => (await import('../pages/developers/quickstart-page.tsx')).QuickstartPage,
+  ),
+  page('/sandbox', async () => (await import('../pages/sandbox/sandbox-page.tsx')).SandboxPage),
+];
+
+const settings: RouteObject[] = [
+  page('/settings', async () => (await import('../pages/settings/business-page.tsx')).BusinessPage),
+  page('/settings/team', async () => (await import('../pages/settings/team-page.tsx')).TeamPage),
+  page(
+    '/settings/security',
+    async () => (await import('../pages/settings/security-page.tsx')).SecurityPage,
+  ),
+];
+
+const doors: RouteObject[] = [
+  page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
+  page('/join', async () => (await import('../pages/sign-in/join-page.tsx')).JoinPage),
+  page(
+    '/new-password',
+    async () => (await import('../pages/sign-in/new-password-page.tsx')).NewPasswordPage,
+  ),
+];
+
+/** Every page below /dashboard. */
+export const router = createBrowserRouter(
+  [
+    {
+      Component: Root,
+      ErrorBoundary: CrashPage,
+      HydrateFallback: Starting,
+      children: [
+        ...doors,
+        {
+          lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
+          children: [
+            {
+              ErrorBoundary: CrashPage,
+              children: [
+                ...collections,
+                ...money,
+                ...connections,
+                ...settings,
+                { path: '*', Component: NotFoundPage },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  { basename: '/dashboard' },
+);

@@ -1,0 +1,25 @@
+import { FlaskConical } from 'lucide-react';
+import { Link } from 'react-router';
+import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
+import { When } from '../ui/when.tsx';
+import { useMe } from './session.tsx';
+
+/** Says that the money is play money, and what time it is there; leads to the sandbox's panel. */
+export function SandboxBar({ pulse }: { pulse: PulseView | undefined }) {
+  const { mode } = useMe();
+  if (mode !== 'sandbox') return null;
+  return (
+    <section className="sandbox-bar" aria-label="Sandbox">
+      <Link to="/sandbox" className="sandbox-pill">
+        <FlaskConical aria-hidden="true" />
+        <span className="sandbox-word">Sandbox</span>
+        {pulse === undefined ? null : (
+          <span className="sandbox-time">
+            <When at={pulse.now} as="datetime" />
+          </span>
+        )}
+      </Link>
+      <span className="sandbox-note">Test data: no real money moves.</span>
+    </section>
+  );
+}

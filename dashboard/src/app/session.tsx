@@ -1,0 +1,85 @@
+import { RecollectError } from '@recollect/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import type { MeView } from '../../../server/src/dashboard/me/view.ts';
+import { chooseMerchant, chosenMerchant, dashboard, onSignedOut } from '../api/client.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { TimeZoneProvider } from '../ui/time-zone.tsx';
+import { queryClient } from './query-client.ts';
+
+export type { MeView };
+/** What a member may do; MeView says what this one may. */
+export type Permission = MeView['merchant']['permissions'][number];
+
+const Session = createContext<MeView | null>(null);
+
+async function fetchMe(): Promise<MeView> {
+  try {
+    return await dashboard.get<MeView>('/api/me');
+  } catch (error) {
+    const isStale = error instanceof RecollectError && [403, 404].includes(error.status);
+    if (!isStale || chosenMerchant() === null) throw error;
+    chooseMerchant(null); // the merchant chosen last time is no longer this member's
+    return dashboard.get<MeView>('/api/me');
+  }
+}
+
+/** Where to sign in, and to come back from there to here. */
+function useSignInPath(): string {
+  const { pathname, search } = useLocation();
+  const here = `${pathname}${search}`;
+  return here === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(here)}`;
+}
+
+/** Lets signed-in members in; sends everybody else to sign in. */
+export function SessionGate({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
+  const me = useQuery({ queryKey: ['me'], queryFn: fetchMe, staleTime: 60_000 });
+  const signInPath = useSignInPath();
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        queryClient.clear();
+        void navigate(signInPath, { replace: true });
+      }),
+    [navigate, signInPath],
+  );
+  const { data } = me;
+  useEffect(() => {
+    if (data !== undefined) chooseMerchant(data.merchant.id);
+  }, [data]);
+  if (data !== undefined)
+    return (
+      <Session value={data}>
+        <TimeZoneProvider timeZone={data.merchant.time_zone}>{children}</TimeZoneProvider>
+      </Session>
+    );
+  if (!me.isError) return waiting;
+  if (me.error instanceof RecollectError && me.error.status === 401)
+    return <Navigate to={signInPath} replace />;
+  return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+}
+
+/** Who is signed in, for which merchant, and what they may do. Throws outside the session gate. */
+export function useMe(): MeView {
+  const me = use(Session);
+  if (me === null) throw new Error('useMe outside the session');
+  return me;
+}
+
+/** Whether the member's role allows it. */
+export function useCan(permission: Permission): boolean {
+  return useMe().merchant.permissions.includes(permission);
+}
+
+/** Shows its children to those whose role allows it, `otherwise` to the others. */
+export function Can(props: { do: Permission; children: ReactNode; otherwise?: ReactNode }) {
+  return useCan(props.do) ? props.children : (props.otherwise ?? null);
+}
+
+/** Works for another of the member's merchants from now on. */
+export function switchMerchant(id: string): void {
+  chooseMerchant(id);
+  location.assign('/dashboard/');
+}

@@ -1,0 +1,84 @@
+import { Menu as MenuIcon, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Link, Outlet } from 'react-router';
+import { Logo } from '../ui/logo.tsx';
+import { NowProvider } from '../ui/time-zone.tsx';
+import { Starting } from './frame.tsx';
+import { useFreshness, usePulse } from './pulse.ts';
+import { SandboxBar } from './sandbox-bar.tsx';
+import { SessionGate } from './session.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <ModalOverlay
+      className="overlay drawer-overlay"
+      isOpen={isOpen}
+      onOpenChange={onClose}
+      isDismissable
+    >
+      <Modal className="drawer">
+        <Dialog aria-label="Menu" className="drawer-inside">
+          <Button
+            className="icon-button drawer-close"
+            aria-label="Close the menu"
+            onPress={onClose}
+          >
+            <X aria-hidden="true" />
+          </Button>
+          <Sidebar onLeave={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function TopBar() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <header className="top-bar">
+      <Link to="/" className="brand">
+        <Logo /> Recollect
+      </Link>
+      <Button className="icon-button" aria-label="Menu" onPress={() => setOpen(true)}>
+        <MenuIcon aria-hidden="true" />
+      </Button>
+      <Drawer isOpen={isOpen} onClose={() => setOpen(false)} />
+    </header>
+  );
+}
+
+function Inside() {
+  const pulse = usePulse();
+  useFreshness(pulse);
+  return (
+    <NowProvider now={pulse?.now}>
+      <a className="skip-link" href="#main">
+        Skip to the page
+      </a>
+      <div className="shell">
+        <TopBar />
+        <aside className="side">
+          <Sidebar />
+        </aside>
+        <div className="stage">
+          <SandboxBar pulse={pulse} />
+          <main id="main" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+    </NowProvider>
+  );
+}
+
+/** The frame of every page behind the sign-in. */
+export function Shell() {
+  return (
+    <SessionGate waiting={<Starting />}>
+      <Inside />
+    </SessionGate>
+  );
+}

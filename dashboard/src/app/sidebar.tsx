@@ -1,0 +1,40 @@
+import { Link, NavLink } from 'react-router';
+import { Logo } from '../ui/logo.tsx';
+import { placesFor } from './navigation.ts';
+import { useMe } from './session.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** The way around; `onLeave` closes the drawer that holds it on a phone. */
+export function Sidebar({ onLeave }: { onLeave?: () => void }) {
+  const { mode, merchant } = useMe();
+  return (
+    <div className="sidebar">
+      <Link to="/" className="brand" onClick={onLeave}>
+        <Logo /> Recollect
+      </Link>
+      <p className="sidebar-merchant" title={merchant.name}>
+        {merchant.name}
+      </p>
+      <nav aria-label="Main">
+        {placesFor(mode).map((group) => (
+          <div key={group.label} className="nav-group">
+            <p className="nav-heading" aria-hidden="true">
+              {group.label}
+            </p>
+            <ul aria-label={group.label}>
+              {group.places.map(({ to, label, icon: Icon }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/'} className="nav-link" onClick={onLeave}>
+                    <Icon aria-hidden="true" />
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <UserMenu onLeave={onLeave} />
+    </div>
+  );
+}

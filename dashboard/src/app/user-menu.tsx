@@ -1,0 +1,79 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { useNavigate } from 'react-router';
+
+import { Menu, type MenuEntry } from '../ui/menu.tsx';
+import { roleLabel } from '../ui/role.ts';
+import { toast } from '../ui/toast.tsx';
+import { queryClient } from './query-client.ts';
+import { type MeView, switchMerchant, useMe } from './session.tsx';
+import { THEMES, type Theme, useTheme } from './theme.ts';
+
+const LOOKS: Record<Theme, string> = {
+  system: 'Look: as the system',
+  light: 'Look: light',
+  dark: 'Look: dark',
+};
+
+function otherMerchants(me: MeView): MenuEntry[] {
+  return me.merchants
+    .filter(({ id }) => id !== me.merchant.id)
+    .map(({ id, name }) => ({ label: `Switch to ${name}`, onAction: () => switchMerchant(id) }));
+}
+
+/** The library of the sign-in is fetched when it is needed: not with the first page. */
+async function endSession(): Promise<void> {
+  const { signOut } = await import('../api/sign-in.ts');
+  await signOut();
+}
+
+function useSignOut(): () => void {
+  const navigate = useNavigate();
+  return () => {
+    endSession().then(
+      () => {
+        queryClient.clear();
+        void navigate('/sign-in');
+      },
+      () => toast('You are still signed in: the service did not answer. Try again.', 'danger'),
+    );
+  };
+}
+
+/** Who is signed in, and what concerns only them. */
+export function UserMenu({ onLeave }: { onLeave?: (() => void) | undefined }) {
+  const me = useMe();
+  const [theme, chooseTheme] = useTheme();
+  const leave = useSignOut();
+  const items: MenuEntry[] = [
+    { label: 'Your security', to: '/settings/security', onAction: onLeave },
+    ...otherMerchants(me),
+    ...THEMES.map((each) => ({
+      label: LOOKS[each],
+      isChosen: each === theme,
+      onAction: () => chooseTheme(each),
+    })),
+    { label: 'Sign out', onAction: leave },
+  ];
+  return (
+    <Menu
+      label="Your account"
+      className="user-button"
+      items={items}
+      trigger={
+        <>
+          <span className="avatar" aria-hidden="true">
+            {me.user.name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className="user-text">
+            <span className="user-name">{me.user.name}</span>
+            <span className="user-role">
+              {roleLabel(me.merchant.role)}
+              <span className="visually-hidden">, your account</span>
+            </span>
+          </span>
+          <ChevronsUpDown aria-hidden="true" />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { Button } from '../ui/button.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+
+/** A page whose code cannot be fetched: mostly, a new version of the dashboard has taken its place. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof TypeError && /import|module/i.test(error.message);
+}
+
+/** Stands where a page broke. */
+export function CrashPage() {
+  const error = useRouteError();
+  useTitle('Something went wrong');
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  const advice = isOutdated(error)
+    ? 'There is a new version of the dashboard, or the connection was lost. Load the page again.'
+    : 'This page broke, and the fault is ours. Nothing was changed by it. Load it again; if it happens again, tell us what you did.';
+  return (
+    <div className="page lost" role="alert">
+      <h1 tabIndex={-1}>This page could not be shown</h1>
+      <p className="page-lead">{advice}</p>
+      {error instanceof Error ? <p className="quiet small">{error.message}</p> : null}
+      <div className="actions">
+        <Button variant="primary" onPress={() => location.reload()}>
+          Load again
+        </Button>
+        <LinkButton href="/dashboard/">Go to the overview</LinkButton>
+      </div>
+    </div>
+  );
+}

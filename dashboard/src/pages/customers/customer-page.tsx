@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
+import { useCustomer } from '../../api/customers.ts';
+import { Can } from '../../app/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { countWords } from '../overview/figures.ts';
+import { CustomerPayments } from './customer-payments.tsx';
+import { CustomerSchedules } from './customer-schedules.tsx';
+import './customers.css';
+
+const CURRENCY = 'GBP';
+
+/** One customer: who they are, their wallet, their schedules and payments. */
+export function CustomerPage() {
+  const { id = '' } = useParams();
+  const customer = useCustomer(id);
+  return (
+    <Page
+      title={customer.data?.label ?? 'Customer'}
+      back={{ to: '/customers', label: 'Customers' }}
+      actions={
+        <Can do="manage_schedules">
+          <LinkButton variant="primary" to={`/schedules/new?customer=${encodeURIComponent(id)}`}>
+            New schedule
+          </LinkButton>
+        </Can>
+      }
+    >
+      <QueryView query={customer}>
+        {(found) => (
+          <>
+            <div className="customer-columns">
+              <Figures customer={found} />
+              <Facts customer={found} />
+            </div>
+            <CustomerSchedules customerId={found.id} />
+            <CustomerPayments customerId={found.id} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Figures({ customer: { collected, failed, wallet } }: { customer: CustomerDetail }) {
+  return (
+    <Card title="Money">
+      <dl className="customer-figures">
+        <div>
+          <dt>Collected</dt>
+          <dd className="customer-figure">
+            <Money amount={{ value: collected.value, currency: CURRENCY }} />
+          </dd>
+          <dd className="quiet">{countWords(collected.count, 'payment')}</dd>
+        </div>
+        <div>
+          <dt>Failed</dt>
+          <dd className="customer-figure">
+            <Money amount={{ value: failed.value, currency: CURRENCY }} />
+          </dd>
+          <dd className="quiet">{countWords(failed.count, 'payment')}</dd>
+        </div>
+        <div>
+          <dt>In their wallet</dt>
+          <dd className="customer-figure">
+            {wallet === null ? '–' : <Money amount={wallet.balance} />}
+          </dd>
+          <dd className="quiet">{walletWords(wallet)}</dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+function walletWords(wallet: CustomerDetail['wallet']): string {
+  if (wallet === null) return 'Opened when they agree';
+  return wallet.balance.value === 0 ? 'Money moves on to yours at once' : 'On its way to yours';
+}
+
+function Facts({ customer }: { customer: CustomerDetail }) {
+  const { phone, bank_account: account, wallet } = customer;
+  const items: [string, ReactNode][] = [];
+  if (phone !== null) items.push(['Phone number', phone]);
+  if (account !== null)
+    items.push(['Sort code', account.sort_code], ['Account number', account.account_number]);
+  items.push(
+    ['Since', <When key="since" at={customer.created_at} as="date" />],
+    ['Customer id', <Id key="id" value={customer.id} />],
+  );
+  if (wallet !== null)
+    items.push(
+      ['Wallet', <StatusBadge key="status" status={wallet.status} />],
+      ['Wallet id', <Id key="wallet" value={wallet.id} />],
+    );
+  return (
+    <Card title="Details">
+      <KeyValue items={items} />
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Schedule } from '@recollect/sdk';
+import { useCustomerSchedules } from '../../api/customers.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Money } from '../../ui/money.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { capitalised, frequencyWords } from '../schedules/frequency-words.ts';
+
+/** What is collected from a customer. */
+export function CustomerSchedules({ customerId }: { customerId: string }) {
+  const schedules = useCustomerSchedules(customerId);
+  return (
+    <Card title="Schedules" isFlush>
+      <QueryView query={schedules}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="quiet flush-words">No schedule names this customer.</p>
+          ) : (
+            <>
+              <DataTable<Schedule>
+                label="Schedules of the customer"
+                rows={rows}
+                rowKey={(schedule) => schedule.id}
+                rowHref={(schedule) => `/schedules/${schedule.id}`}
+                columns={[
+                  { header: 'Schedule', cell: (schedule) => schedule.description },
+                  {
+                    header: 'Frequency',
+                    cell: (schedule) => capitalised(frequencyWords(schedule.frequency)),
+                  },
+                  {
+                    header: 'Status',
+                    cell: (schedule) => <StatusBadge status={schedule.status} />,
+                  },
+                  {
+                    header: 'Next collection',
+                    cell: ({ status, next_payment_date: next }) =>
+                      status === 'pending_consent' ? (
+                        <span className="quiet">After consent</span>
+                      ) : (
+                        <When at={next} as="date" />
+                      ),
+                  },
+                  {
+                    header: 'Amount',
+                    align: 'end',
+                    cell: (schedule) => <Money amount={schedule.amount} />,
+                  },
+                ]}
+              />
+              <LoadMore query={schedules} />
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+import { Badge } from '../../ui/badge.tsx';
+
+/** The status of an answer, and the error's code where it was a refusal. */
+export function HttpStatus({
+  request: { status, error_code: code },
+}: {
+  request: { status: number; error_code: string | null };
+}) {
+  const tone = status >= 500 ? 'danger' : status >= 400 ? 'warning' : 'success';
+  return (
+    <span className="stacked">
+      <Badge tone={tone}>{status}</Badge>
+      {code === null ? null : <code>{code}</code>}
+    </span>
+  );
+}

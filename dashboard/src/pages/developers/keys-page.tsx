@@ -1,0 +1,86 @@
+import type { ApiKey, NewApiKey } from '@recollect/sdk';
+import { useState } from 'react';
+import { useKeys } from '../../api/developers.ts';
+import { useCan } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { CreateKey } from './create-key.tsx';
+import { DevelopersNav } from './developers-nav.tsx';
+import { KeysTable } from './keys-table.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+import { SecretOnce } from './secret-once.tsx';
+
+type Wish = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey };
+
+/** The API keys, and what is done with them. */
+export function KeysPage() {
+  const keys = useKeys();
+  const mayManage = useCan('manage_keys');
+  const [wish, setWish] = useState<Wish | null>(null);
+  const [made, setMade] = useState<NewApiKey | null>(null);
+  const create = (
+    <Button variant="primary" onPress={() => setWish({ what: 'create' })}>
+      Create a key
+    </Button>
+  );
+  return (
+    <Page title="API keys" actions={mayManage ? create : undefined}>
+      <DevelopersNav />
+      <Card isFlush>
+        <QueryView query={keys}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title="No API keys yet" action={mayManage ? create : undefined}>
+                Your server needs one for every request. It is shown once, when it is made.
+              </Empty>
+            ) : (
+              <>
+                <KeysTable
+                  keys={data}
+                  onWish={mayManage ? (what, key) => setWish({ what, key }) : null}
+                />
+                <LoadMore query={keys} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+      <Wishes wish={wish} onClose={() => setWish(null)} onMade={setMade} />
+      <SecretOnce
+        title={`Your new key: ${made?.name ?? ''}`}
+        noun="key"
+        secret={made?.key ?? null}
+        onClose={() => setMade(null)}
+      >
+        <p>
+          Send it with every request: <code>Authorization: Bearer …</code>. Never put it into an app
+          or a web page.
+        </p>
+      </SecretOnce>
+    </Page>
+  );
+}
+
+interface WishesProps {
+  wish: Wish | null;
+  onClose: () => void;
+  onMade: (key: NewApiKey) => void;
+}
+
+function Wishes({ wish, onClose, onMade }: WishesProps) {
+  switch (wish?.what) {
+    case 'create':
+      return <CreateKey onClose={onClose} onMade={onMade} />;
+    case 'rotate':
+      return <RotateKey apiKey={wish.key} onClose={onClose} onMade={onMade} />;
+    case 'revoke':
+      return <RevokeKey apiKey={wish.key} onClose={onClose} />;
+    default:
+      return null;
+  }
+}

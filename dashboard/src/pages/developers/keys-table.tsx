@@ -1,0 +1,86 @@
+import type { ApiKey } from '@recollect/sdk';
+import { useMe } from '../../app/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { useNow } from '../../ui/time-zone.tsx';
+import { When } from '../../ui/when.tsx';
+import { placeholderKey } from './snippets.ts';
+import '../lists/lists.css';
+
+interface Props {
+  keys: ApiKey[];
+  /** Null: the member's role does not allow it. */
+  onWish: ((what: 'rotate' | 'revoke', key: ApiKey) => void) | null;
+}
+
+/** The keys with what tells them apart. */
+export function KeysTable({ keys, onWish }: Props) {
+  const { mode } = useMe();
+  const actions = {
+    header: 'Actions',
+    align: 'end' as const,
+    cell: (key: ApiKey) => <KeyActions apiKey={key} onWish={onWish} />,
+  };
+  return (
+    <DataTable<ApiKey>
+      label="API keys"
+      rows={keys}
+      rowKey={(key) => key.id}
+      columns={[
+        { header: 'Name', cell: (key) => <strong>{key.name}</strong> },
+        {
+          header: 'Key',
+          cell: (key) => <code className="nowrap">{placeholderKey(mode, key.hint)}</code>,
+        },
+        { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
+        { header: 'Created', cell: (key) => <When at={key.created_at} as="date" /> },
+        {
+          header: 'Last used',
+          cell: ({ last_used_at: at }) => (at === null ? 'never' : <When at={at} as="datetime" />),
+        },
+        ...(onWish === null ? [] : [actions]),
+      ]}
+    />
+  );
+}
+
+function KeyState({ apiKey: { revoked_at: revoked, expires_at: expires } }: { apiKey: ApiKey }) {
+  const now = useNow();
+  if (revoked !== null)
+    return (
+      <span className="stacked">
+        <Badge tone="danger">Revoked</Badge>
+        <span className="quiet">
+          <When at={revoked} as="datetime" />
+        </span>
+      </span>
+    );
+  const isOver = expires !== null && Date.parse(expires) <= now;
+  if (expires !== null)
+    return (
+      <span className="stacked">
+        <Badge tone={isOver ? 'neutral' : 'warning'}>{isOver ? 'Expired' : 'Replaced'}</Badge>
+        <span className="quiet">
+          {isOver ? 'Worked until' : 'Works until'} <When at={expires} as="datetime" />
+        </span>
+      </span>
+    );
+  return <Badge tone="success">Active</Badge>;
+}
+
+function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: Props['onWish'] }) {
+  if (apiKey.revoked_at !== null || onWish === null) return <span className="quiet">–</span>;
+  return (
+    <span className="row row-end">
+      {apiKey.expires_at === null ? (
+        <Button size="small" onPress={() => onWish('rotate', apiKey)}>
+          Rotate
+        </Button>
+      ) : null}
+      <Button size="small" variant="ghost" onPress={() => onWish('revoke', apiKey)}>
+        Revoke
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import type { NewApiKey } from '@recollect/sdk';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { useKeys } from '../../api/developers.ts';
+import { useCan, useMe } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CreateKey } from './create-key.tsx';
+import { DevelopersNav } from './developers-nav.tsx';
+import { clientSnippet, curlSnippet, placeholderKey, WEBHOOK_SNIPPET } from './snippets.ts';
+import './developers.css';
+
+/** From nothing to the first schedule and its webhook, with the merchant's own address and key. */
+export function QuickstartPage() {
+  const { base_url: baseUrl, mode } = useMe();
+  const [made, setMade] = useState<NewApiKey | null>(null);
+  const known = useKeys().data?.data.find(
+    (key) => key.revoked_at === null && key.expires_at === null,
+  );
+  const key = made?.key ?? placeholderKey(mode, known?.hint);
+  return (
+    <Page
+      title="Quickstart"
+      actions={
+        <LinkButton href="/docs" isNewTab>
+          Open the reference
+        </LinkButton>
+      }
+    >
+      <DevelopersNav />
+      <KeyForThis made={made} hint={known?.hint} onMade={setMade} />
+      <Step number={1} title="Create a schedule">
+        <p>
+          The answer holds a <code>consent_url</code>.{' '}
+          {mode === 'sandbox' ? (
+            <>
+              Open it as your customer would, or <Link to="/sandbox">play the customer</Link>.
+            </>
+          ) : (
+            'Share it with your customer.'
+          )}
+        </p>
+        <CodeBlock label="curl" code={curlSnippet({ baseUrl, key })} />
+      </Step>
+      <Step number={2} title="The same in TypeScript">
+        <p>
+          The client, <code>@recollect/sdk</code>, has no dependencies and runs in Node 20 or newer,
+          Deno and Bun. It repeats what may safely be repeated.
+        </p>
+        <CodeBlock label="TypeScript" code={clientSnippet({ baseUrl, key })} />
+      </Step>
+      <Step number={3} title="Hear what happens">
+        <p>
+          Add an <Link to="/webhooks">endpoint</Link>, keep its secret, and verify every webhook
+          before you believe it.
+        </p>
+        <CodeBlock label="Webhook receiver" code={WEBHOOK_SNIPPET} />
+      </Step>
+    </Page>
+  );
+}
+
+interface KeyProps {
+  made: NewApiKey | null;
+  hint: string | undefined;
+  onMade: (key: NewApiKey) => void;
+}
+
+function KeyForThis({ made, hint, onMade }: KeyProps) {
+  const [isAsking, setAsking] = useState(false);
+  const mayMake = useCan('manage_keys');
+  if (made !== null)
+    return (
+      <Notice tone="success" title={`“${made.name}” is in the snippets below`}>
+        Copy it before you leave this page: it is not shown again. Keep it on your server.
+      </Notice>
+    );
+  return (
+    <>
+      <Notice
+        tone="info"
+        title="Keys are shown once"
+        action={
+          mayMake ? (
+            <Button variant="primary" onPress={() => setAsking(true)}>
+              Make a key for this
+            </Button>
+          ) : undefined
+        }
+      >
+        {hint === undefined
+          ? 'The snippets need a key of yours. '
+          : `Put the whole of your key ending in ${hint} into the snippets. `}
+        {mayMake ? 'Make one here, and they work as they stand.' : null}
+      </Notice>
+      {isAsking ? <CreateKey onClose={() => setAsking(false)} onMade={onMade} /> : null}
+    </>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <Card title={`${number}. ${title}`}>
+      <div className="stack quickstart-step">{children}</div>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+import type { RequestFilter } from '../../api/developers.ts';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Filters } from '../lists/filters.tsx';
+import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
+
+type Name = 'outcome' | 'method' | 'path';
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** What the address narrows the request log to. */
+export function useRequestFilter(): UrlFilter<Name> & { filter: RequestFilter } {
+  const url = useUrlFilter<Name>(['outcome', 'method', 'path']);
+  const { outcome, method, path } = url.values;
+  const filter: RequestFilter = {
+    ...(outcome === 'errors' ? { outcome } : {}),
+    ...(METHODS.includes(method) ? { method } : {}),
+    ...(path === '' ? {} : { path }),
+  };
+  return { ...url, filter };
+}
+
+/** The filters of the request log. */
+export function RequestFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+  return (
+    <Filters isNarrowed={isNarrowed} onClear={clear}>
+      <SearchField
+        label="Path"
+        placeholder="/api/v1/schedules"
+        value={values.path}
+        onChange={(value) => set('path', value)}
+      />
+      <FilterSelect
+        label="Outcome"
+        value={values.outcome}
+        onChange={(value) => set('outcome', value)}
+        options={[
+          { value: '', label: 'Every answer' },
+          { value: 'errors', label: 'Errors only' },
+        ]}
+      />
+      <FilterSelect
+        label="Method"
+        value={values.method}
+        onChange={(value) => set('method', value)}
+        options={[
+          { value: '', label: 'Every method' },
+          ...METHODS.map((value) => ({ value, label: value })),
+        ]}
+      />
+    </Filters>
+  );
+}

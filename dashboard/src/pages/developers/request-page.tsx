@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import type { RequestDetail } from '../../../../server/src/dashboard/requests/view.ts';
+import { useRequest } from '../../api/developers.ts';
+import { useMe } from '../../app/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { When } from '../../ui/when.tsx';
+import { durationWords, pretty } from '../webhooks/delivery-words.ts';
+import { HttpStatus } from './http-status.tsx';
+import '../lists/lists.css';
+
+/** One request with its answer. */
+export function RequestPage() {
+  const { id = '' } = useParams();
+  const request = useRequest(id);
+  const { data } = request;
+  return (
+    <Page
+      title={data === undefined ? 'Request' : `${data.method} ${data.path}`}
+      back={{ to: '/developers/requests', label: 'Request log' }}
+    >
+      <QueryView query={request}>
+        {(found) => (
+          <>
+            <Facts request={found} />
+            <Body title="What you sent" text={found.request_body} none="It had no body." />
+            <Body
+              title="What was answered"
+              text={found.response_body}
+              none="Not kept: the answers of reads that worked are not."
+            />
+            <p className="quiet small">
+              Secrets and account details are left out of both; the first 8 KB of each are kept.
+            </p>
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Facts({ request }: { request: RequestDetail }) {
+  const { caller, idempotency_key: key, user_agent: agent } = request;
+  const items: [string, ReactNode][] = [
+    ['Answer', <HttpStatus key="status" request={request} />],
+    ['By', caller.type === 'api_key' ? `${caller.name} (API key)` : `${caller.name} (dashboard)`],
+    ['When', <RealTime key="at" at={request.at} />],
+    ['Took', durationWords(request.duration_ms)],
+    ['Request id', <Id key="id" value={request.request_id} />],
+  ];
+  if (key !== null) items.push(['Idempotency key', <Id key="key" value={key} />]);
+  if (agent !== null) items.push(['User agent', agent]);
+  return (
+    <Card>
+      <KeyValue items={items} />
+    </Card>
+  );
+}
+
+function RealTime({ at }: { at: string }) {
+  const { mode } = useMe();
+  return (
+    <>
+      <When at={at} clock="real" />
+      {mode === 'sandbox' ? <span className="quiet"> (real time, not the sandbox’s)</span> : null}
+    </>
+  );
+}
+
+function Body({ title, text, none }: { title: string; text: string | null; none: string }) {
+  return (
+    <Card title={title}>
+      {text === null || text === '' ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        <CodeBlock code={pretty(text)} label={title} />
+      )}
+    </Card>
+  );
+}

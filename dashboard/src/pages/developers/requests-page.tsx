@@ -1,0 +1,122 @@
+import type { RequestItem } from '../../../../server/src/dashboard/requests/view.ts';
+import { useRequests } from '../../api/developers.ts';
+import { useCan, useMe } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { When } from '../../ui/when.tsx';
+import { durationWords } from '../webhooks/delivery-words.ts';
+import { DevelopersNav } from './developers-nav.tsx';
+import { HttpStatus } from './http-status.tsx';
+import { RequestFilters, useRequestFilter } from './request-filters.tsx';
+
+/** The requests of the last days, as the service answered them. */
+export function RequestsPage() {
+  return (
+    <Page title="Request log">
+      <DevelopersNav />
+      {useCan('read_requests') ? (
+        <RequestLog />
+      ) : (
+        <Empty title="Your role does not read the request log">
+          Owners and developers do. Ask an owner of your team to change your role.
+        </Empty>
+      )}
+    </Page>
+  );
+}
+
+function RequestLog() {
+  const { filter, ...url } = useRequestFilter();
+  const requests = useRequests(filter);
+  const { mode } = useMe();
+  return (
+    <>
+      <RequestFilters {...url} />
+      <Card isFlush>
+        <QueryView query={requests}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <NothingFound isNarrowed={url.isNarrowed} onClear={url.clear} />
+            ) : (
+              <>
+                <RequestsTable rows={rows} />
+                <LoadMore query={requests} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+      <p className="quiet small">
+        The last 7 days. {mode === 'sandbox' ? 'Times are real time, not the sandbox’s.' : null}
+      </p>
+    </>
+  );
+}
+
+function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  if (isNarrowed)
+    return (
+      <Empty
+        title="No request fits"
+        action={
+          <Button variant="secondary" onPress={onClear}>
+            Clear the filters
+          </Button>
+        }
+      />
+    );
+  return (
+    <Empty
+      title="No requests yet"
+      action={
+        <LinkButton to="/developers/quickstart" variant="primary">
+          Make the first one
+        </LinkButton>
+      }
+    >
+      Every request with one of your keys shows here, with its answer.
+    </Empty>
+  );
+}
+
+function RequestsTable({ rows }: { rows: RequestItem[] }) {
+  return (
+    <DataTable<RequestItem>
+      label="Requests"
+      rows={rows}
+      rowKey={(request) => request.id}
+      rowHref={(request) => `/developers/requests/${request.id}`}
+      columns={[
+        {
+          header: 'Request',
+          cell: ({ method, path }) => (
+            <code className="request-line">
+              {method} {path}
+            </code>
+          ),
+        },
+        { header: 'Answer', cell: (request) => <HttpStatus request={request} /> },
+        { header: 'By', cell: (request) => request.caller.name },
+        {
+          header: 'Took',
+          align: 'end',
+          cell: ({ duration_ms: ms }) => <span className="nowrap">{durationWords(ms)}</span>,
+        },
+        {
+          header: 'When',
+          cell: ({ at }) => (
+            <span className="nowrap">
+              <When at={at} clock="real" />
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import type { ApiKey } from '@recollect/sdk';
+import { useRevokeKey } from '../../api/developers.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+/** Ends a key at once, when that was confirmed. */
+export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useRevokeKey();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Revoke “${apiKey.name}”?`}
+      confirmLabel="Revoke the key"
+      tone="danger"
+      onConfirm={async () => {
+        await revoke.mutateAsync(apiKey.id);
+        toast(`The key “${apiKey.name}” no longer works.`, 'success');
+      }}
+    >
+      <p>
+        The key ending in <code>{apiKey.hint}</code> stops working at once, and for good. Requests
+        that still carry it are answered with 401. To replace it without a gap, rotate it instead.
+      </p>
+    </ConfirmDialog>
+  );
+}

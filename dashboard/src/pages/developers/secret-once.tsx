@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import './developers.css';
+
+interface Props {
+  title: string;
+  /** What it is called on the copy button: `key`, `secret`. */
+  noun: string;
+  /** Null: closed. */
+  secret: string | null;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A key or secret that was just made: the only time that it is shown. */
+export function SecretOnce({ title, noun, secret, onClose, children }: Props) {
+  return (
+    <Dialog isOpen={secret !== null} onClose={onClose} title={title}>
+      <Notice tone="warning">
+        This is the only time that you see it. Copy it now and keep it on your server.
+      </Notice>
+      <div className="secret-once">
+        <code>{secret}</code>
+        <CopyButton value={secret ?? ''} label={`Copy the ${noun}`} />
+      </div>
+      {children}
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          I have kept it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

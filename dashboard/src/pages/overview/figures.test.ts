@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+import {
+  axisWords,
+  countWords,
+  dayWords,
+  firstStep,
+  lawWords,
+  percentWords,
+  spanOf,
+} from './figures.ts';
+
+const nothing = { value: 0, count: 0 };
+const untouched: OverviewView = {
+  currency: 'GBP',
+  days: [],
+  collected: nothing,
+  failed: nothing,
+  settled: nothing,
+  success_rate: null,
+  upcoming: { ...nothing, days: [] },
+  wallet: { value: 0, currency: 'GBP' },
+  next_settlement: null,
+  schedules: { pending_consent: 0, active: 0, paused: 0, cancelled: 0 },
+  webhooks: { endpoints: 0, undelivered: 0, failing: [] },
+  laws: { checked_at: null, findings: [] },
+};
+
+test('an address that names no span gets the usual one', () => {
+  assert.equal(spanOf('90'), 90);
+  assert.equal(spanOf('31'), 30);
+  assert.equal(spanOf(null), 30);
+});
+
+test('a day keeps its date, wherever the reader is', () => {
+  assert.equal(dayWords('2026-03-30', 'short'), '30 Mar');
+  assert.equal(dayWords('2026-03-30', 'long'), 'Monday, 30 March 2026');
+});
+
+test('a success rate is never rounded up to all', () => {
+  assert.equal(percentWords(1), '100%');
+  assert.equal(percentWords(0.99999), '99.9%');
+  assert.equal(percentWords(0.5), '50%');
+  assert.equal(percentWords(0), '0%');
+});
+
+test('one is not many', () => {
+  assert.equal(countWords(1, 'payment'), '1 payment');
+  assert.equal(countWords(1200, 'payment'), '1,200 payments');
+});
+
+test('an axis shows short amounts', () => {
+  assert.equal(axisWords(0, 'GBP'), '£0');
+  assert.equal(axisWords(250, 'GBP'), '£2.50');
+  assert.equal(axisWords(4999, 'GBP'), '£50');
+  assert.equal(axisWords(125_000, 'GBP'), '£1.3k');
+});
+
+test('a law is named in words', () => {
+  assert.equal(lawWords('debits-equal-credits'), 'Debits equal credits');
+});
+
+test('a new merchant is led from the first schedule to the first collection, and no further', () => {
+  const schedules = untouched.schedules;
+  assert.equal(firstStep(untouched), 'create');
+  assert.equal(
+    firstStep({ ...untouched, schedules: { ...schedules, pending_consent: 1 } }),
+    'agree',
+  );
+  const active = { ...untouched, schedules: { ...schedules, pending_consent: 1, active: 1 } };
+  assert.equal(firstStep(active), 'move_clock');
+  assert.equal(firstStep({ ...active, failed: { value: 100, count: 1 } }), null);
+  assert.equal(firstStep({ ...active, wallet: { value: 100, currency: 'GBP' } }), null);
+  assert.equal(firstStep({ ...untouched, schedules: { ...schedules, cancelled: 1 } }), null);
+});

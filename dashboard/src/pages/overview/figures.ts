@@ -1,0 +1,68 @@
+import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+
+export const SPANS = [7, 30, 90] as const;
+export type Span = (typeof SPANS)[number];
+
+const DEFAULT_SPAN: Span = 30;
+
+/** The days of an address, or the usual ones where it names none that can be chosen. */
+export function spanOf(text: string | null): Span {
+  return SPANS.find((span) => String(span) === text) ?? DEFAULT_SPAN;
+}
+
+/** A day of the merchant's calendar for people: "30 Mar", or "Monday, 30 March 2026". */
+export function dayWords(date: string, form: 'short' | 'long'): string {
+  const options: Intl.DateTimeFormatOptions =
+    form === 'short'
+      ? { day: 'numeric', month: 'short' }
+      : { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
+  // A plain date has no zone: read and written in the same one, it stays itself.
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}
+
+/** 0.984 → "98.4 %"; never "100 %" while one failed. */
+export function percentWords(rate: number): string {
+  const thousandths = rate < 1 ? Math.min(Math.round(rate * 1000), 999) : 1000;
+  return `${thousandths / 10}%`;
+}
+
+/** 1 → "1 payment", 1200 → "1,200 payments". */
+export function countWords(count: number, noun: string): string {
+  return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A law's name for people: "debits-equal-credits" → "Debits equal credits". */
+export function lawWords(law: string): string {
+  const words = law.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Pence as a short label of an axis: 125000 → "£1.3k"; the exact number stands beside it. */
+export function axisWords(pence: number, currency: string): string {
+  const isExact = pence < 1000 && pence % 100 !== 0;
+  const format = new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumFractionDigits: isExact ? 2 : 0,
+    maximumFractionDigits: isExact ? 2 : 1,
+  });
+  return format.format(pence / 100);
+}
+
+/** How far a new merchant has come; null once money was asked for. */
+export type FirstStep = 'create' | 'agree' | 'move_clock' | null;
+
+/** What a merchant who has never collected does next. */
+export function firstStep(overview: OverviewView): FirstStep {
+  const { schedules, collected, failed, settled, wallet } = overview;
+  const hasMoved =
+    collected.count + failed.count + settled.count > 0 ||
+    wallet.value > 0 ||
+    overview.next_settlement !== null;
+  if (hasMoved || schedules.paused + schedules.cancelled > 0) return null;
+  if (schedules.active > 0) return 'move_clock';
+  return schedules.pending_consent > 0 ? 'agree' : 'create';
+}

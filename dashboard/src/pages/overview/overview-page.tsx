@@ -1,0 +1,86 @@
+import { Link, useSearchParams } from 'react-router';
+import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+import { useOverview } from '../../api/overview.ts';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { firstStep, SPANS, type Span, spanOf } from './figures.ts';
+import { GetStarted } from './get-started.tsx';
+import { LawsCard } from './laws-card.tsx';
+import { MoneyCard } from './money-card.tsx';
+import './chart.css';
+import './overview.css';
+import { SchedulesCard } from './schedules-card.tsx';
+import { Tiles } from './tiles.tsx';
+import { TimeCard } from './time-card.tsx';
+import { UpcomingCard } from './upcoming-card.tsx';
+import { WebhooksCard } from './webhooks-card.tsx';
+
+/** The first page: how collecting goes, what comes next, and whether anything needs a hand. */
+export function OverviewPage() {
+  const [search] = useSearchParams();
+  const span = spanOf(search.get('days'));
+  const query = useOverview(span);
+  return (
+    <Page title="Overview" actions={<SpanChoice span={span} />}>
+      <QueryView query={query} skeleton={<Waiting />}>
+        {(overview) => <Figures overview={overview} span={span} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function SpanChoice({ span }: { span: Span }) {
+  return (
+    <nav className="span-choice" aria-label="Days shown">
+      {SPANS.map((days) => (
+        <Link
+          key={days}
+          to={`?days=${days}`}
+          replace
+          preventScrollReset
+          aria-current={days === span ? 'true' : undefined}
+        >
+          {days} days
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="overview">
+      <div className="tiles">
+        {['collected', 'failed', 'settled', 'rate'].map((name) => (
+          <div key={name} className="tile">
+            <Skeleton lines={3} />
+          </div>
+        ))}
+      </div>
+      <Skeleton lines={8} />
+    </div>
+  );
+}
+
+function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
+  const step = firstStep(overview);
+  return (
+    <div className="overview">
+      {step === null ? null : <GetStarted step={step} />}
+      {step === 'create' ? null : (
+        <>
+          <Tiles overview={overview} span={span} />
+          <TimeCard overview={overview} span={span} />
+          <div className="overview-columns">
+            <UpcomingCard overview={overview} />
+            <MoneyCard overview={overview} />
+            <SchedulesCard overview={overview} />
+            <WebhooksCard overview={overview} />
+          </div>
+        </>
+      )}
+      <LawsCard overview={overview} />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Link } from 'react-router';
+import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+import { Card } from '../../ui/card.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+const STATUSES = ['active', 'pending_consent', 'paused', 'cancelled'] as const;
+
+/** How many schedules are in each status; each leads to them. */
+export function SchedulesCard({ overview }: { overview: OverviewView }) {
+  return (
+    <Card title="Schedules" actions={<Link to="/schedules">All schedules</Link>}>
+      <ul className="rows">
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <Link to={`/schedules?status=${status}`}>
+              <StatusBadge status={status} />
+              <span className="figures">{overview.schedules[status].toLocaleString('en-GB')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

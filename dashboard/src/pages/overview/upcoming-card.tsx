@@ -1,0 +1,54 @@
+import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+import { Card } from '../../ui/card.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
+import { countWords, dayWords } from './figures.ts';
+
+/** What the active schedules will collect in the coming 30 days: the sum, a bar for each day, and the days in words. */
+export function UpcomingCard({ overview }: { overview: OverviewView }) {
+  const { upcoming, currency } = overview;
+  return (
+    <Card title="Coming 30 days">
+      <p className="figure">
+        <Money amount={{ value: upcoming.value, currency }} />
+      </p>
+      <p className="quiet">{countWords(upcoming.count, 'collection')} of active schedules</p>
+      {upcoming.count === 0 ? null : <Bars days={upcoming.days} currency={currency} />}
+    </Card>
+  );
+}
+
+type Days = OverviewView['upcoming']['days'];
+
+function Bars({ days, currency }: { days: Days; currency: string }) {
+  const most = Math.max(...days.map((day) => day.value), 1);
+  const first = days[0];
+  const last = days.at(-1);
+  if (first === undefined || last === undefined) return null;
+  return (
+    <div className="bars">
+      <ol className="bars-row" aria-label="Collections by day">
+        {days.map((day) => (
+          <li key={day.date} title={wordsOf(day, currency)}>
+            <span
+              className="bar"
+              style={{ blockSize: `${Math.round((day.value / most) * 100)}%` }}
+              aria-hidden="true"
+            />
+            {day.count === 0 ? null : (
+              <span className="visually-hidden">{wordsOf(day, currency)}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className="bars-ends" aria-hidden="true">
+        <span>{dayWords(first.date, 'short')}</span>
+        <span>{dayWords(last.date, 'short')}</span>
+      </div>
+    </div>
+  );
+}
+
+function wordsOf(day: Days[number], currency: string): string {
+  const sum = formatMoney({ value: day.value, currency });
+  return `${dayWords(day.date, 'long')}: ${sum} in ${countWords(day.count, 'collection')}`;
+}

@@ -1,0 +1,60 @@
+import type { Attempt, Payment } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { Timeline } from '../../ui/timeline.tsx';
+import { When } from '../../ui/when.tsx';
+import { bankStatusWords, outcomeOf } from './outcome-words.ts';
+
+/** Every attempt to collect a payment, the newest first. */
+export function Attempts({ payment }: { payment: Payment }) {
+  const { attempts, next_retry_at: retry } = payment;
+  return (
+    <Card title="Attempts">
+      {attempts.length === 0 ? (
+        <p className="quiet">
+          None yet. The first is made <When at={payment.due_date} as="datetime" />.
+        </p>
+      ) : (
+        <Timeline items={attempts.map((attempt) => itemOf(attempt)).reverse()} />
+      )}
+      {retry === null ? null : (
+        <p className="quiet">
+          The next attempt is made <When at={retry} as="datetime" />.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function itemOf(attempt: Attempt) {
+  const outcome = outcomeOf(attempt);
+  return {
+    at: attempt.started_at,
+    title: `Attempt ${attempt.number}: ${outcome.title}`,
+    detail: outcome.detail,
+    tone: outcome.tone,
+    meta: <AttemptMeta attempt={attempt} />,
+  };
+}
+
+function AttemptMeta({ attempt }: { attempt: Attempt }): ReactNode {
+  const { finished_at: finished, bank_payment_id: bankId, bank_status: bankStatus } = attempt;
+  return (
+    <span className="row">
+      {attempt.manual ? <Badge tone="info">By hand</Badge> : null}
+      {finished === null ? null : (
+        <span>
+          Ended <When at={finished} as="datetime" />
+        </span>
+      )}
+      {bankStatus === null ? null : <span>Bank says {bankStatusWords(bankStatus)}</span>}
+      {bankId === null ? null : (
+        <span>
+          Bank’s id <Id value={bankId} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+import type { PaymentFilter } from '../../api/payments.ts';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useTimeZone } from '../../ui/time-zone.tsx';
+import { DayFilter } from '../lists/day-filter.tsx';
+import { instantsOf } from '../lists/day-range.ts';
+import { Filters } from '../lists/filters.tsx';
+import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
+
+type Name = 'search' | 'status' | 'from' | 'to' | 'schedule_id' | 'customer_id';
+
+const NAMES: readonly Name[] = ['search', 'status', 'from', 'to', 'schedule_id', 'customer_id'];
+const STATUSES = [
+  { value: '', label: 'Every status' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'processing', label: 'In progress' },
+  { value: 'success', label: 'Collected' },
+  { value: 'failed', label: 'Failed' },
+];
+
+/** What the address narrows the payments to; a schedule's or a customer's page links here with theirs. */
+export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } {
+  const url = useUrlFilter(NAMES);
+  const timeZone = useTimeZone();
+  const { search, status, from, to, schedule_id, customer_id } = url.values;
+  const isKnown = STATUSES.some((one) => one.value === status);
+  const filter = {
+    search,
+    status: isKnown ? status : '',
+    schedule_id,
+    customer_id,
+    ...instantsOf({ from, to }, timeZone),
+  };
+  return { ...url, filter };
+}
+
+/** The filters of the payments. */
+export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+  return (
+    <Filters isNarrowed={isNarrowed} onClear={clear}>
+      <SearchField
+        label="Search payments"
+        placeholder="Payment, schedule or bank’s id"
+        value={values.search}
+        onChange={(value) => set('search', value)}
+      />
+      <FilterSelect
+        label="Status"
+        value={values.status}
+        onChange={(value) => set('status', value)}
+        options={STATUSES}
+      />
+      <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
+      <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
+    </Filters>
+  );
+}

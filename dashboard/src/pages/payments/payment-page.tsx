@@ -1,0 +1,107 @@
+import type { Payment } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { useCustomer } from '../../api/customers.ts';
+import { usePayment } from '../../api/payments.ts';
+import { useSchedule } from '../../api/schedules.ts';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { Attempts } from './attempts.tsx';
+import { Evidence } from './evidence.tsx';
+import { RetryPayment } from './retry-payment.tsx';
+import '../lists/lists.css';
+
+/** One payment: what was asked of the bank, what came of it, and what proves it. */
+export function PaymentPage() {
+  const { id = '' } = useParams();
+  const payment = usePayment(id);
+  const { data } = payment;
+  return (
+    <Page
+      title={data === undefined ? 'Payment' : `Payment of ${formatMoney(data.amount)}`}
+      back={{ to: '/payments', label: 'Payments' }}
+      badge={data === undefined ? undefined : <StatusBadge status={data.status} of="payment" />}
+      actions={data?.status === 'failed' ? <RetryPayment payment={data} /> : undefined}
+    >
+      <QueryView query={payment}>
+        {(found) => (
+          <>
+            <Trouble payment={found} />
+            <div className="detail">
+              <div className="detail-side">
+                <Facts payment={found} />
+              </div>
+              <Attempts payment={found} />
+            </div>
+            <Evidence paymentId={found.id} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Trouble({ payment: { status, error, next_retry_at: retry } }: { payment: Payment }) {
+  if (error === null || status === 'success') return null;
+  if (status === 'failed')
+    return (
+      <Notice tone="danger" title="This payment has failed">
+        {error.message} No attempt follows by itself.
+      </Notice>
+    );
+  if (retry === null) return null;
+  return (
+    <Notice tone="warning" title="The last attempt failed">
+      {error.message} It is tried again <When at={retry} as="datetime" />.
+    </Notice>
+  );
+}
+
+function Facts({ payment }: { payment: Payment }) {
+  const items: [string, ReactNode][] = [
+    ['Customer', <CustomerLink key="customer" id={payment.customer_id} />],
+    ['Schedule', <ScheduleLink key="schedule" id={payment.schedule_id} />],
+    ['Due', <When key="due" at={payment.due_date} as="datetime" />],
+  ];
+  if (payment.completed_at !== null)
+    items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);
+  if (payment.failed_at !== null)
+    items.push(['Failed', <When key="failed" at={payment.failed_at} as="datetime" />]);
+  items.push(['Settlement', <SettlementLink key="settlement" payment={payment} />]);
+  items.push(['Payment id', <Id key="id" value={payment.id} />]);
+  return (
+    <Card>
+      <KeyValue items={items} />
+    </Card>
+  );
+}
+
+function CustomerLink({ id }: { id: string }) {
+  const { data } = useCustomer(id);
+  return data === undefined ? (
+    <Id value={id} to={`/customers/${id}`} />
+  ) : (
+    <Link to={`/customers/${id}`}>{data.label}</Link>
+  );
+}
+
+function ScheduleLink({ id }: { id: string }) {
+  const { data } = useSchedule(id);
+  return data === undefined ? (
+    <Id value={id} to={`/schedules/${id}`} />
+  ) : (
+    <Link to={`/schedules/${id}`}>{data.description || 'Without a description'}</Link>
+  );
+}
+
+function SettlementLink({ payment: { status, settlement_id: id } }: { payment: Payment }) {
+  if (id !== null) return <Id value={id} to={`/settlements/${id}`} />;
+  return status === 'success' ? 'Goes with the next settlement' : 'None yet';
+}

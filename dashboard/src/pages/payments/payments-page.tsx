@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import type { PaymentItem } from '../../../../server/src/dashboard/payments/view.ts';
+import { usePayments } from '../../api/payments.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { PaymentFilters, usePaymentFilter } from './payment-filters.tsx';
+import '../lists/lists.css';
+
+/** Every payment, narrowed by what the address says. */
+export function PaymentsPage() {
+  const { filter, ...url } = usePaymentFilter();
+  const payments = usePayments(filter);
+  return (
+    <Page title="Payments">
+      <PaymentFilters {...url} />
+      <Card isFlush>
+        <QueryView query={payments}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <NothingFound isNarrowed={url.isNarrowed} onClear={url.clear} />
+            ) : (
+              <>
+                <PaymentsTable rows={rows} />
+                <LoadMore query={payments} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  if (isNarrowed)
+    return (
+      <Empty
+        title="No payment fits"
+        action={
+          <Button variant="secondary" onPress={onClear}>
+            Clear the filters
+          </Button>
+        }
+      >
+        Search takes the whole id of a payment or a schedule, an instruction id, or the bank’s id of
+        a payment. To find a customer’s payments, open the customer.
+      </Empty>
+    );
+  return (
+    <Empty
+      title="No payments yet"
+      action={
+        <LinkButton to="/schedules/new" variant="primary">
+          Create a schedule
+        </LinkButton>
+      }
+    >
+      A payment is made by itself whenever an active schedule falls due.
+    </Empty>
+  );
+}
+
+function PaymentsTable({ rows }: { rows: PaymentItem[] }) {
+  return (
+    <DataTable<PaymentItem>
+      label="Payments"
+      rows={rows}
+      rowKey={(payment) => payment.id}
+      rowHref={(payment) => `/payments/${payment.id}`}
+      columns={[
+        { header: 'Amount', cell: (payment) => <Money amount={payment.amount} /> },
+        { header: 'Status', cell: statusCell },
+        {
+          header: 'Customer',
+          cell: ({ customer }) => <span className="nowrap">{customer.label}</span>,
+        },
+        { header: 'Schedule', cell: (payment) => payment.schedule.description },
+        {
+          header: 'Due',
+          cell: ({ due_date: due }) => (
+            <span className="nowrap">
+              <When at={due} as="date" />
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function statusCell({ status, error, attempts, next_retry_at: retry }: PaymentItem): ReactNode {
+  const tries = attempts > 1 ? `${attempts} attempts. ` : '';
+  return (
+    <span className="stacked">
+      <StatusBadge status={status} of="payment" />
+      {status === 'success' || (error === null && retry === null) ? null : (
+        <span className="quiet">
+          {tries}
+          {retry === null ? (
+            error?.message
+          ) : (
+            <>
+              Next try <When at={retry} as="datetime" />
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Payment } from '@recollect/sdk';
+import { useState } from 'react';
+import { useRetryPayment } from '../../api/payments.ts';
+import { useCan } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+/** Tries a failed payment again, once that was confirmed; nothing for those who may not. */
+export function RetryPayment({ payment }: { payment: Payment }) {
+  const [isAsking, setAsking] = useState(false);
+  const retry = useRetryPayment(payment.id);
+  if (!useCan('retry_payments')) return null;
+  const amount = formatMoney(payment.amount);
+  return (
+    <>
+      <Button variant="primary" onPress={() => setAsking(true)}>
+        Retry now
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Collect ${amount} again?`}
+        confirmLabel={`Collect ${amount}`}
+        tone="primary"
+        onConfirm={async () => {
+          await retry.mutateAsync();
+          toast('The payment is on its way to the bank again.', 'success');
+        }}
+      >
+        <p>
+          The customer’s bank is asked for {amount} at once. This attempt does not count against the
+          schedule’s <code>max_retries</code>. A payment is never collected twice.
+        </p>
+        {payment.error === null ? null : <p>The last attempt failed: {payment.error.message}</p>}
+      </ConfirmDialog>
+    </>
+  );
+}

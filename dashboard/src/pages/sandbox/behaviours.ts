@@ -1,0 +1,61 @@
+interface Behaviour {
+  name: string;
+  label: string;
+  /** What happens when this account is to pay, or is asked for a consent. */
+  summary: string;
+}
+
+/** What an account at a bank of the sandbox can do. */
+export const BEHAVIOURS: readonly Behaviour[] = [
+  { name: 'normal', label: 'Pays', summary: 'Pays while there is money.' },
+  {
+    name: 'refuses_consent',
+    label: 'Bank refuses the consent',
+    summary: 'The bank itself turns every consent down: consent_rejected.',
+  },
+  {
+    name: 'withdraws_after_first',
+    label: 'Withdraws after the first payment',
+    summary: 'The customer withdraws the consent at the bank once the first payment was credited.',
+  },
+  {
+    name: 'account_closed',
+    label: 'Account is closed',
+    summary: 'Every payment is refused for good: account_closed.',
+  },
+  {
+    name: 'slow',
+    label: 'Four hours pending',
+    summary: 'Payments are pending for four hours, then credited.',
+  },
+  {
+    name: 'unreachable',
+    label: 'Bank drops the connection, no money moves',
+    summary: 'For six hours the bank drops the connection and takes no money.',
+  },
+  {
+    name: 'unanswered',
+    label: 'Bank drops the connection after taking the money',
+    summary: 'The bank takes the money and drops the connection: collected once all the same.',
+  },
+  {
+    name: 'credited_next_day',
+    label: 'Credited a day later',
+    summary: 'Debited at once, credited a day later; only then is the payment a success.',
+  },
+  {
+    name: 'rejected_later',
+    label: 'Refused after an hour',
+    summary: 'Payments are pending, then refused as suspected fraud after an hour: blocked.',
+  },
+  {
+    name: 'fails_first',
+    label: 'First payment fails, later ones work',
+    summary: 'The first payment of a consent fails for technical reasons, later ones work.',
+  },
+];
+
+/** A behaviour's label; its own name where it is not known here. */
+export function behaviourLabel(name: string): string {
+  return BEHAVIOURS.find((one) => one.name === name)?.label ?? name;
+}

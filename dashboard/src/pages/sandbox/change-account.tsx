@@ -1,0 +1,79 @@
+import type { SandboxAccount, SandboxBank } from '@recollect/sdk';
+import { useForm } from 'react-hook-form';
+import { useChangeAccount } from '../../api/sandbox.ts';
+import { AmountField } from '../../ui/amount-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { BEHAVIOURS } from './behaviours.ts';
+
+interface Props {
+  bank: SandboxBank;
+  account: SandboxAccount;
+  onClose: () => void;
+}
+
+interface AccountValues {
+  balance: number | null;
+  behaviour: string;
+}
+
+/** Sets what is on an account, and what it does when it is to pay. */
+export function ChangeAccount({ bank, account, onClose }: Props) {
+  const before: AccountValues = { balance: account.balance, behaviour: account.behaviour };
+  const form = useForm<AccountValues>({ defaultValues: before });
+  const change = useChangeAccount();
+  const behaviour = form.watch('behaviour');
+  const summary = BEHAVIOURS.find((one) => one.name === behaviour)?.summary;
+  const { isSubmitting, isDirty } = form.formState;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`${account.holder} at ${bank.name}`}
+      isBusy={isSubmitting}
+    >
+      <Form
+        form={form}
+        onSubmit={async (values) => {
+          await change.mutateAsync({
+            bankId: bank.bank_id,
+            account: account.account_number,
+            ...(values.balance === null || values.balance === before.balance
+              ? {}
+              : { balance: values.balance }),
+            ...(values.behaviour === before.behaviour ? {} : { behaviour: values.behaviour }),
+          });
+          toast(`${account.holder}’s account is changed.`, 'success');
+          onClose();
+        }}
+      >
+        <AmountField
+          control={form.control}
+          name="balance"
+          label="Balance"
+          description="What is on the account from now on."
+          isRequired
+          allowsZero
+        />
+        <SelectField
+          control={form.control}
+          name="behaviour"
+          label="What it does"
+          {...(summary === undefined ? {} : { description: summary })}
+          options={BEHAVIOURS.map(({ name, label }) => ({ value: name, label }))}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
+            Change the account
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

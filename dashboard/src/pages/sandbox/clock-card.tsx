@@ -1,0 +1,73 @@
+import type { SandboxClock, SandboxMove } from '@recollect/sdk';
+import { useState } from 'react';
+import { useAdvance, useClock } from '../../api/sandbox.ts';
+import { Card } from '../../ui/card.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ClockFace } from './clock-face.tsx';
+import { Happened } from './happened-list.tsx';
+import { MoveButtons } from './move-buttons.tsx';
+import { progressOf, targetOf } from './moves.ts';
+
+interface Way {
+  from: number;
+  to: number;
+}
+
+/** The sandbox's clock, the buttons that move it, and what the last move brought. */
+export function ClockCard() {
+  const advance = useAdvance();
+  const clock = useClock(advance.isPending);
+  const [way, setWay] = useState<Way | null>(null);
+  const move = (wanted: SandboxMove, now: string) => {
+    setWay({ from: Date.parse(now), to: targetOf(wanted, now) });
+    advance.mutate(wanted);
+  };
+  return (
+    <>
+      <Card title="The clock">
+        <QueryView query={clock}>
+          {(found) => (
+            <div className="stack">
+              <ClockFace clock={found} />
+              <Moving clock={found} way={advance.isPending ? way : null} />
+              <MoveButtons
+                isMoving={advance.isPending || found.advancing}
+                onMove={(wanted) => move(wanted, found.now)}
+              />
+              {advance.isError ? (
+                <Notice tone="danger" title={errorText(advance.error).title}>
+                  {errorText(advance.error).advice} The clock goes on from where it came to.
+                </Notice>
+              ) : null}
+            </div>
+          )}
+        </QueryView>
+      </Card>
+      {advance.data === undefined ? null : <Happened moved={advance.data} />}
+    </>
+  );
+}
+
+function Moving({ clock, way }: { clock: SandboxClock; way: Way | null }) {
+  if (way !== null)
+    return (
+      <div role="status" className="stack stack-tight">
+        <Progress
+          label="The clock is being moved"
+          value={progressOf(way.from, Date.parse(clock.now), way.to)}
+        />
+        <p className="quiet">
+          Whatever falls due on the way happens in its order and at its own time.
+        </p>
+      </div>
+    );
+  if (!clock.advancing) return null;
+  return (
+    <Notice tone="info" title="Somebody else is moving the clock">
+      Everybody in this sandbox shares it. You can move it when they are done.
+    </Notice>
+  );
+}

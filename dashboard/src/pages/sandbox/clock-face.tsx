@@ -1,0 +1,36 @@
+import type { SandboxClock } from '@recollect/sdk';
+import { useEffect, useState } from 'react';
+import { useTimeZone } from '../../ui/time-zone.tsx';
+
+const TICK_MS = 1_000;
+
+const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+
+/** Goes on by itself between two answers: the clock runs with real time while nobody moves it. */
+function useRunning({ now, advancing }: SandboxClock): number {
+  const [passed, setPassed] = useState(0);
+  useEffect(() => {
+    setPassed(0);
+    if (advancing || now === '') return;
+    const start = performance.now();
+    const timer = setInterval(() => setPassed(performance.now() - start), TICK_MS);
+    return () => clearInterval(timer);
+  }, [now, advancing]);
+  return Date.parse(now) + passed;
+}
+
+/** The sandbox's time, large, on the merchant's clock. */
+export function ClockFace({ clock }: { clock: SandboxClock }) {
+  const timeZone = useTimeZone();
+  const now = new Date(useRunning(clock));
+  return (
+    <p className="clock-face">
+      <time dateTime={now.toISOString()}>
+        <span className="clock-time">{now.toLocaleTimeString('en-GB', { ...TIME, timeZone })}</span>
+        <span className="clock-day">{now.toLocaleDateString('en-GB', { ...DAY, timeZone })}</span>
+      </time>
+      <span className="quiet">{timeZone}</span>
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+import type { SandboxHappening } from '@recollect/sdk';
+
+/** How much of each kind happened while the clock was moved. */
+export interface Tally {
+  collected: number;
+  failed: number;
+  toBeRetried: number;
+  settled: number;
+  notSettled: number;
+  schedules: number;
+  delivered: number;
+  notDelivered: number;
+}
+
+/** One happening as the merchant reads it. */
+export interface Told {
+  at: string;
+  title: string;
+  detail: string | null;
+  tone: 'success' | 'danger' | 'warning' | 'info' | 'neutral';
+  /** The page of the dashboard that shows more. */
+  to: string | null;
+  /** The outcome of something, in contrast to a step on the way. */
+  isOutcome: boolean;
+}
+
+type StateChange = Extract<SandboxHappening, { kind: 'state_change' }>;
+type Attempt = Extract<SandboxHappening, { kind: 'delivery_attempt' }>;
+
+const is = (id: string, prefix: string): boolean => id.startsWith(`${prefix}_`);
+const wordsOf = (code: string): string => code.replaceAll('_', ' ');
+
+/** A failed attempt that is followed by another: back from the bank, and waiting. */
+function isPostponed({ object_id, from, to }: StateChange): boolean {
+  return is(object_id, 'pay') && to === 'pending' && from !== null && from !== 'failed';
+}
+
+/** Counts what happened. */
+export function tallyOf(happened: readonly SandboxHappening[]): Tally {
+  const changes = happened.filter((one) => one.kind === 'state_change');
+  const attempts = happened.filter((one) => one.kind === 'delivery_attempt');
+  const count = (prefix: string, to: string): number =>
+    changes.filter((one) => is(one.object_id, prefix) && one.to === to).length;
+  return {
+    collected: count('pay', 'success'),
+    failed: count('pay', 'failed'),
+    toBeRetried: changes.filter(isPostponed).length,
+    settled: count('set', 'success'),
+    notSettled: count('set', 'failed'),
+    schedules: changes.filter((one) => is(one.object_id, 'sch')).length,
+    delivered: attempts.filter((one) => one.error === null).length,
+    notDelivered: attempts.filter((one) => one.error !== null).length,
+  };
+}
+
+/** A happening in words, with the page that shows more of it. */
+export function tell(happening: SandboxHappening): Told {
+  switch (happening.kind) {
+    case 'state_change':
+      return tellChange(happening);
+    case 'event':
+      return {
+        at: happening.at,
+        title: `Event ${happening.event}`,
+        detail: null,
+        tone: 'neutral',
+        to: `/webhooks/events/${happening.event_id}`,
+        isOutcome: false,
+      };
+    case 'delivery_attempt':
+      return tellAttempt(happening);
+  }
+}
+
+function tellAttempt({ at, event_id, error, number }: Attempt): Told {
+  const hasArrived = error === null;
+  return {
+    at,
+    title: hasArrived ? 'Webhook delivered' : 'Webhook not delivered',
+    detail: hasArrived ? (number > 1 ? `Attempt ${number}` : null) : `Attempt ${number}: ${error}`,
+    tone: hasArrived ? 'success' : 'warning',
+    to: `/webhooks/events/${event_id}`,
+    isOutcome: !hasArrived,
+  };
+}
+
+/** What the outcomes of payments and settlements are called; what is not here is a step on the way. */
+const OUTCOMES: Readonly<Record<string, Pick<Told, 'title' | 'tone'>>> = {
+  'pay success': { title: 'Payment collected', tone: 'success' },
+  'pay failed': { title: 'Payment failed', tone: 'danger' },
+  'set success': { title: 'Settlement paid out', tone: 'success' },
+  'set failed': { title: 'Settlement failed', tone: 'danger' },
+  'sch active': { title: 'Schedule active', tone: 'success' },
+  'sch paused': { title: 'Schedule paused', tone: 'info' },
+  'sch cancelled': { title: 'Schedule cancelled', tone: 'danger' },
+};
+
+const NOUNS: Readonly<Record<string, string>> = {
+  pay: 'Payment',
+  set: 'Settlement',
+  sch: 'Schedule',
+  con: 'Consent',
+  wal: 'Wallet',
+};
+
+function pageOf({ object_id: id, schedule_id: scheduleId }: StateChange): string | null {
+  if (is(id, 'pay')) return `/payments/${id}`;
+  if (is(id, 'set')) return `/settlements/${id}`;
+  if (is(id, 'sch')) return `/schedules/${id}`;
+  return scheduleId === null ? null : `/schedules/${scheduleId}`;
+}
+
+function tellChange(change: StateChange): Told {
+  const { at, object_id: id, from, to, reason } = change;
+  const prefix = id.slice(0, id.indexOf('_'));
+  const told = { at, detail: wordsOf(reason), to: pageOf(change) };
+  if (isPostponed(change))
+    return { ...told, title: 'Payment to be tried again', tone: 'warning', isOutcome: true };
+  const outcome = from === to ? undefined : OUTCOMES[`${prefix} ${to}`];
+  if (outcome !== undefined) {
+    const detail = to === 'success' ? null : told.detail; // the title says it
+    return { ...told, ...outcome, detail, isOutcome: true };
+  }
+  const noun = NOUNS[prefix];
+  const title = noun === undefined ? wordsOf(to) : `${noun} ${wordsOf(to)}`;
+  return { ...told, title, tone: 'neutral', isOutcome: prefix === 'con' };
+}

@@ -1,0 +1,145 @@
+import type { SandboxBank, SandboxDecided } from '@recollect/sdk';
+import { useForm } from 'react-hook-form';
+import { Link, useSearchParams } from 'react-router';
+import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
+import { useAccounts, useDecide, useWaitingSchedules } from '../../api/sandbox.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+
+/** Decides on a consent as a customer would, through the pages of the portal and the bank. */
+export function PlayCustomer() {
+  const waiting = useWaitingSchedules();
+  const banks = useAccounts();
+  const decide = useDecide();
+  const { data: decided, variables } = decide;
+  return (
+    <Card
+      title="Play the customer"
+      lead="Goes through the portal and the bank as your customer would, and decides on a consent."
+    >
+      <div className="stack">
+        {decided === undefined || decide.isPending ? null : (
+          <Decided decided={decided} scheduleId={variables?.scheduleId ?? ''} />
+        )}
+        <QueryView query={waiting}>
+          {(schedules) =>
+            schedules.length === 0 ? (
+              <Empty
+                title="No consent waits for a customer"
+                action={<LinkButton to="/schedules/new">Create a schedule</LinkButton>}
+              >
+                A new schedule waits for one, and so do terms that go beyond what was agreed.
+              </Empty>
+            ) : (
+              <QueryView query={banks}>
+                {(found) => <Decide schedules={schedules} banks={found} decide={decide} />}
+              </QueryView>
+            )
+          }
+        </QueryView>
+      </div>
+    </Card>
+  );
+}
+
+interface DecideProps {
+  schedules: ScheduleItem[];
+  banks: SandboxBank[];
+  decide: ReturnType<typeof useDecide>;
+}
+
+function labelOf({ description, amount, frequency_text: often, customer }: ScheduleItem): string {
+  const what = description === '' ? formatMoney(amount) : `${description}, ${formatMoney(amount)}`;
+  return `${what} ${often} (${customer.label})`;
+}
+
+function Decide({ schedules, banks, decide }: DecideProps) {
+  const [search] = useSearchParams();
+  const asked = schedules.find((one) => one.id === search.get('schedule')) ?? schedules[0];
+  const form = useForm({
+    defaultValues: {
+      scheduleId: asked?.id ?? '',
+      bank_id: banks[0]?.bank_id ?? '',
+      account: 'alex',
+      decision: 'grant',
+    },
+  });
+  const [bankId, account] = form.watch(['bank_id', 'account']);
+  const bank = banks.find((one) => one.bank_id === bankId);
+  const persona = bank?.accounts.find((one) => one.account === account);
+  const logins = new Map(bank?.accounts.map((one) => [one.account, one.holder]));
+  const { isSubmitting } = form.formState;
+  return (
+    <Form
+      form={form}
+      onSubmit={({ decision, ...rest }) =>
+        decide.mutateAsync({ ...rest, decision: decision === 'deny' ? 'deny' : 'grant' })
+      }
+      aliases={{ id: 'scheduleId' }}
+    >
+      <SelectField
+        control={form.control}
+        name="scheduleId"
+        label="Schedule"
+        isRequired
+        options={schedules.map((one) => ({ value: one.id, label: labelOf(one) }))}
+      />
+      <div className="form-row">
+        <SelectField
+          control={form.control}
+          name="bank_id"
+          label="Bank"
+          {...(bank === undefined ? {} : { description: `${bank.summary}.` })}
+          options={banks.map((one) => ({ value: one.bank_id, label: one.name }))}
+        />
+        <SelectField
+          control={form.control}
+          name="account"
+          label="Customer at the bank"
+          {...(persona === undefined ? {} : { description: `${persona.summary}.` })}
+          options={[...logins].map(([login, holder]) => ({
+            value: login,
+            label: `${login} (${holder})`,
+          }))}
+        />
+      </div>
+      <SelectField
+        control={form.control}
+        name="decision"
+        label="What the customer does"
+        options={[
+          { value: 'grant', label: 'Agrees' },
+          { value: 'deny', label: 'Declines' },
+        ]}
+      />
+      <FormActions>
+        <Button type="submit" variant="primary" isPending={isSubmitting}>
+          Let the customer decide
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+function Decided({ decided, scheduleId }: { decided: SandboxDecided; scheduleId: string }) {
+  const { consent_status: consent, schedule_status: schedule, returned_to: where } = decided;
+  const status = schedule.replaceAll('_', ' ');
+  return (
+    <Notice
+      tone={consent === 'granted' ? 'success' : 'warning'}
+      title={`The consent is ${consent.replaceAll('_', ' ')}, the schedule is ${status}`}
+    >
+      <Link to={`/schedules/${scheduleId}`}>See the schedule</Link>.{' '}
+      {where === null
+        ? 'The customer was left on the portal’s last page.'
+        : `The customer was sent back to ${new URL(where).host}.`}
+    </Notice>
+  );
+}

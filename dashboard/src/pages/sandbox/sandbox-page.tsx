@@ -1,0 +1,40 @@
+import { useCan, useMe } from '../../app/session.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Accounts } from './accounts.tsx';
+import { ClockCard } from './clock-card.tsx';
+import { PlayCustomer } from './play-customer.tsx';
+import { ResetSandbox } from './reset-sandbox.tsx';
+import './sandbox.css';
+import '../lists/lists.css';
+
+/** The levers of the sandbox: its clock, its customers, their accounts, and a fresh start. */
+export function SandboxPage() {
+  const { mode } = useMe();
+  const mayUse = useCan('use_sandbox');
+  if (mode !== 'sandbox')
+    return (
+      <Page title="Sandbox">
+        <Empty title="This is the live service">
+          Time and customers are real here. The sandbox is a service of its own, with keys that
+          begin with rk_test_.
+        </Empty>
+      </Page>
+    );
+  return (
+    <Page title="Sandbox" lead="Time is yours here, and so are the customers. No real money moves.">
+      {mayUse ? (
+        <>
+          <ClockCard />
+          <PlayCustomer />
+          <Accounts />
+          <ResetSandbox />
+        </>
+      ) : (
+        <Empty title="Your role does not use the sandbox’s levers">
+          Owners and developers do. Ask an owner of your team to change your role.
+        </Empty>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Schedule, ScheduleChanges } from '@recollect/sdk';
+import { useMemo, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useNavigate, useParams } from 'react-router';
+import {
+  useChangePreview,
+  useSchedule,
+  useSchedulePayments,
+  useUpdateSchedule,
+} from '../../api/schedules.ts';
+import { useCan } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ChangePreviewCard } from './change-preview.tsx';
+import { ChangedPage } from './changed-page.tsx';
+import { useDebounced } from './debounced.ts';
+import { MetadataFields } from './metadata-fields.tsx';
+import { changesOf, type ScheduleValues, valuesOf } from './schedule-form.ts';
+import './schedules.css';
+import { AmountFields, DateFields, FrequencyFields, RetriesField } from './terms-fields.tsx';
+import { PREVIEW_PAUSE_MS, usePreviewErrors } from './terms-preview.tsx';
+
+/** Changes a schedule; says before saving whether the customer must agree anew. */
+export function ChangeSchedulePage() {
+  const { id = '' } = useParams();
+  const query = useSchedule(id);
+  const [changed, setChanged] = useState<Schedule | null>(null);
+  const mayChange = useCan('manage_schedules');
+  const back = { to: `/schedules/${id}`, label: query.data?.description ?? 'Schedule' };
+  if (changed !== null) return <ChangedPage schedule={changed} />;
+  return (
+    <Page title="Change the schedule" back={back}>
+      <QueryView query={query}>
+        {(schedule) => {
+          if (!mayChange)
+            return (
+              <Notice tone="info" title="Your role does not change schedules">
+                Ask an owner, a developer or somebody of finance in your team.
+              </Notice>
+            );
+          if (schedule.status === 'cancelled')
+            return (
+              <Notice tone="info" title="A cancelled schedule cannot be changed">
+                Create a new one instead; the customer agrees to it anew.
+              </Notice>
+            );
+          return <ChangeForm key={schedule.id} schedule={schedule} onWaiting={setChanged} />;
+        }}
+      </QueryView>
+    </Page>
+  );
+}
+
+interface ChangeFormProps {
+  schedule: Schedule;
+  /** The change was saved and waits for the customer. */
+  onWaiting: (schedule: Schedule) => void;
+}
+
+function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
+  const navigate = useNavigate();
+  const update = useUpdateSchedule(schedule.id);
+  // What the form began with: an update from elsewhere meanwhile is not undone by what was not touched here.
+  const [before] = useState(schedule);
+  const form = useForm<ScheduleValues>({ defaultValues: valuesOf(before) });
+  const { control } = form;
+  const text = useWatch({
+    control,
+    compute: (values: ScheduleValues) => JSON.stringify(changesOf(before, values)),
+  });
+  const settled = useDebounced(text, PREVIEW_PAUSE_MS);
+  const changes = useMemo(() => JSON.parse(settled) as ScheduleChanges, [settled]);
+  const preview = useChangePreview(schedule.id, changes);
+  usePreviewErrors(form, preview.error);
+  const save = async (values: ScheduleValues) => {
+    const saved = await update.mutateAsync(changesOf(before, values));
+    if (saved.consent_url !== undefined && saved.consent_url !== before.consent_url)
+      return onWaiting(saved);
+    toast('The schedule is changed.', 'success');
+    await navigate(`/schedules/${schedule.id}`);
+  };
+  const startFixed = useStartFixed(schedule.id);
+  return (
+    <div className="form-and-preview">
+      <Card>
+        <Form form={form} onSubmit={save}>
+          <AmountFields control={control} />
+          <FrequencyFields control={control} />
+          <DateFields control={control} {...startFixed} />
+          <RetriesField control={control} />
+          <MetadataFields control={control} />
+          <FormActions>
+            <Button
+              variant="primary"
+              type="submit"
+              isPending={form.formState.isSubmitting}
+              isDisabled={text === '{}'}
+            >
+              Save the change
+            </Button>
+            <LinkButton variant="ghost" to={`/schedules/${schedule.id}`}>
+              Leave it as it is
+            </LinkButton>
+          </FormActions>
+        </Form>
+      </Card>
+      <aside className="preview" aria-label="What the change brings">
+        <ChangePreviewCard preview={preview} isUntouched={text === '{}'} />
+      </aside>
+    </div>
+  );
+}
+
+/** Why the start cannot change any more, or nothing. */
+function useStartFixed(id: string): { startFixed?: string } {
+  const payments = useSchedulePayments(id);
+  return (payments.data?.length ?? 0) > 0
+    ? { startFixed: 'It cannot change any more: a payment was made.' }
+    : {};
+}

@@ -1,0 +1,66 @@
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CustomerPicker } from './customer-picker.tsx';
+import type { ScheduleValues } from './schedule-form.ts';
+
+const TYPES = [
+  { value: 'phone', label: 'Phone number' },
+  { value: 'bank_account', label: 'Bank account' },
+  { value: 'user_id', label: 'A customer you have already' },
+];
+
+/** Who pays. A phone number or an account that is not known yet makes a new customer. */
+export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }) {
+  const { control } = form;
+  const type = useWatch({ control, name: 'customer.type' });
+  return (
+    <div className="form-row">
+      <SelectField
+        control={control}
+        name="customer.type"
+        label="Customer by"
+        options={TYPES}
+        rules={{ onChange: () => form.resetField('customer.value', { defaultValue: '' }) }}
+      />
+      {type === 'phone' ? (
+        <TextField
+          control={control}
+          name="customer.value"
+          label="Phone number"
+          description="In international form, such as +44 7911 123456."
+          type="tel"
+          inputMode="tel"
+          isRequired
+        />
+      ) : null}
+      {type === 'user_id' ? <CustomerPicker control={control} /> : null}
+      {type === 'bank_account' ? <AccountFields form={form} /> : null}
+    </div>
+  );
+}
+
+function AccountFields({ form: { control } }: { form: UseFormReturn<ScheduleValues> }) {
+  return (
+    <>
+      <TextField
+        control={control}
+        name="customer.sort_code"
+        label="Sort code"
+        placeholder="12-34-56"
+        inputMode="numeric"
+        maxLength={12}
+        isRequired
+      />
+      <TextField
+        control={control}
+        name="customer.account_number"
+        label="Account number"
+        placeholder="12345678"
+        inputMode="numeric"
+        maxLength={12}
+        isRequired
+      />
+    </>
+  );
+}

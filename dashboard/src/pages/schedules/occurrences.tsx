@@ -1,0 +1,33 @@
+import type { Occurrence } from '@recollect/sdk';
+import { Info } from 'lucide-react';
+import { Money } from '../../ui/money.tsx';
+import { When } from '../../ui/when.tsx';
+import { capitalised } from './frequency-words.ts';
+
+interface OccurrencesProps {
+  occurrences: readonly Occurrence[];
+  label: string;
+  /** The amount is not known yet. */
+  hidesAmounts?: boolean;
+}
+
+/** Coming collections: when, how much, and why one is not at the day or hour that was asked for. */
+export function Occurrences({ occurrences, label, hidesAmounts = false }: OccurrencesProps) {
+  return (
+    <ol className="occurrences" aria-label={label}>
+      {occurrences.map((one) => (
+        <li key={one.due_date}>
+          <span className="occurrence">
+            <When at={one.due_date} as="datetime" />
+            {hidesAmounts ? null : <Money amount={one.amount} />}
+          </span>
+          {one.reason === null ? null : (
+            <span className="occurrence-reason">
+              <Info aria-hidden="true" /> {capitalised(one.reason)}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

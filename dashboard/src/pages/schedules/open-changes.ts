@@ -1,0 +1,21 @@
+import type { Schedule } from '@recollect/sdk';
+
+type Term = 'amount' | 'frequency' | 'end_date';
+
+/** Which terms of a schedule differ from what the customer agreed to (DECISIONS, "Consent"). */
+export function openChanges(schedule: Schedule): Term[] {
+  const { consented, amount, frequency, end_date } = schedule;
+  if (consented === null) return [];
+  const changed: Term[] = [];
+  if (amount.value !== consented.amount.value || amount.currency !== consented.amount.currency)
+    changed.push('amount');
+  const before = consented.frequency;
+  if (
+    frequency.type !== before.type ||
+    frequency.day !== before.day ||
+    frequency.interval !== before.interval
+  )
+    changed.push('frequency');
+  if (end_date !== consented.end_date) changed.push('end_date');
+  return changed;
+}

@@ -1,0 +1,126 @@
+import type { Attempt, Payment, Schedule } from '@recollect/sdk';
+import { ChevronDown } from 'lucide-react';
+import { Link } from 'react-router';
+import { useSchedulePayments } from '../../api/schedules.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Money } from '../../ui/money.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { outcomeOf } from '../payments/outcome-words.ts';
+import { RetryPayment } from '../payments/retry-payment.tsx';
+
+/** What was collected, or was tried to: every payment opens to its attempts. */
+export function PaymentsCard({ schedule }: { schedule: Schedule }) {
+  const payments = useSchedulePayments(schedule.id);
+  return (
+    <Card title="Payments">
+      <QueryView query={payments}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No payment yet">{noneWords(schedule)}</Empty>
+          ) : (
+            <>
+              <ul className="payments">
+                {rows.map((payment) => (
+                  <li key={payment.id}>
+                    <PaymentLine payment={payment} />
+                  </li>
+                ))}
+              </ul>
+              <LoadMore query={payments} />
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}
+
+function noneWords({ status, next_payment_date: next }: Schedule) {
+  if (status === 'pending_consent') return 'Collecting begins once the customer has agreed.';
+  if (status === 'active' && next !== null)
+    return (
+      <>
+        The first is made <When at={next} as="datetime" />.
+      </>
+    );
+  return 'Nothing fell due.';
+}
+
+function PaymentLine({ payment }: { payment: Payment }) {
+  return (
+    <details className="payment">
+      <summary>
+        <ChevronDown aria-hidden="true" className="payment-arrow" />
+        <span className="two-lines">
+          <When at={payment.due_date} as="date" />
+          <Standing payment={payment} />
+        </span>
+        <StatusBadge status={payment.status} of="payment" />
+        <Money amount={payment.amount} />
+      </summary>
+      <div className="payment-inside">
+        {payment.attempts.length === 0 ? (
+          <p className="quiet">Not tried yet.</p>
+        ) : (
+          <ol className="attempts">
+            {payment.attempts.map((attempt) => (
+              <AttemptLine key={attempt.number} attempt={attempt} />
+            ))}
+          </ol>
+        )}
+        {payment.status === 'failed' && payment.error !== null ? (
+          <p className="quiet">{lastWords(payment)}</p>
+        ) : null}
+        <div className="actions">
+          {payment.status === 'failed' ? <RetryPayment payment={payment} /> : null}
+          <Link to={`/payments/${payment.id}`}>Payment and evidence</Link>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+function Standing({ payment: { attempts, next_retry_at: retry } }: { payment: Payment }) {
+  if (retry !== null)
+    return (
+      <span className="quiet">
+        tried again <When at={retry} as="datetime" />
+      </span>
+    );
+  return attempts.length > 1 ? <span className="quiet">{attempts.length} attempts</span> : null;
+}
+
+/** A payment can end for another reason than its last attempt: because its schedule was paused or cancelled. */
+function lastWords({ error, attempts }: Payment): string {
+  const last = attempts.at(-1)?.error?.code;
+  return last === error?.code ? 'No attempt follows by itself.' : `Ended: ${error?.message}`;
+}
+
+function AttemptLine({ attempt }: { attempt: Attempt }) {
+  const { title, detail, tone } = outcomeOf(attempt);
+  return (
+    <li>
+      <span className="attempt-head">
+        <Badge tone={tone}>{title}</Badge>
+        <span className="quiet">
+          Attempt {attempt.number}, <When at={attempt.started_at} as="datetime" />
+          {attempt.manual ? ', by hand' : ''}
+        </span>
+      </span>
+      <span>
+        {detail}
+        {attempt.error === null ? null : (
+          <>
+            {' '}
+            <code>{attempt.error.code}</code>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

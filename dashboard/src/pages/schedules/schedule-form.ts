@@ -1,0 +1,158 @@
+import type {
+  CustomerIdentification,
+  FrequencyType,
+  Metadata,
+  NewSchedule,
+  Schedule,
+  ScheduleChanges,
+} from '@recollect/sdk';
+import type { PreviewTerms } from '../../api/schedules.ts';
+
+export const CURRENCY = 'GBP';
+
+/** A schedule as the form holds it; the names are those of the API, so that its refusals find their field. */
+export interface ScheduleValues {
+  /** Pence; null while nothing readable was typed. */
+  amount: { value: number | null };
+  /** `day` empty: that of the start, else of today. */
+  frequency: { type: FrequencyType; day: string; interval: string };
+  description: string;
+  /** ISO 8601 in UTC; null: none. */
+  start_date: string | null;
+  end_date: string | null;
+  max_retries: string;
+  metadata: { key: string; value: string }[];
+  customer: {
+    type: CustomerIdentification['type'];
+    value: string;
+    sort_code: string;
+    account_number: string;
+  };
+}
+
+export const DEFAULT_RETRIES = 3;
+
+/** An empty form: a month is what most merchants collect by. */
+export function emptyValues(customerId: string | null): ScheduleValues {
+  const customer = { sort_code: '', account_number: '' };
+  return {
+    amount: { value: null },
+    frequency: { type: 'monthly', day: '1', interval: '1' },
+    customer:
+      customerId === null
+        ? { ...customer, type: 'phone', value: '' }
+        : { ...customer, type: 'user_id', value: customerId },
+    description: '',
+    start_date: null,
+    end_date: null,
+    max_retries: String(DEFAULT_RETRIES),
+    metadata: [],
+  };
+}
+
+/** A form filled with what a schedule has. */
+export function valuesOf(schedule: Schedule): ScheduleValues {
+  const { type, day, interval } = schedule.frequency;
+  return {
+    amount: { value: schedule.amount.value },
+    frequency: { type, day: day === undefined ? '' : String(day), interval: String(interval) },
+    description: schedule.description,
+    start_date: schedule.start_date,
+    end_date: schedule.end_date,
+    max_retries: String(schedule.max_retries),
+    customer: { type: 'user_id', value: schedule.customer.id, sort_code: '', account_number: '' },
+    metadata: Object.entries(schedule.metadata ?? {}).map(([key, value]) => ({
+      key,
+      value: textOf(value),
+    })),
+  };
+}
+
+/** The body of POST /schedules. The service checks it: what cannot be read is sent as it stands, and refused by name. */
+export function newSchedule(values: ScheduleValues): NewSchedule {
+  const metadata = metadataOf(values.metadata, null);
+  return {
+    ...previewTerms(values, 0),
+    customer: customerOf(values.customer),
+    description: values.description,
+    max_retries: numberOf(values.max_retries) ?? DEFAULT_RETRIES,
+    ...(metadata === null ? {} : { metadata }),
+  };
+}
+
+/** What decides the dates; `standIn` (pence) takes the place of an amount that is not typed yet. */
+export function previewTerms(values: ScheduleValues, standIn: number): PreviewTerms {
+  return {
+    amount: { value: values.amount.value ?? standIn, currency: CURRENCY },
+    frequency: frequencyOf(values.frequency),
+    ...(values.start_date === null ? {} : { start_date: values.start_date }),
+    ...(values.end_date === null ? {} : { end_date: values.end_date }),
+  };
+}
+
+/** Only what differs from the schedule, as PUT /schedules/{id} takes it. */
+export function changesOf(schedule: Schedule, values: ScheduleValues): ScheduleChanges {
+  const before = valuesOf(schedule);
+  const changes: ScheduleChanges = {};
+  if (values.amount.value !== before.amount.value)
+    changes.amount = { value: values.amount.value ?? 0, currency: schedule.amount.currency };
+  if (!isSame(values.frequency, before.frequency))
+    changes.frequency = frequencyOf(values.frequency);
+  if (values.description !== before.description) changes.description = values.description;
+  if (values.start_date !== before.start_date && values.start_date !== null)
+    changes.start_date = values.start_date;
+  if (values.end_date !== before.end_date) changes.end_date = values.end_date;
+  if (values.max_retries !== before.max_retries)
+    changes.max_retries = numberOf(values.max_retries) ?? schedule.max_retries;
+  if (!isSame(values.metadata, before.metadata))
+    changes.metadata = metadataOf(values.metadata, schedule.metadata);
+  return changes;
+}
+
+function frequencyOf({
+  type,
+  day,
+  interval,
+}: ScheduleValues['frequency']): PreviewTerms['frequency'] {
+  const dayNumber = type === 'daily' ? null : numberOf(day);
+  return {
+    type,
+    ...(dayNumber === null ? {} : { day: dayNumber }),
+    interval: numberOf(interval) ?? 1,
+  };
+}
+
+function customerOf(customer: ScheduleValues['customer']): NewSchedule['customer'] {
+  const { type, value, sort_code, account_number } = customer;
+  return type === 'bank_account'
+    ? { type, sort_code: sort_code.trim(), account_number: account_number.trim() }
+    : { type, value: value.trim() };
+}
+
+/** Text that was not touched keeps the value that it stood for; rows without a key are left out; none at all: null. */
+function metadataOf(rows: ScheduleValues['metadata'], before: Metadata | null): Metadata | null {
+  const entries = rows
+    .map(({ key, value }) => ({ key: key.trim(), value }))
+    .filter(({ key }) => key !== '')
+    .map(({ key, value }): [string, unknown] => {
+      const old = before?.[key];
+      return [key, old !== undefined && textOf(old) === value ? old : value];
+    });
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+/** A value of free-form metadata as one line of text. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Null where nothing was typed; what is no number becomes one that the service refuses by the field's name. */
+function numberOf(text: string): number | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : 0;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,82 @@
+import type { Schedule } from '@recollect/sdk';
+import { useParams } from 'react-router';
+import { useSchedule } from '../../api/schedules.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ComingCard } from './coming-card.tsx';
+import { ConsentCard } from './consent-card.tsx';
+import { MetadataCard } from './metadata-card.tsx';
+import { PaymentsCard } from './payments-card.tsx';
+import { PendingChange } from './pending-change.tsx';
+import { ScheduleActions } from './schedule-actions.tsx';
+import './schedules.css';
+import { TermsCard } from './terms-card.tsx';
+import { TimelineCard } from './timeline-card.tsx';
+
+/** One schedule: its terms, the consent, what it collected and will collect, and all that happened to it. */
+export function SchedulePage() {
+  const { id = '' } = useParams();
+  const query = useSchedule(id);
+  const { data } = query;
+  return (
+    <Page
+      title={data?.description ?? 'Schedule'}
+      back={{ to: '/schedules', label: 'Schedules' }}
+      badge={data === undefined ? undefined : <StatusBadge status={data.status} />}
+      actions={data === undefined ? undefined : <ScheduleActions schedule={data} />}
+    >
+      <QueryView query={query} skeleton={<Waiting />}>
+        {(schedule) => <Parts key={schedule.id} schedule={schedule} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Parts({ schedule }: { schedule: Schedule }) {
+  const isOver = schedule.status === 'cancelled';
+  return (
+    <>
+      <PendingChange schedule={schedule} />
+      <div className="halves">
+        <div className="half">
+          <TermsCard schedule={schedule} />
+          <ConsentCard schedule={schedule} />
+        </div>
+        <div className="half">
+          {isOver ? (
+            <Card title="Coming collections">
+              <Empty title="Nothing more is collected">This schedule is cancelled for good.</Empty>
+            </Card>
+          ) : (
+            <ComingCard schedule={schedule} />
+          )}
+          <MetadataCard metadata={schedule.metadata} />
+        </div>
+      </div>
+      <div className="halves">
+        <div className="half">
+          <PaymentsCard schedule={schedule} />
+        </div>
+        <div className="half">
+          <TimelineCard scheduleId={schedule.id} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="halves">
+      {['terms', 'coming'].map((name) => (
+        <Card key={name}>
+          <Skeleton lines={8} />
+        </Card>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Money } from '../../ui/money.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { capitalised } from './frequency-words.ts';
+
+/** Schedules, each row leading to its page. */
+export function SchedulesTable({ rows }: { rows: readonly ScheduleItem[] }) {
+  return (
+    <DataTable<ScheduleItem>
+      label="Schedules"
+      rows={rows}
+      rowKey={(schedule) => schedule.id}
+      rowHref={(schedule) => `/schedules/${schedule.id}`}
+      columns={[
+        {
+          header: 'Schedule',
+          cell: ({ description, customer }) => (
+            <span className="two-lines">
+              <span className="main-line">{description}</span>
+              <span className="quiet">{customer.label}</span>
+            </span>
+          ),
+        },
+        {
+          header: 'Amount',
+          cell: ({ amount, frequency_text }) => (
+            <span className="two-lines">
+              <Money amount={amount} />
+              <span className="quiet">{capitalised(frequency_text)}</span>
+            </span>
+          ),
+        },
+        { header: 'Status', cell: (schedule) => <Status schedule={schedule} /> },
+        {
+          header: 'Next collection',
+          cell: ({ next_payment_date: next, status }) =>
+            next === null || status === 'pending_consent' ? (
+              <span className="quiet">
+                {status === 'pending_consent' ? 'After consent' : 'None'}
+              </span>
+            ) : (
+              <When at={next} as="date" />
+            ),
+        },
+        {
+          header: 'Last payment',
+          cell: ({ last_payment }) => <LastPayment payment={last_payment} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Status({ schedule }: { schedule: ScheduleItem }) {
+  const isChanging = schedule.consent_waiting && schedule.status !== 'pending_consent';
+  return (
+    <span className="two-lines">
+      <StatusBadge status={schedule.status} />
+      {isChanging ? <span className="quiet">A change waits for consent</span> : null}
+    </span>
+  );
+}
+
+function LastPayment({ payment }: { payment: ScheduleItem['last_payment'] }) {
+  if (payment === null) return <span className="quiet">None yet</span>;
+  return (
+    <span className="two-lines">
+      <StatusBadge status={payment.status} of="payment" />
+      <span className="quiet">
+        due <When at={payment.due_date} as="date" />
+      </span>
+    </span>
+  );
+}

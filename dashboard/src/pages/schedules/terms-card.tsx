@@ -1,0 +1,35 @@
+import type { Schedule } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { Money } from '../../ui/money.tsx';
+import { When } from '../../ui/when.tsx';
+import { CustomerName } from './customer-name.tsx';
+import { capitalised, frequencyWords } from './frequency-words.ts';
+
+/** What is collected from whom, and how often. */
+export function TermsCard({ schedule }: { schedule: Schedule }) {
+  const { start_date: start, end_date: end, next_payment_date: next, status } = schedule;
+  const items: [string, ReactNode][] = [
+    ['Amount', <Money key="amount" amount={schedule.amount} />],
+    ['Frequency', capitalised(frequencyWords(schedule.frequency))],
+    ['Customer', <CustomerName key="customer" customer={schedule.customer} />],
+    [
+      status === 'pending_consent' ? 'First, once agreed' : 'Next collection',
+      next === null ? 'None' : <When key="next" at={next} as="datetime" />,
+    ],
+  ];
+  if (start !== null) items.push(['Start', <When key="start" at={start} as="datetime" />]);
+  items.push(
+    ['End', end === null ? 'Until somebody ends it' : <When key="end" at={end} as="datetime" />],
+    ['Retries', schedule.max_retries === 0 ? 'None' : `Up to ${schedule.max_retries}`],
+    ['Created', <When key="created" at={schedule.created_at} as="datetime" />],
+    ['Schedule id', <Id key="id" value={schedule.id} />],
+  );
+  return (
+    <Card title="Terms">
+      <KeyValue items={items} />
+    </Card>
+  );
+}

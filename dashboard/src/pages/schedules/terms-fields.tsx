@@ -1,0 +1,121 @@
+import { type Control, useWatch } from 'react-hook-form';
+import { AmountField } from '../../ui/amount-field.tsx';
+import { DateTimeField } from '../../ui/date-time-field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ordinal, unitOf, WEEKDAYS } from './frequency-words.ts';
+import type { ScheduleValues } from './schedule-form.ts';
+
+const TYPES = [
+  { value: 'daily', label: 'Daily' },
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'quarterly', label: 'Quarterly' },
+  { value: 'yearly', label: 'Yearly' },
+];
+
+const FROM_START = { value: '', label: 'As the start date' };
+const DAYS_OF_WEEK = [
+  FROM_START,
+  ...WEEKDAYS.map((label, index) => ({ value: String(index + 1), label })),
+];
+const DAYS_OF_MONTH = [
+  FROM_START,
+  ...Array.from({ length: 31 }, (_, index) => ({
+    value: String(index + 1),
+    label: `The ${ordinal(index + 1)}`,
+  })),
+];
+
+const MOST_RETRIES = 10;
+const RETRIES = Array.from({ length: MOST_RETRIES + 1 }, (_, count) => ({
+  value: String(count),
+  label: count === 0 ? 'None' : String(count),
+}));
+
+/** How much is collected, and what for. */
+export function AmountFields({ control }: { control: Control<ScheduleValues> }) {
+  return (
+    <>
+      <AmountField control={control} name="amount.value" label="Amount" isRequired />
+      <TextField
+        control={control}
+        name="description"
+        label="Description"
+        description="Your customer reads this when they agree, and in their bank’s app."
+        maxLength={255}
+        isRequired
+      />
+    </>
+  );
+}
+
+/** How often is collected. */
+export function FrequencyFields({ control }: { control: Control<ScheduleValues> }) {
+  const type = useWatch({ control, name: 'frequency.type' });
+  const interval = useWatch({ control, name: 'frequency.interval' });
+  const unit = unitOf(type);
+  return (
+    <div className="form-row">
+      <SelectField control={control} name="frequency.type" label="Frequency" options={TYPES} />
+      {type === 'daily' ? null : (
+        <SelectField
+          control={control}
+          name="frequency.day"
+          label={type === 'weekly' ? 'Day of the week' : 'Day of the month'}
+          options={type === 'weekly' ? DAYS_OF_WEEK : DAYS_OF_MONTH}
+        />
+      )}
+      <TextField
+        control={control}
+        name="frequency.interval"
+        label="Interval"
+        description={
+          interval.trim() === '1' ? `Every ${unit}` : `Every ${interval || '…'} ${unit}s`
+        }
+        inputMode="numeric"
+        maxLength={3}
+      />
+    </div>
+  );
+}
+
+/** From when to when; `startFixed` says why the start cannot change any more. */
+export function DateFields(props: { control: Control<ScheduleValues>; startFixed?: string }) {
+  const { control, startFixed } = props;
+  return (
+    <div className="form-row">
+      <DateTimeField
+        control={control}
+        name="start_date"
+        label="Start"
+        description={
+          startFixed ??
+          'The first collection is on or after it. Empty: the next fitting day at 09:00.'
+        }
+        isDisabled={startFixed !== undefined}
+        isRequired={false}
+      />
+      <DateTimeField
+        control={control}
+        name="end_date"
+        label="End"
+        description="Empty: until somebody ends it."
+        isRequired={false}
+      />
+    </div>
+  );
+}
+
+/** How often a payment that failed is tried again by itself. */
+export function RetriesField({ control }: { control: Control<ScheduleValues> }) {
+  return (
+    <SelectField
+      control={control}
+      name="max_retries"
+      label="Retries of a failed payment"
+      description="Made by themselves on the days after, and never past the next collection."
+      options={RETRIES}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from 'react-router';
+import type { TimelineEntry } from '../../../../server/src/dashboard/schedules/view.ts';
+import { useScheduleTimeline } from '../../api/schedules.ts';
+import { Card } from '../../ui/card.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge, statusMeaning } from '../../ui/status-badge.tsx';
+import { Timeline, type TimelineItem } from '../../ui/timeline.tsx';
+import { capitalised } from './frequency-words.ts';
+
+/** All that happened to a schedule and why, the newest first. */
+export function TimelineCard({ scheduleId }: { scheduleId: string }) {
+  const timeline = useScheduleTimeline(scheduleId);
+  return (
+    <Card title="What happened">
+      <QueryView query={timeline}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <p className="quiet">Nothing yet.</p>
+          ) : (
+            <>
+              <Timeline items={entries.map(itemOf)} />
+              <LoadMore query={timeline} />
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}
+
+function itemOf(entry: TimelineEntry): TimelineItem {
+  const { at, kind, object_id, title, reason, from, to, event } = entry;
+  return {
+    key: event?.id ?? `${kind} ${object_id} ${from} ${to} ${at}`,
+    at,
+    title,
+    detail: reason === null || reason === '' ? undefined : capitalised(reason),
+    tone: event !== null ? 'neutral' : to === null ? 'info' : statusMeaning(to).tone,
+    meta: metaOf(entry),
+  };
+}
+
+function metaOf({ object, object_id, event }: TimelineEntry) {
+  if (event !== null)
+    return (
+      <span className="row">
+        <Link to={`/webhooks/events/${event.id}`}>
+          <code>{event.kind}</code>
+        </Link>
+        <StatusBadge status={event.delivery} of="delivery" />
+      </span>
+    );
+  if (object === 'payment') return <Link to={`/payments/${object_id}`}>Payment</Link>;
+  if (object === 'settlement') return <Link to={`/settlements/${object_id}`}>Settlement</Link>;
+  return undefined;
+}

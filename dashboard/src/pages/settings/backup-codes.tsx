@@ -1,0 +1,45 @@
+import { Download } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DialogActions } from '../../ui/dialog.tsx';
+
+function save(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = 'recollect-backup-codes.txt';
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** The codes for the day the phone is lost, to keep. */
+export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <>
+      <p>
+        Keep these where you will find them without your phone. Each works once in place of the
+        app’s code. They are shown only now.
+      </p>
+      <ul className="backup-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <CopyButton value={text} label="Copy all" />
+        <Button onPress={() => save(text)}>
+          <Download aria-hidden="true" />
+          Save as a file
+        </Button>
+      </div>
+      <DialogActions>
+        <Button variant="primary" onPress={onDone}>
+          I have kept them
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import './settings.css';
+import { useMerchant } from '../../api/merchant.ts';
+import { useCan } from '../../app/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { AccountCard } from './account-card.tsx';
+import { DetailsCard } from './details-card.tsx';
+import { JourneyCard } from './journey-card.tsx';
+import { SettingsNav } from './settings-nav.tsx';
+import { TimeZoneCard } from './time-zone-card.tsx';
+
+/** /settings */
+export function BusinessPage() {
+  const merchant = useMerchant();
+  const mayChange = useCan('manage_settings');
+  return (
+    <Page title="Settings" lead="Who you are to your customers, and where your money goes.">
+      <SettingsNav />
+      {mayChange ? null : (
+        <Notice tone="info">Only an owner of the team can change these settings.</Notice>
+      )}
+      <QueryView query={merchant}>
+        {(data) => (
+          <div className="stack">
+            <DetailsCard merchant={data} isLocked={!mayChange} />
+            <JourneyCard merchant={data} isLocked={!mayChange} />
+            <div className="columns">
+              <AccountCard merchant={data} isLocked={!mayChange} />
+              <TimeZoneCard merchant={data} isLocked={!mayChange} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { Card } from '../../ui/card.tsx';
+import type { Details } from './details-card.tsx';
+
+interface Fact {
+  label: string;
+  text: string | undefined;
+}
+
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter('en-GB').segment(name.trim());
+  return first?.segment.toLocaleUpperCase('en-GB') ?? '?';
+}
+
+/** The part of the customer's page that is about the business, as it would read now. */
+export function CustomerPreview({ details }: { details: Partial<Details> }) {
+  const { name = '', legal_name, address, email, website, terms = '' } = details;
+  const facts: Fact[] = [
+    { label: 'Business', text: legal_name?.trim() === '' ? name : legal_name },
+    { label: 'Address', text: address },
+    { label: 'Email', text: email },
+    { label: 'Website', text: website },
+  ];
+  return (
+    <div className="preview-place">
+      <Card title="What your customers read">
+        <div className="preview">
+          <div className="preview-head">
+            <span className="preview-mark" aria-hidden="true">
+              {initialOf(name)}
+            </span>
+            <p>
+              <strong>{name}</strong>
+              <span className="quiet">asks you to agree to a regular payment</span>
+            </p>
+          </div>
+          <dl className="preview-facts">
+            {facts
+              .filter(({ text }) => text !== undefined && text.trim() !== '')
+              .map(({ label, text }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+          </dl>
+          <p className="preview-heading">Terms and conditions of {name}</p>
+          {terms.trim() === '' ? (
+            <p className="quiet small">None: customers are shown no terms of yours.</p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+            <div className="preview-terms" tabIndex={0}>
+              {terms}
+            </div>
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Merchant } from '@recollect/sdk';
+import { type Control, useForm, useWatch } from 'react-hook-form';
+import { useChangeMerchant } from '../../api/merchant.ts';
+import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { CustomerPreview } from './customer-preview.tsx';
+import { SaveBar } from './save-bar.tsx';
+
+/** What a customer reads about the business. */
+export type Details = Pick<
+  Merchant,
+  'name' | 'legal_name' | 'email' | 'website' | 'address' | 'terms'
+>;
+
+function detailsOf({ name, legal_name, email, website, address, terms }: Merchant): Details {
+  return { name, legal_name, email, website, address, terms };
+}
+
+interface DetailsCardProps {
+  merchant: Merchant;
+  isLocked: boolean;
+}
+
+/** Business details and terms, beside what they look like to a customer. */
+export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
+  const change = useChangeMerchant();
+  const form = useForm<Details>({
+    values: detailsOf(merchant),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const save = async (values: Details) => {
+    form.reset(detailsOf(await change.mutateAsync(values)));
+    toast('Business details saved.', 'success');
+  };
+  return (
+    <div className="split">
+      <Card
+        title="Business details"
+        lead="Customers read these before they agree, and whenever they look at what they agreed to."
+      >
+        <Form form={form} onSubmit={save}>
+          <Fields control={form.control} isLocked={isLocked} />
+          <SaveBar form={form} isLocked={isLocked} />
+        </Form>
+      </Card>
+      <LivePreview control={form.control} />
+    </div>
+  );
+}
+
+function LivePreview({ control }: { control: Control<Details> }) {
+  const details = useWatch({ control });
+  return <CustomerPreview details={details} />;
+}
+
+function Fields({ control, isLocked }: { control: Control<Details>; isLocked: boolean }) {
+  const shared = { control, isDisabled: isLocked };
+  return (
+    <>
+      <div className="form-row">
+        <TextField
+          {...shared}
+          name="name"
+          label="Name"
+          description="The name your customers know."
+          isRequired
+          maxLength={70}
+        />
+        <TextField
+          {...shared}
+          name="legal_name"
+          label="Legal name"
+          description="As in the register of companies."
+          maxLength={140}
+        />
+      </div>
+      <div className="form-row">
+        <TextField {...shared} name="email" label="Email address for customers" type="email" />
+        <TextField {...shared} name="website" label="Website" type="url" inputMode="url" />
+      </div>
+      <TextArea {...shared} name="address" label="Address" rows={3} maxLength={500} />
+      <TextArea
+        {...shared}
+        name="terms"
+        label="Terms and conditions"
+        description="Plain text. A new text is shown to those who agree from now on."
+        rows={8}
+        maxLength={50_000}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Merchant } from '@recollect/sdk';
+import { useForm } from 'react-hook-form';
+import { useChangeMerchant } from '../../api/merchant.ts';
+import { Card } from '../../ui/card.tsx';
+import { CheckboxField } from '../../ui/checkbox-field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { SaveBar } from './save-bar.tsx';
+
+interface Journey {
+  return_url: string;
+  reuse_consent: boolean;
+}
+
+function journeyOf({ return_url, reuse_consent }: Merchant): Journey {
+  return { return_url: return_url ?? '', reuse_consent };
+}
+
+/** Where customers go after their decision, and whether they are asked again. */
+export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLocked: boolean }) {
+  const change = useChangeMerchant();
+  const form = useForm<Journey>({
+    values: journeyOf(merchant),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const save = async ({ return_url, reuse_consent }: Journey) => {
+    const address = return_url.trim();
+    const changes = { return_url: address === '' ? null : address, reuse_consent };
+    form.reset(journeyOf(await change.mutateAsync(changes)));
+    toast('Saved.', 'success');
+  };
+  return (
+    <Card title="Customer journey">
+      <Form form={form} onSubmit={save}>
+        <TextField
+          control={form.control}
+          name="return_url"
+          label="Return URL"
+          description="Where a customer goes after the decision, with schedule_id and status added. Without one, they stay on a closing page of ours."
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          isRequired={false}
+          isDisabled={isLocked}
+        />
+        <CheckboxField
+          control={form.control}
+          name="reuse_consent"
+          label="Start a new schedule at once where a consent covers it"
+          description="If the same customer already granted a consent whose limits cover the new schedule, it starts active and the customer is not asked again."
+          isDisabled={isLocked}
+        />
+        <SaveBar form={form} isLocked={isLocked} />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+import { useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import {
+  type Member,
+  type ResetLinkView,
+  useChangeRole,
+  useRemoveMember,
+  useResetLink,
+} from '../../api/team.ts';
+import { useMe } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ROLE_TEXTS, type Role, roleLabel } from '../../ui/role.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ROLE_OPTIONS } from './invite-dialog.tsx';
+import { SecretLink } from './secret-link.tsx';
+
+interface MemberDialogProps {
+  member: Member;
+  onClose: () => void;
+}
+
+export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
+  const change = useChangeRole();
+  const form = useForm<{ role: Role }>({ defaultValues: { role: member.role } });
+  const role = useWatch({ control: form.control, name: 'role' });
+  const save = async (wanted: { role: Role }) => {
+    await change.mutateAsync({ userId: member.user_id, role: wanted.role });
+    toast(`${member.name} now has the role ${roleLabel(wanted.role)}.`, 'success');
+    onClose();
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={`Change the role of ${member.name}`} size="small">
+      <Form form={form} onSubmit={save}>
+        <SelectField
+          control={form.control}
+          name="role"
+          label="Role"
+          description={ROLE_TEXTS[role].may}
+          options={ROLE_OPTIONS}
+        />
+        <p className="quiet small">It takes effect at once, also where they are signed in now.</p>
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            isPending={form.formState.isSubmitting}
+            isDisabled={role === member.role}
+          >
+            Change role
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function ResetLinkDialog({ member, onClose }: MemberDialogProps) {
+  const make = useResetLink();
+  const [link, setLink] = useState<ResetLinkView | null>(null);
+  const isMade = useRef(false);
+  if (link === null)
+    return (
+      <ConfirmDialog
+        isOpen
+        // Once the link is made, it takes the place of the question.
+        onClose={() => {
+          if (!isMade.current) onClose();
+        }}
+        title={`Make a link for ${member.name}?`}
+        confirmLabel="Make the link"
+        tone="primary"
+        onConfirm={async () => {
+          const made = await make.mutateAsync(member.user_id);
+          isMade.current = true;
+          setLink(made);
+        }}
+      >
+        <p>
+          Whoever opens the link can set a new password for {member.email}. Their sessions end when
+          it is used; until then the old password works.
+        </p>
+      </ConfirmDialog>
+    );
+  return (
+    <Dialog isOpen onClose={onClose} title="The link is ready">
+      <p>
+        Send it to <strong>{member.email}</strong>.
+      </p>
+      <SecretLink url={link.url} expiresAt={link.expires_at} />
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
+  const me = useMe();
+  const remove = useRemoveMember();
+  const isSelf = member.user_id === me.user.id;
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={isSelf ? `Leave ${me.merchant.name}?` : `Remove ${member.name}?`}
+      confirmLabel={isSelf ? 'Leave the team' : 'Remove'}
+      onConfirm={async () => {
+        await remove.mutateAsync(member.user_id);
+        if (isSelf) location.assign('/dashboard/');
+        else toast(`${member.name} is no longer in the team.`, 'success');
+      }}
+    >
+      <p>
+        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} at once. API
+        keys and schedules stay as they are. To come back takes a new invitation.
+      </p>
+    </ConfirmDialog>
+  );
+}

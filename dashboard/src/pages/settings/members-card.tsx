@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { Member } from '../../api/team.ts';
+import { type MeView, useMe } from '../../app/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { roleLabel } from '../../ui/role.ts';
+import { When } from '../../ui/when.tsx';
+import { ChangeRoleDialog, RemoveMemberDialog, ResetLinkDialog } from './member-dialogs.tsx';
+
+type Action = 'role' | 'reset' | 'remove';
+interface Chosen {
+  member: Member;
+  action: Action;
+}
+
+function columns(me: MeView, choose: (chosen: Chosen) => void): Column<Member>[] {
+  return [
+    {
+      header: 'Member',
+      cell: (member) => (
+        <span className="person">
+          <strong>
+            {member.name}
+            {member.user_id === me.user.id ? <span className="quiet"> (you)</span> : null}
+          </strong>
+          <span className="quiet small">{member.email}</span>
+        </span>
+      ),
+    },
+    { header: 'Role', cell: ({ role }) => roleLabel(role) },
+    {
+      header: 'Two-factor',
+      cell: ({ two_factor }) =>
+        two_factor ? <Badge tone="success">On</Badge> : <Badge tone="neutral">Off</Badge>,
+    },
+    {
+      header: 'Last seen',
+      cell: ({ last_seen_at }) => <When at={last_seen_at} as="relative" clock="real" />,
+    },
+    {
+      header: 'Actions',
+      align: 'end',
+      cell: (member) => (
+        <Menu
+          label={`Actions for ${member.name}`}
+          items={[
+            { label: 'Change role…', onAction: () => choose({ member, action: 'role' }) },
+            {
+              label: 'Make a link for a new password…',
+              onAction: () => choose({ member, action: 'reset' }),
+            },
+            {
+              label: member.user_id === me.user.id ? 'Leave the team…' : 'Remove from the team…',
+              tone: 'danger',
+              onAction: () => choose({ member, action: 'remove' }),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+}
+
+/** The members, and what an owner can do about each. */
+export function MembersCard({ members }: { members: readonly Member[] }) {
+  const me = useMe();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const close = () => setChosen(null);
+  return (
+    <Card title="Members" isFlush>
+      <DataTable
+        label="Members of the team"
+        rows={members}
+        rowKey={({ user_id }) => user_id}
+        columns={columns(me, setChosen)}
+      />
+      {chosen?.action === 'role' ? (
+        <ChangeRoleDialog member={chosen.member} onClose={close} />
+      ) : null}
+      {chosen?.action === 'reset' ? (
+        <ResetLinkDialog member={chosen.member} onClose={close} />
+      ) : null}
+      {chosen?.action === 'remove' ? (
+        <RemoveMemberDialog member={chosen.member} onClose={close} />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,134 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import {
+  addPasskey,
+  canUsePasskeys,
+  deletePasskey,
+  listPasskeys,
+  type Passkey,
+} from '../../api/passkeys.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const add = useMutation({
+    mutationFn: ({ name }: { name: string }) => addPasskey(name.trim()),
+  });
+  const form = useForm({ defaultValues: { name: '' } });
+  return (
+    <Dialog isOpen onClose={onClose} title="Add a passkey" size="small">
+      <Form
+        form={form}
+        onSubmit={async (values) => {
+          const isAdded = await add.mutateAsync(values);
+          if (!isAdded) return;
+          toast('Passkey added.', 'success');
+          onClose();
+        }}
+      >
+        <p>
+          Your browser then asks for your fingerprint, face, device PIN or security key. It proves
+          who you are at the next sign-in; no second factor is asked for then.
+        </p>
+        <TextField
+          control={form.control}
+          name="name"
+          label="Name"
+          description="To tell your passkeys apart, such as “Work laptop”."
+          maxLength={100}
+          rules={{ required: 'Give it a name.' }}
+          autoFocus
+        />
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+            Go on
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const remove = useMutation({ mutationFn: () => deletePasskey(passkey.id) });
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Remove “${passkey.name}”?`}
+      confirmLabel="Remove"
+      onConfirm={() => remove.mutateAsync()}
+    >
+      <p>You can no longer sign in with it. Your password and your other passkeys go on working.</p>
+    </ConfirmDialog>
+  );
+}
+
+function PasskeyLines({ passkeys }: { passkeys: readonly Passkey[] }) {
+  const [chosen, setChosen] = useState<Passkey | null>(null);
+  return (
+    <>
+      <ul className="lines">
+        {passkeys.map((passkey) => (
+          <li key={passkey.id}>
+            <span className="line-text">
+              <span className="line-title">{passkey.name}</span>
+              <span className="quiet small">
+                Added <When at={passkey.created_at} as="relative" clock="real" />, last used{' '}
+                {passkey.last_used_at === null ? (
+                  'never'
+                ) : (
+                  <When at={passkey.last_used_at} as="relative" clock="real" />
+                )}
+              </span>
+            </span>
+            <Button
+              size="small"
+              aria-label={`Remove ${passkey.name}`}
+              onPress={() => setChosen(passkey)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {chosen === null ? null : <RemoveDialog passkey={chosen} onClose={() => setChosen(null)} />}
+    </>
+  );
+}
+
+/** Signing in without a password. */
+export function PasskeysCard() {
+  const passkeys = useQuery({ queryKey: ['security', 'passkeys'], queryFn: listPasskeys });
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Card title="Passkeys">
+      <p className="quiet">
+        Sign in with your fingerprint, face or a security key. Nobody can talk you out of one, as
+        they can of a password.
+      </p>
+      <QueryView query={passkeys}>
+        {(data) => (data.length === 0 ? null : <PasskeyLines passkeys={data} />)}
+      </QueryView>
+      {canUsePasskeys ? (
+        <div className="actions">
+          <Button onPress={() => setAdding(true)}>Add a passkey…</Button>
+        </div>
+      ) : (
+        <p className="quiet small">
+          This browser cannot hold passkeys, or the page is not on https.
+        </p>
+      )}
+      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { useMe } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+
+interface PasswordPromptProps {
+  /** What will happen. */
+  children: ReactNode;
+  confirmLabel: string;
+  tone?: 'primary' | 'danger';
+  onCancel: () => void;
+  /** What it throws is shown, and the prompt stays. */
+  onPassword: (password: string) => Promise<unknown>;
+}
+
+/** Asks for the password before something that matters; goes into a Dialog. */
+export function PasswordPrompt(props: PasswordPromptProps) {
+  const { user } = useMe();
+  const form = useForm({ defaultValues: { password: '' } });
+  return (
+    <Form form={form} onSubmit={({ password }) => props.onPassword(password)}>
+      {props.children}
+      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      <PasswordField
+        control={form.control}
+        name="password"
+        label="Your password"
+        autoComplete="current-password"
+        rules={{ required: 'Enter your password.' }}
+        autoFocus
+      />
+      <DialogActions>
+        <Button onPress={props.onCancel}>Cancel</Button>
+        <Button
+          variant={props.tone ?? 'primary'}
+          type="submit"
+          isPending={form.formState.isSubmitting}
+        >
+          {props.confirmLabel}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

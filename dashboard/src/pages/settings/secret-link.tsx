@@ -1,0 +1,19 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { When } from '../../ui/when.tsx';
+
+/** A link that is shown this once, to copy and pass on. */
+export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string }) {
+  return (
+    <>
+      <div className="secret-link">
+        <code>{url}</code>
+        <CopyButton value={url} label="Copy link" />
+      </div>
+      <Notice tone="warning">
+        This link is shown only now. Whoever has it can use it, so send it over a channel you trust.
+        It works once, until <When at={expiresAt} />.
+      </Notice>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { SubNav } from '../../ui/sub-nav.tsx';
+
+const ITEMS = [
+  { to: '/settings', label: 'Business' },
+  { to: '/settings/team', label: 'Team' },
+  { to: '/settings/security', label: 'Your security' },
+];
+
+/** Between the pages of the settings. */
+export function SettingsNav() {
+  return <SubNav label="Settings" items={ITEMS} />;
+}

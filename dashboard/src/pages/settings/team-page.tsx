@@ -1,0 +1,82 @@
+import './settings.css';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useTeam } from '../../api/team.ts';
+import { Can } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ROLE_TEXTS } from '../../ui/role.ts';
+import { InvitationsCard } from './invitations-card.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MembersCard } from './members-card.tsx';
+import { SettingsNav } from './settings-nav.tsx';
+
+function Roles() {
+  return (
+    <Card title="What each role may do">
+      <dl className="role-list">
+        {Object.values(ROLE_TEXTS).map(({ label, may }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{may}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Team() {
+  const team = useTeam();
+  return (
+    <QueryView query={team}>
+      {({ members, invitations }) => (
+        <div className="stack">
+          <MembersCard members={members} />
+          {invitations.length === 0 ? null : <InvitationsCard invitations={invitations} />}
+          <Roles />
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+/** /settings/team */
+export function TeamPage() {
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Page
+      title="Team"
+      lead="Who may work with this merchant, and what they may do."
+      actions={
+        <Can do="manage_team">
+          <Button variant="primary" onPress={() => setInviting(true)}>
+            <UserPlus aria-hidden="true" />
+            Invite a member
+          </Button>
+        </Can>
+      }
+    >
+      <SettingsNav />
+      <Can
+        do="manage_team"
+        otherwise={
+          <>
+            <Card>
+              <Empty title="Only an owner sees the team">
+                Ask an owner if somebody is to join, leave, or get another role.
+              </Empty>
+            </Card>
+            <Roles />
+          </>
+        }
+      >
+        <Team />
+      </Can>
+      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Merchant } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useChangeMerchant } from '../../api/merchant.ts';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { SaveBar } from './save-bar.tsx';
+
+interface Zone {
+  time_zone: string;
+}
+
+function zonesWith(own: string): { value: string; label: string }[] {
+  const known = new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')]);
+  return [...known].sort().map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+}
+
+/** The calendar of the schedules. */
+export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLocked: boolean }) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const change = useChangeMerchant();
+  const form = useForm<Zone>({
+    values: { time_zone: merchant.time_zone },
+    resetOptions: { keepDirtyValues: true },
+  });
+  const confirm = async () => {
+    if (wanted === null) return;
+    const { time_zone } = await change.mutateAsync({ time_zone: wanted });
+    form.reset({ time_zone });
+    toast('Time zone changed.', 'success');
+  };
+  return (
+    <Card
+      title="Time zone"
+      lead="The calendar of your schedules, and of every time that the dashboard shows."
+    >
+      <Form form={form} onSubmit={async ({ time_zone }) => setWanted(time_zone)}>
+        <SelectField
+          control={form.control}
+          name="time_zone"
+          label="Time zone"
+          options={zonesWith(merchant.time_zone)}
+          isDisabled={isLocked}
+        />
+        <SaveBar form={form} isLocked={isLocked} label="Change…" />
+      </Form>
+      <ConfirmDialog
+        isOpen={wanted !== null}
+        onClose={() => setWanted(null)}
+        title={`Change the time zone to ${wanted?.replaceAll('_', ' ')}?`}
+        confirmLabel="Change the time zone"
+        tone="primary"
+        onConfirm={confirm}
+      >
+        <p>
+          New schedules follow the new calendar. All times in the dashboard are shown in it, and
+          days begin and end by it.
+        </p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { disableTwoFactor, hasTwoFactor, renewBackupCodes } from '../../api/sign-in.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { BackupCodes } from './backup-codes.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
+
+/** The QR code's library comes only to those who set it up. */
+const TwoFactorSetUpDialog = lazy(async () => ({
+  default: (await import('./two-factor-set-up.tsx')).TwoFactorSetUpDialog,
+}));
+
+type Open = 'none' | 'set-up' | 'disable' | 'renew';
+
+interface DialogProps {
+  onClose: () => void;
+}
+
+function DisableDialog({ onClose }: DialogProps) {
+  const client = useQueryClient();
+  return (
+    <Dialog isOpen onClose={onClose} title="Turn off two-factor sign-in?" size="small">
+      <PasswordPrompt
+        confirmLabel="Turn off"
+        tone="danger"
+        onCancel={onClose}
+        onPassword={async (password) => {
+          await disableTwoFactor(password);
+          await client.invalidateQueries();
+          toast('Two-factor sign-in is off.', 'info');
+          onClose();
+        }}
+      >
+        <p>From then on your password alone opens your account. Your backup codes stop working.</p>
+      </PasswordPrompt>
+    </Dialog>
+  );
+}
+
+function RenewDialog({ onClose }: DialogProps) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null)
+    return (
+      <Dialog isOpen onClose={onClose} title="Your new backup codes">
+        <BackupCodes codes={codes} onDone={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog isOpen onClose={onClose} title="Make new backup codes?" size="small">
+      <PasswordPrompt
+        confirmLabel="Make new codes"
+        onCancel={onClose}
+        onPassword={async (password) => setCodes(await renewBackupCodes(password))}
+      >
+        <p>The codes you have now stop working.</p>
+      </PasswordPrompt>
+    </Dialog>
+  );
+}
+
+function State({ isOn, open }: { isOn: boolean; open: (what: Open) => void }) {
+  if (!isOn)
+    return (
+      <>
+        <p>
+          <Badge tone="warning">Off</Badge>
+        </p>
+        <p className="quiet">
+          With it, somebody who learns your password still cannot sign in: a code from an app on
+          your phone is asked for as well.
+        </p>
+        <div className="actions">
+          <Button variant="primary" onPress={() => open('set-up')}>
+            Set up
+          </Button>
+        </div>
+      </>
+    );
+  return (
+    <>
+      <p>
+        <Badge tone="success">On</Badge>
+      </p>
+      <p className="quiet">A code from your authenticator app is asked for at each sign-in.</p>
+      <div className="actions">
+        <Button onPress={() => open('renew')}>New backup codes…</Button>
+        <Button onPress={() => open('disable')}>Turn off…</Button>
+      </div>
+    </>
+  );
+}
+
+/** Two-factor sign-in: set up, new backup codes, off. */
+export function TwoFactorCard() {
+  const state = useQuery({ queryKey: ['security', 'two-factor'], queryFn: hasTwoFactor });
+  const [shown, setShown] = useState<Open>('none');
+  const close = () => setShown('none');
+  return (
+    <Card title="Two-factor sign-in">
+      <QueryView query={state} skeleton={<Skeleton lines={3} />}>
+        {(isOn) => <State isOn={isOn} open={setShown} />}
+      </QueryView>
+      {shown === 'set-up' ? (
+        <Suspense fallback={null}>
+          <TwoFactorSetUpDialog onClose={close} />
+        </Suspense>
+      ) : null}
+      {shown === 'disable' ? <DisableDialog onClose={close} /> : null}
+      {shown === 'renew' ? <RenewDialog onClose={close} /> : null}
+    </Card>
+  );
+}

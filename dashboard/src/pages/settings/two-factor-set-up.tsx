@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { QRCodeSVG } from 'qrcode.react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { confirmTwoFactor, startTwoFactor, type TwoFactorSetUp } from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { BackupCodes } from './backup-codes.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
+
+type Step =
+  | { name: 'password' }
+  | { name: 'scan'; setUp: TwoFactorSetUp }
+  | { name: 'keep'; setUp: TwoFactorSetUp };
+
+const TITLES: Record<Step['name'], string> = {
+  password: 'Set up two-factor sign-in',
+  scan: 'Scan, then enter the code',
+  keep: 'Keep your backup codes',
+};
+
+const QR_PX = 168;
+
+function Scan({ setUp, onCancel, onDone }: ScanProps) {
+  const form = useForm({ defaultValues: { code: '' } });
+  return (
+    <Form
+      form={form}
+      onSubmit={async ({ code }) => {
+        await confirmTwoFactor(code);
+        onDone();
+      }}
+    >
+      <div className="qr-place">
+        <div className="qr">
+          <QRCodeSVG
+            value={setUp.uri}
+            size={QR_PX}
+            title="QR code for the authenticator app"
+            bgColor="#ffffff"
+            fgColor="#000000"
+          />
+        </div>
+        <div className="qr-text">
+          <p>Scan this with an authenticator app, or type in the key:</p>
+          <code>{setUp.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+          <CopyButton value={setUp.secret} label="Copy key" />
+        </div>
+      </div>
+      <TextField
+        control={form.control}
+        name="code"
+        label="Code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        rules={{ required: 'Enter the six digits.' }}
+        isCode
+      />
+      <DialogActions>
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+          Turn on
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface ScanProps {
+  setUp: TwoFactorSetUp;
+  onCancel: () => void;
+  onDone: () => void;
+}
+
+/** Password, scan and first code, then the backup codes. It is on once the first code was right. */
+export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
+  const [step, setStep] = useState<Step>({ name: 'password' });
+  const client = useQueryClient();
+  const turnedOn = (setUp: TwoFactorSetUp) => {
+    toast('Two-factor sign-in is on.', 'success');
+    setStep({ name: 'keep', setUp });
+  };
+  const finish = () => {
+    void client.invalidateQueries();
+    onClose();
+  };
+  return (
+    <Dialog isOpen onClose={step.name === 'keep' ? finish : onClose} title={TITLES[step.name]}>
+      {step.name === 'password' ? (
+        <PasswordPrompt
+          confirmLabel="Go on"
+          onCancel={onClose}
+          onPassword={async (password) =>
+            setStep({ name: 'scan', setUp: await startTwoFactor(password) })
+          }
+        >
+          <p>
+            You need an authenticator app on your phone. When it is on, every other session of yours
+            ends.
+          </p>
+        </PasswordPrompt>
+      ) : null}
+      {step.name === 'scan' ? (
+        <Scan setUp={step.setUp} onCancel={onClose} onDone={() => turnedOn(step.setUp)} />
+      ) : null}
+      {step.name === 'keep' ? <BackupCodes codes={step.setUp.backupCodes} onDone={finish} /> : null}
+    </Dialog>
+  );
+}

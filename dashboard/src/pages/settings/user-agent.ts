@@ -1,0 +1,25 @@
+const BROWSERS: readonly [mark: RegExp, name: string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const SYSTEMS: readonly [mark: RegExp, name: string][] = [
+  [/iPhone|iPod/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** A `User-Agent` as people name it: `Chrome on macOS`. A hint, not a proof: browsers say what they like. */
+export function describeBrowser(userAgent: string | null): string {
+  const nameIn = (list: readonly [RegExp, string][]): string | undefined =>
+    list.find(([mark]) => mark.test(userAgent ?? ''))?.[1];
+  const browser = nameIn(BROWSERS) ?? 'A browser';
+  const system = nameIn(SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

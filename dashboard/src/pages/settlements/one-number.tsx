@@ -1,0 +1,81 @@
+import type { SettlementLedger } from '../../../../server/src/dashboard/settlements/view.ts';
+import { useSettlementLedger } from '../../api/settlements.ts';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LedgerEntries } from '../payments/ledger-entries.tsx';
+import './settlements.css';
+
+interface Props {
+  settlementId: string;
+  currency: string;
+}
+
+/** The number of a settlement as three places know it, and whether they agree. */
+export function OneNumber({ settlementId, currency }: Props) {
+  const ledger = useSettlementLedger(settlementId);
+  return (
+    <Card title="One number in three places">
+      <QueryView query={ledger}>
+        {(found) => <Check ledger={found} currency={currency} />}
+      </QueryView>
+    </Card>
+  );
+}
+
+/** What the ledger holds of a settlement. */
+export function SettlementEntries({ settlementId }: { settlementId: string }) {
+  const ledger = useSettlementLedger(settlementId);
+  return (
+    <Card title="In the ledger">
+      <QueryView query={ledger}>
+        {({ entries, issuer_reference: reference }) => (
+          <>
+            <LedgerEntries entries={entries} none="Nothing was set apart yet." />
+            {reference === null ? null : (
+              <p className="quiet small">
+                The e-money issuer’s reference of the pay-out: <Id value={reference} />
+              </p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Check({ ledger, currency }: { ledger: SettlementLedger; currency: string }) {
+  const { settlement, payments, ledger: posted, agrees } = ledger;
+  const count = payments.count === 1 ? '1 payment' : `${payments.count} payments`;
+  return (
+    <div className="stack">
+      <dl className="three-places">
+        <Place name="This settlement" pence={settlement} currency={currency} />
+        <Place name={`Its ${count}`} pence={payments.value} currency={currency} />
+        <Place name="The ledger" pence={posted} currency={currency} />
+      </dl>
+      {agrees ? (
+        <Notice tone="success">
+          All three agree to the penny. The CSV says the same: it is made from the payments.
+        </Notice>
+      ) : (
+        <Notice tone="danger" title="They do not agree">
+          This should never happen. Do not book this settlement yet: ask about it, and quote its id.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Place({ name, pence, currency }: { name: string; pence: number; currency: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Money amount={{ value: pence, currency }} />
+      </dd>
+    </div>
+  );
+}

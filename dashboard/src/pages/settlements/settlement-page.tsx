@@ -1,0 +1,95 @@
+import type { Settlement } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { useSettlement } from '../../api/settlements.ts';
+import { useMe } from '../../app/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { OneNumber, SettlementEntries } from './one-number.tsx';
+import { RetrySettlement } from './retry-settlement.tsx';
+import { SettlementPayments } from './settlement-payments.tsx';
+import { accountText, dateText } from './settlement-words.ts';
+import '../lists/lists.css';
+
+/** One settlement: what was paid out, from which payments, and that every place says the same number. */
+export function SettlementPage() {
+  const { id = '' } = useParams();
+  const settlement = useSettlement(id);
+  const { data } = settlement;
+  return (
+    <Page
+      title={data === undefined ? 'Settlement' : `Settlement of ${formatMoney(data.amount)}`}
+      back={{ to: '/settlements', label: 'Settlements' }}
+      badge={data === undefined ? undefined : <StatusBadge status={data.status} of="settlement" />}
+      actions={
+        data === undefined ? undefined : (
+          <>
+            <DownloadCsv id={data.id} />
+            {data.status === 'failed' ? <RetrySettlement settlement={data} /> : null}
+          </>
+        )
+      }
+    >
+      <QueryView query={settlement}>
+        {(found) => (
+          <>
+            {found.status === 'failed' ? <Trouble settlement={found} /> : null}
+            <div className="detail">
+              <div className="detail-side">
+                <Facts settlement={found} />
+              </div>
+              <OneNumber settlementId={found.id} currency={found.amount.currency} />
+            </div>
+            <SettlementEntries settlementId={found.id} />
+            <SettlementPayments settlementId={found.id} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Trouble({ settlement: { error } }: { settlement: Settlement }) {
+  return (
+    <Notice tone="danger" title="It could not be paid out">
+      {error?.message} The money is in your wallet. It goes with the next day’s settlement by
+      itself, or at once when you retry this one.
+    </Notice>
+  );
+}
+
+function DownloadCsv({ id }: { id: string }) {
+  const merchant = encodeURIComponent(useMe().merchant.id);
+  const address = `/dashboard/api/settlements/${encodeURIComponent(id)}/csv?merchant=${merchant}`;
+  return (
+    <LinkButton href={address} isDownload variant="secondary">
+      Download CSV
+    </LinkButton>
+  );
+}
+
+function Facts({ settlement }: { settlement: Settlement }) {
+  const { completed_at: completed, failed_at: failed } = settlement;
+  const items: [string, ReactNode][] = [
+    ['Date', dateText(settlement.settlement_date)],
+    ['Paid to', accountText(settlement.destination_account)],
+    ['Pay-outs tried', settlement.attempts],
+  ];
+  if (completed !== null)
+    items.push(['Paid out', <When key="paid" at={completed} as="datetime" />]);
+  if (failed !== null) items.push(['Failed', <When key="failed" at={failed} as="datetime" />]);
+  items.push(['Settlement id', <Id key="id" value={settlement.id} />]);
+  return (
+    <Card>
+      <KeyValue items={items} />
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Settlement, SettlementStatus } from '@recollect/sdk';
+import { useSettlements } from '../../api/settlements.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Filters } from '../lists/filters.tsx';
+import { useUrlFilter } from '../lists/url-filter.ts';
+import { accountText, dateText } from './settlement-words.ts';
+import '../lists/lists.css';
+
+const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'success', 'failed'];
+
+/** Every settlement, the newest first. */
+export function SettlementsPage() {
+  const url = useUrlFilter(['status']);
+  const status = STATUSES.find((one) => one === url.values.status);
+  const settlements = useSettlements(status);
+  return (
+    <Page title="Settlements">
+      <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
+        <FilterSelect
+          label="Status"
+          value={status ?? ''}
+          onChange={(value) => url.set('status', value)}
+          options={[
+            { value: '', label: 'Every status' },
+            { value: 'pending', label: 'Pending' },
+            { value: 'processing', label: 'In progress' },
+            { value: 'success', label: 'Paid out' },
+            { value: 'failed', label: 'Failed' },
+          ]}
+        />
+      </Filters>
+      <Card isFlush>
+        <QueryView query={settlements}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <NothingFound isNarrowed={status !== undefined} onClear={url.clear} />
+            ) : (
+              <>
+                <SettlementsTable rows={data} />
+                <LoadMore query={settlements} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  return isNarrowed ? (
+    <Empty
+      title="No settlement has this status"
+      action={
+        <Button variant="secondary" onPress={onClear}>
+          Show all
+        </Button>
+      }
+    />
+  ) : (
+    <Empty title="No settlements yet">
+      What you collect on one business day is paid out together on the next, at 06:00 London time.
+    </Empty>
+  );
+}
+
+function SettlementsTable({ rows }: { rows: Settlement[] }) {
+  return (
+    <DataTable<Settlement>
+      label="Settlements"
+      rows={rows}
+      rowKey={(settlement) => settlement.id}
+      rowHref={(settlement) => `/settlements/${settlement.id}`}
+      columns={[
+        { header: 'Date', cell: (settlement) => dateText(settlement.settlement_date) },
+        {
+          header: 'Status',
+          cell: (settlement) => <StatusBadge status={settlement.status} of="settlement" />,
+        },
+        { header: 'Paid to', cell: (settlement) => accountText(settlement.destination_account) },
+        { header: 'Amount', align: 'end', cell: ({ amount }) => <Money amount={amount} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import './sign-in.css';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Logo } from '../../ui/logo.tsx';
+import { useTitle } from '../../ui/page.tsx';
+
+const PROMISES = [
+  'Collections straight from your customers’ banks, on the days you agreed',
+  'Every attempt, its reason and its evidence in one place',
+  'Settled to your account the next working day, to the penny',
+];
+
+interface DoorProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of the pages before the sign-in: the question on one side, whose door it is on the other. */
+export function Door({ title, lead, children }: DoorProps) {
+  useTitle(title);
+  return (
+    <div className="door">
+      <main id="main" className="door-main" tabIndex={-1}>
+        <div className="door-inside">
+          <p className="brand">
+            <Logo /> Recollect
+          </p>
+          <div className="door-head">
+            <h1 tabIndex={-1}>{title}</h1>
+            {lead === undefined ? null : <p className="quiet">{lead}</p>}
+          </div>
+          {children}
+        </div>
+      </main>
+      <aside className="door-side" aria-label="About Recollect">
+        <div className="door-promise">
+          <p className="door-slogan">Recurring collections that simply arrive.</p>
+          <ul>
+            {PROMISES.map((promise) => (
+              <li key={promise}>
+                <Check aria-hidden="true" />
+                {promise}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { RecollectError } from '@recollect/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useSearchParams } from 'react-router';
+import {
+  acceptInvitation,
+  type InvitationFacts,
+  readInvitation,
+  signedInAs,
+} from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { ROLE_TEXTS } from '../../ui/role.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CodeStep } from './code-step.tsx';
+import { Door } from './door.tsx';
+import { useEnter } from './enter.ts';
+
+/** What stands where a link of ours has had its day. */
+export function DeadLink({ title, advice }: { title: string; advice: string }) {
+  return (
+    <Door title={title}>
+      <Notice tone="warning">{advice}</Notice>
+      <LinkButton to="/sign-in" variant="primary">
+        Go to sign-in
+      </LinkButton>
+    </Door>
+  );
+}
+
+/** An invitation, and whether this browser is signed in as the one who is invited: then no password is asked for. */
+interface Offer extends InvitationFacts {
+  isSelf: boolean;
+}
+
+async function readOffer(token: string): Promise<Offer> {
+  const facts = await readInvitation(token);
+  const isSelf = facts.has_account && (await signedInAs()) === facts.email;
+  return { ...facts, isSelf };
+}
+
+interface AcceptProps {
+  token: string;
+  facts: Offer;
+  onEntered: () => void;
+  onCode: () => void;
+}
+
+function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
+  const form = useForm({ defaultValues: { name: '', password: '' } });
+  const isNew = !facts.has_account;
+  return (
+    <Form
+      form={form}
+      onSubmit={async ({ name, password }) => {
+        const { needsCode } = await acceptInvitation({
+          token,
+          ...(isNew ? { name: name.trim() } : {}),
+          ...(facts.isSelf ? {} : { password }),
+        });
+        if (needsCode) onCode();
+        else onEntered();
+      }}
+    >
+      <p>
+        As <strong>{ROLE_TEXTS[facts.role].label}</strong> you may do this:{' '}
+        {ROLE_TEXTS[facts.role].may}
+      </p>
+      {/* For password managers: which account the password belongs to. */}
+      <input type="hidden" name="username" autoComplete="username" value={facts.email} readOnly />
+      {isNew ? (
+        <TextField
+          control={form.control}
+          name="name"
+          label="Your name"
+          description="As your team will see it."
+          autoComplete="name"
+          maxLength={100}
+          rules={{ required: 'Enter your name.' }}
+        />
+      ) : null}
+      {facts.isSelf ? null : (
+        <PasswordField
+          control={form.control}
+          name="password"
+          label={isNew ? 'Choose a password' : `Password of ${facts.email}`}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          rules={{ required: isNew ? 'Choose a password.' : 'Enter your password.' }}
+        />
+      )}
+      <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+        Join {facts.merchant_name}
+      </Button>
+    </Form>
+  );
+}
+
+/** /join?token=… */
+export function JoinPage() {
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const [isAsked, setAsked] = useState(false);
+  const enter = useEnter();
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => readOffer(token),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data: facts, error } = invitation;
+  if (isAsked)
+    return (
+      <Door title="One more step" lead="Your account is protected by two-factor sign-in.">
+        <CodeStep onEntered={enter} />
+      </Door>
+    );
+  if (error instanceof RecollectError && error.status < 429)
+    return (
+      <DeadLink
+        title="This invitation does not work any more"
+        advice="It was used, withdrawn, or is too old. Ask whoever invited you for a new one; if you have joined already, sign in."
+      />
+    );
+  return (
+    <Door
+      title={facts === undefined ? 'Your invitation' : `Join ${facts.merchant_name}`}
+      lead={facts === undefined ? undefined : `You were invited as ${facts.email}.`}
+    >
+      {facts !== undefined ? (
+        <Accept {...{ token, facts }} onEntered={enter} onCode={() => setAsked(true)} />
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void invitation.refetch()} />
+      ) : (
+        <Skeleton />
+      )}
+    </Door>
+  );
+}

@@ -1,0 +1,67 @@
+import { RecollectError } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useSearchParams } from 'react-router';
+import { setPassword } from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { CodeStep } from './code-step.tsx';
+import { Door } from './door.tsx';
+import { useEnter } from './enter.ts';
+import { DeadLink } from './join-page.tsx';
+
+type Step = 'password' | 'code' | 'dead';
+
+/** /new-password?token=… */
+export function NewPasswordPage() {
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const [step, setStep] = useState<Step>(token === '' ? 'dead' : 'password');
+  const form = useForm({ defaultValues: { password: '' } });
+  const enter = useEnter();
+  const change = async ({ password }: { password: string }) => {
+    try {
+      const { needsCode } = await setPassword(token, password);
+      toast('Your new password is set.', 'success');
+      if (needsCode) setStep('code');
+      else enter();
+    } catch (error) {
+      if (!(error instanceof RecollectError && error.status === 404)) throw error;
+      setStep('dead');
+    }
+  };
+  if (step === 'dead')
+    return (
+      <DeadLink
+        title="This link does not work any more"
+        advice="A link for a new password works once, and not for long. Ask an owner of your team for a new one."
+      />
+    );
+  if (step === 'code')
+    return (
+      <Door title="One more step" lead="Your account is protected by two-factor sign-in.">
+        <CodeStep onEntered={enter} />
+      </Door>
+    );
+  return (
+    <Door
+      title="Choose a new password"
+      lead="You will be signed in with it, and signed out everywhere else."
+    >
+      <Form form={form} onSubmit={change}>
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="New password"
+          autoComplete="new-password"
+          rules={{ required: 'Choose a password.' }}
+        />
+        <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+          Set the password and sign in
+        </Button>
+      </Form>
+    </Door>
+  );
+}

@@ -1,0 +1,124 @@
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { useSearchParams } from 'react-router';
+import { canUsePasskeys, enterWithPasskey } from '../../api/passkeys.ts';
+import { enterWithPassword } from '../../api/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { applyApiError } from '../../ui/form-errors.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CodeStep } from './code-step.tsx';
+import { Door } from './door.tsx';
+import { useEnter } from './enter.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** Why somebody stands before the door again. */
+function Problem() {
+  const [search] = useSearchParams();
+  if (search.get('problem') === 'link')
+    return (
+      <Notice tone="warning" title="That link does not work any more">
+        A sign-in link works once, within 24 hours. Sign in below, or ask for a new link.
+      </Notice>
+    );
+  if (search.has('next'))
+    return <Notice tone="info">Please sign in; you will go on where you left off.</Notice>;
+  return null;
+}
+
+function PasskeyButton({
+  form,
+  onEntered,
+}: {
+  form: UseFormReturn<Credentials>;
+  onEntered: () => void;
+}) {
+  const [isPending, setPending] = useState(false);
+  const enter = async () => {
+    setPending(true);
+    form.clearErrors();
+    try {
+      if (await enterWithPasskey()) onEntered();
+    } catch (error) {
+      applyApiError(form, error);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Button onPress={() => void enter()} isPending={isPending}>
+      <KeyRound aria-hidden="true" />
+      Sign in with a passkey
+    </Button>
+  );
+}
+
+function PasswordStep({ onEntered, onCode }: { onEntered: () => void; onCode: () => void }) {
+  const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
+  return (
+    <div className="stack">
+      <Problem />
+      <Form
+        form={form}
+        onSubmit={async ({ email, password }) => {
+          const { needsCode } = await enterWithPassword(email.trim(), password);
+          if (needsCode) onCode();
+          else onEntered();
+        }}
+      >
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email address"
+          type="email"
+          autoComplete="username"
+          rules={{ required: 'Enter your email address.' }}
+        />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          rules={{ required: 'Enter your password.' }}
+        />
+        <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+          Sign in
+        </Button>
+      </Form>
+      {canUsePasskeys ? (
+        <>
+          <p className="door-or">or</p>
+          <PasskeyButton form={form} onEntered={onEntered} />
+        </>
+      ) : null}
+      <p className="quiet small">
+        Forgotten your password? An owner of your team can make you a link for a new one, under
+        Settings, Team.
+      </p>
+    </div>
+  );
+}
+
+/** /sign-in */
+export function SignInPage() {
+  const [isAsked, setAsked] = useState(false);
+  const enter = useEnter();
+  if (isAsked)
+    return (
+      <Door title="One more step" lead="Your account is protected by two-factor sign-in.">
+        <CodeStep onEntered={enter} onBack={() => setAsked(false)} />
+      </Door>
+    );
+  return (
+    <Door title="Sign in" lead="Welcome back to your dashboard.">
+      <PasswordStep onEntered={enter} onCode={() => setAsked(true)} />
+    </Door>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Delivery, DeliveryAttempt } from '@recollect/sdk';
+
+/** Where a delivery stands, in a sentence; `next` is the moment of its next try as the merchant reads it. */
+export function deliveryWords(delivery: Delivery, next: string | null): string {
+  const tries = `${delivery.attempt_count} ${delivery.attempt_count === 1 ? 'attempt' : 'attempts'}`;
+  switch (delivery.status) {
+    case 'delivered':
+      return `Acknowledged with 200 after ${tries}.`;
+    case 'pending':
+      if (delivery.attempt_count === 0) return 'It is being sent.';
+      return next === null
+        ? `Not acknowledged after ${tries}; it is tried again.`
+        : `Not acknowledged after ${tries}; the next one comes ${next}.`;
+    case 'failed':
+      return delivery.attempt_count === 0
+        ? 'It was not sent: the endpoint was deleted.'
+        : `Not acknowledged after ${tries}; none follows by itself. Resend it when your endpoint is well.`;
+    case 'held':
+      return 'Held back: the endpoint is disabled. Enable it, then replay or resend.';
+  }
+}
+
+/** Whether one sending counted, in words. */
+export function attemptWords({ number, error }: DeliveryAttempt): string {
+  return error === null ? `Attempt ${number} was acknowledged` : `Attempt ${number} did not count`;
+}
+
+/** How long it took, as people read it. */
+export function durationWords(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** The host of an address; the whole of it where it has none. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** JSON set out for reading; what is not JSON stays as it is. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+import type { WebhookEndpoint } from '@recollect/sdk';
+import { useState } from 'react';
+import { useUpdateEndpoint } from '../../api/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { toast } from '../../ui/toast.tsx';
+
+/** Disables an endpoint, once that was confirmed, or enables it. */
+export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [isAsking, setAsking] = useState(false);
+  const update = useUpdateEndpoint(endpoint.id);
+  const enable = () =>
+    update.mutate(
+      { status: 'enabled' },
+      {
+        onSuccess: ({ held }) =>
+          toast(
+            held === 0
+              ? 'Enabled: it gets every new event.'
+              : `Enabled. ${held} held events wait to be replayed.`,
+            'success',
+          ),
+        onError: (error) => toast(errorText(error).advice, 'danger'),
+      },
+    );
+  if (endpoint.status === 'disabled')
+    return (
+      <Button variant="primary" isPending={update.isPending} onPress={enable}>
+        Enable
+      </Button>
+    );
+  return (
+    <>
+      <Button onPress={() => setAsking(true)}>Disable</Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Disable this endpoint?"
+        confirmLabel="Disable"
+        onConfirm={async () => {
+          await update.mutateAsync({ status: 'disabled' });
+          toast('Disabled: its events are held from now on.', 'success');
+        }}
+      >
+        <p>
+          Nothing is sent to {endpoint.url} from now on, and deliveries that wait for another try
+          are held too. Nothing is lost: enable it later and replay what was held.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { SubscribedKind } from '@recollect/sdk';
+import type { Control } from 'react-hook-form';
+import { useMe } from '../../app/session.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { EVENT_KINDS } from './event-kinds.ts';
+import './webhooks.css';
+
+/** An endpoint as its forms hold it; the names are those of the API. */
+export interface EndpointValues {
+  url: string;
+  description: string;
+  event_kinds: SubscribedKind[];
+}
+
+/** What can be set of an endpoint. */
+export function EndpointFields({ control }: { control: Control<EndpointValues> }) {
+  const { mode } = useMe();
+  const where =
+    mode === 'sandbox'
+      ? 'https; in the sandbox also http to this machine, such as http://localhost:3000/webhooks.'
+      : 'It must be https.';
+  return (
+    <>
+      <TextField
+        control={control}
+        name="url"
+        label="URL"
+        type="url"
+        inputMode="url"
+        description={where}
+        placeholder="https://example.com/webhooks"
+        maxLength={2048}
+        isRequired
+      />
+      <TextField
+        control={control}
+        name="description"
+        label="Description"
+        maxLength={200}
+        isRequired={false}
+      />
+      <div className="event-kinds">
+        <CheckboxGroup
+          control={control}
+          name="event_kinds"
+          label="Events that it gets"
+          rules={{
+            validate: (kinds) =>
+              (Array.isArray(kinds) && kinds.length > 0) || 'Choose at least one kind.',
+          }}
+          options={EVENT_KINDS.map(({ kind, sentence }) => ({
+            value: kind,
+            label: kind,
+            description: sentence,
+          }))}
+        />
+      </div>
+    </>
+  );
+}

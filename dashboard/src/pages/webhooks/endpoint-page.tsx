@@ -1,0 +1,127 @@
+import type { WebhookEndpoint } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { useEndpoint } from '../../api/webhooks.ts';
+import { useCan } from '../../app/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { hostOf } from './delivery-words.ts';
+import { EditEndpoint } from './edit-endpoint.tsx';
+import { EnableSwitch } from './enable-switch.tsx';
+import { ReplayEvents } from './replay-events.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { SendTest } from './send-test.tsx';
+import './webhooks.css';
+import '../lists/lists.css';
+
+/** One endpoint, and all that can be done with it. */
+export function EndpointPage() {
+  const { id = '' } = useParams();
+  const endpoint = useEndpoint(id);
+  const mayManage = useCan('manage_webhooks');
+  const { data } = endpoint;
+  return (
+    <Page
+      title={data === undefined ? 'Endpoint' : hostOf(data.url)}
+      back={{ to: '/webhooks', label: 'Endpoints' }}
+      badge={data === undefined ? undefined : <StatusBadge status={data.status} />}
+      actions={data !== undefined && mayManage ? <Actions endpoint={data} /> : undefined}
+    >
+      <QueryView query={endpoint}>
+        {(found) => (
+          <>
+            <Held endpoint={found} />
+            <div className="detail">
+              <div className="detail-side stack">
+                <Facts endpoint={found} />
+                {mayManage ? <RotateSecret endpoint={found} /> : null}
+              </div>
+              {mayManage ? (
+                <div className="stack">
+                  <EditEndpoint key={found.id} endpoint={found} />
+                  <ReplayEvents endpoint={found} />
+                </div>
+              ) : (
+                <Kinds kinds={found.event_kinds} />
+              )}
+            </div>
+            {mayManage ? <DeleteEndpoint endpoint={found} /> : null}
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  return (
+    <>
+      <EnableSwitch endpoint={endpoint} />
+      <SendTest endpoint={endpoint} />
+    </>
+  );
+}
+
+function Held({ endpoint: { status, held } }: { endpoint: WebhookEndpoint }) {
+  if (status === 'disabled')
+    return (
+      <Notice tone="warning" title="This endpoint is disabled">
+        It gets nothing, and loses nothing: {held === 0 ? 'events' : `${held} events so far`} are
+        held until you enable it and replay them.
+      </Notice>
+    );
+  if (held === 0) return null;
+  return (
+    <Notice tone="info" title={held === 1 ? '1 event is held' : `${held} events are held`}>
+      They came while the endpoint was disabled. Replay them below.
+    </Notice>
+  );
+}
+
+function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const items: [string, ReactNode][] = [
+    [
+      'URL',
+      <span key="url" className="endpoint-url">
+        {endpoint.url}
+      </span>,
+    ],
+  ];
+  if (endpoint.description !== '') items.push(['Description', endpoint.description]);
+  items.push(
+    ['Added', <When key="added" at={endpoint.created_at} />],
+    ['Endpoint id', <Id key="id" value={endpoint.id} />],
+    [
+      'What did not arrive',
+      <Link key="undelivered" to="/webhooks/events?delivery=undelivered">
+        Undelivered events
+      </Link>,
+    ],
+  );
+  return (
+    <Card>
+      <KeyValue items={items} />
+    </Card>
+  );
+}
+
+function Kinds({ kinds }: { kinds: string[] }) {
+  return (
+    <Card title="Events that it gets">
+      <ul className="plain-list">
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <code>{kind}</code>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { SecretOnce } from '../developers/secret-once.tsx';
+
+const VERIFY = `import { verifyWebhook } from '@recollect/sdk';
+
+const webhook = await verifyWebhook({
+  payload: await request.text(), // the raw body
+  headers: request.headers,
+  secret: process.env.RECOLLECT_WEBHOOK_SECRET ?? '',
+});`;
+
+const VERIFY_BOTH = `import { verifyWebhook } from '@recollect/sdk';
+
+const webhook = await verifyWebhook({
+  payload: await request.text(), // the raw body
+  headers: request.headers,
+  secret: [oldSecret, newSecret], // both, until the new one is active
+});`;
+
+interface Props {
+  title: string;
+  /** Null: closed. */
+  secret: string | null;
+  /** It replaces another, which signs until it is activated. */
+  isNext?: boolean;
+  onClose: () => void;
+}
+
+/** The secret of an endpoint, the only time that it is shown, and how to verify with it. */
+export function EndpointSecret({ title, secret, isNext = false, onClose }: Props) {
+  return (
+    <SecretOnce title={title} noun="secret" secret={secret} onClose={onClose}>
+      <p>
+        {isNext
+          ? 'Let your receiver take both secrets first; then activate the new one. Until then, or for 24 hours, the old one goes on signing.'
+          : 'Every webhook is signed with it. Verify each one before you believe it:'}
+      </p>
+      <CodeBlock label="Verify a webhook" code={isNext ? VERIFY_BOTH : VERIFY} />
+    </SecretOnce>
+  );
+}

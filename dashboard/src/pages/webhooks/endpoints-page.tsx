@@ -1,0 +1,103 @@
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@recollect/sdk';
+import { type ReactNode, useState } from 'react';
+import { useEndpoints } from '../../api/webhooks.ts';
+import { useCan } from '../../app/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { AddEndpoint } from './add-endpoint.tsx';
+import { EndpointSecret } from './endpoint-secret.tsx';
+import { EVENT_KINDS } from './event-kinds.ts';
+import { WebhooksNav } from './webhooks-nav.tsx';
+import './webhooks.css';
+import '../lists/lists.css';
+
+/** Where events are sent. */
+export function EndpointsPage() {
+  const endpoints = useEndpoints();
+  const mayManage = useCan('manage_webhooks');
+  const [isAdding, setAdding] = useState(false);
+  const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
+  const add = (
+    <Button variant="primary" onPress={() => setAdding(true)}>
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <Page title="Webhook endpoints" actions={mayManage ? add : undefined}>
+      <WebhooksNav />
+      <Card isFlush>
+        <QueryView query={endpoints}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title="No endpoints yet" action={mayManage ? add : undefined}>
+                Give the address of your server, and it is told when a customer agrees, when money
+                comes in and when it is paid out. What happens before is kept in the event log.
+              </Empty>
+            ) : (
+              <>
+                <EndpointsTable rows={data} />
+                <LoadMore query={endpoints} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+      {isAdding ? <AddEndpoint onClose={() => setAdding(false)} onMade={setMade} /> : null}
+      <EndpointSecret
+        title="Your endpoint’s secret"
+        secret={made?.secret ?? null}
+        onClose={() => setMade(null)}
+      />
+    </Page>
+  );
+}
+
+function EndpointsTable({ rows }: { rows: WebhookEndpoint[] }) {
+  return (
+    <DataTable<WebhookEndpoint>
+      label="Webhook endpoints"
+      rows={rows}
+      rowKey={(endpoint) => endpoint.id}
+      rowHref={(endpoint) => `/webhooks/endpoints/${endpoint.id}`}
+      columns={[
+        {
+          header: 'Endpoint',
+          cell: ({ url, description }) => (
+            <span className="endpoint-name">
+              <span className="endpoint-url">{url}</span>
+              {description === '' ? null : <span className="quiet">{description}</span>}
+            </span>
+          ),
+        },
+        { header: 'Status', cell: statusCell },
+        {
+          header: 'Events',
+          cell: ({ event_kinds: kinds }) => <span className="nowrap">{kindsText(kinds)}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function kindsText(kinds: readonly string[]): string {
+  if (kinds.length === EVENT_KINDS.length) return 'Every kind';
+  return kinds.length === 1 ? (kinds[0] ?? '') : `${kinds.length} kinds`;
+}
+
+function statusCell(endpoint: WebhookEndpoint): ReactNode {
+  const { status, held, next_secret_activates_at: nextSecret } = endpoint;
+  return (
+    <span className="row">
+      <StatusBadge status={status} />
+      {held === 0 ? null : <Badge tone="warning">{held} held</Badge>}
+      {nextSecret === null ? null : <Badge tone="info">New secret waits</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { pretty } from './delivery-words.ts';
+
+/** The body of an event: set out for reading, or to the byte as it is signed and sent. */
+export function EventBody({ body }: { body: string }) {
+  const [isExact, setExact] = useState(false);
+  return (
+    <Card
+      title="Body"
+      lead={
+        isExact
+          ? 'Exactly the text that is signed and sent.'
+          : 'Set out for reading. What is signed and sent has no line breaks.'
+      }
+      actions={
+        <Button variant="ghost" aria-pressed={isExact} onPress={() => setExact(!isExact)}>
+          {isExact ? 'Set out for reading' : 'Show as signed'}
+        </Button>
+      }
+    >
+      <CodeBlock
+        label={isExact ? 'As it is signed and sent' : 'JSON'}
+        code={isExact ? body : pretty(body)}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import type { EventFilter } from '../../api/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useTimeZone } from '../../ui/time-zone.tsx';
+import { DayFilter } from '../lists/day-filter.tsx';
+import { instantsOf } from '../lists/day-range.ts';
+import { Filters } from '../lists/filters.tsx';
+import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
+import { LOGGED_KINDS, loggedKind } from './event-kinds.ts';
+
+type Name = 'delivery' | 'kind' | 'schedule_id' | 'from' | 'to';
+
+/** What the address narrows the events to. */
+export function useEventFilter(): UrlFilter<Name> & { filter: EventFilter } {
+  const url = useUrlFilter<Name>(['delivery', 'kind', 'schedule_id', 'from', 'to']);
+  const timeZone = useTimeZone();
+  const { delivery, kind, schedule_id, from, to } = url.values;
+  const known = loggedKind(kind);
+  const filter: EventFilter = {
+    ...(delivery === 'undelivered' ? { delivery } : {}),
+    ...(known === undefined ? {} : { kind: known }),
+    ...(schedule_id === '' ? {} : { schedule_id }),
+    ...instantsOf({ from, to }, timeZone),
+  };
+  return { ...url, filter };
+}
+
+/** The filters of the events: what did not arrive is one press away. */
+export function EventFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+  const isUndelivered = values.delivery === 'undelivered';
+  return (
+    <Filters isNarrowed={isNarrowed} onClear={clear}>
+      <Button
+        variant={isUndelivered ? 'primary' : 'secondary'}
+        aria-pressed={isUndelivered}
+        onPress={() => set('delivery', isUndelivered ? '' : 'undelivered')}
+      >
+        Undelivered
+      </Button>
+      <FilterSelect
+        label="Kind"
+        value={values.kind}
+        onChange={(value) => set('kind', value)}
+        options={[
+          { value: '', label: 'Every kind' },
+          ...LOGGED_KINDS.map((kind) => ({ value: kind, label: kind })),
+        ]}
+      />
+      <SearchField
+        label="Schedule"
+        placeholder="Schedule id"
+        value={values.schedule_id}
+        onChange={(value) => set('schedule_id', value)}
+      />
+      <DayFilter label="From" value={values.from} onChange={(value) => set('from', value)} />
+      <DayFilter label="To" value={values.to} onChange={(value) => set('to', value)} />
+    </Filters>
+  );
+}

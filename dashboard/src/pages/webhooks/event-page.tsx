@@ -1,0 +1,92 @@
+import type { RecollectEventDetail } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { useEvent } from '../../api/webhooks.ts';
+import { useCan } from '../../app/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { When } from '../../ui/when.tsx';
+import { DeliveryCard } from './delivery-card.tsx';
+import { EventBody } from './event-body.tsx';
+import { Resend } from './resend.tsx';
+import { SubjectLink } from './subject-link.tsx';
+import './webhooks.css';
+import '../lists/lists.css';
+
+/** One event: what is sent, to whom, and what came of every attempt. */
+export function EventPage() {
+  const { id = '' } = useParams();
+  const event = useEvent(id);
+  const mayResend = useCan('manage_webhooks');
+  const { data } = event;
+  const isSent = data !== undefined && data.deliveries.length > 0;
+  return (
+    <Page
+      title={data?.kind ?? 'Event'}
+      back={{ to: '/webhooks/events', label: 'Event log' }}
+      actions={isSent && mayResend ? <Resend eventId={data.id} label="Resend to all" /> : undefined}
+    >
+      <QueryView query={event}>
+        {(found) => (
+          <>
+            <div className="detail">
+              <div className="detail-side">
+                <Facts event={found} />
+              </div>
+              <div className="stack">
+                <Deliveries event={found} mayResend={mayResend} />
+              </div>
+            </div>
+            <EventBody body={found.body} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Facts({ event }: { event: RecollectEventDetail }) {
+  const items: [string, ReactNode][] = [
+    ['Happened', <When key="at" at={event.created_at} />],
+    ['About', <SubjectLink key="about" id={event.subject_id} />],
+  ];
+  if (event.schedule_id !== null && event.schedule_id !== event.subject_id)
+    items.push(['Schedule', <SubjectLink key="schedule" id={event.schedule_id} />]);
+  if (event.sequence !== null) items.push(['Number in its schedule', event.sequence]);
+  items.push(['Event id', <Id key="id" value={event.id} />]);
+  return (
+    <Card>
+      <KeyValue items={items} />
+    </Card>
+  );
+}
+
+function Deliveries({ event, mayResend }: { event: RecollectEventDetail; mayResend: boolean }) {
+  if (event.deliveries.length === 0)
+    return (
+      <Card title="Deliveries">
+        <Empty
+          title="No endpoint gets this event"
+          action={<LinkButton to="/webhooks">See the endpoints</LinkButton>}
+        >
+          Let an endpoint have events of this kind, then replay the time at which it happened.
+        </Empty>
+      </Card>
+    );
+  return event.deliveries.map((delivery) => (
+    <DeliveryCard
+      key={delivery.id}
+      delivery={delivery}
+      action={
+        mayResend && delivery.status !== 'held' ? (
+          <Resend eventId={event.id} endpointId={delivery.endpoint_id} label="Resend" />
+        ) : undefined
+      }
+    />
+  ));
+}

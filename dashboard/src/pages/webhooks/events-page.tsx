@@ -1,0 +1,106 @@
+import type { RecollectEvent } from '@recollect/sdk';
+import type { ReactNode } from 'react';
+import { useEvents } from '../../api/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { hostOf } from './delivery-words.ts';
+import { EventFilters, useEventFilter } from './event-filters.tsx';
+import { SubjectLink } from './subject-link.tsx';
+import { WebhooksNav } from './webhooks-nav.tsx';
+import './webhooks.css';
+import '../lists/lists.css';
+
+/** Every event, and where it was told. */
+export function EventsPage() {
+  const { filter, ...url } = useEventFilter();
+  const events = useEvents(filter);
+  return (
+    <Page title="Event log">
+      <WebhooksNav />
+      <EventFilters {...url} />
+      <Card isFlush>
+        <QueryView query={events}>
+          {({ data, total }) =>
+            data.length === 0 ? (
+              <NothingFound
+                isUndelivered={filter.delivery === 'undelivered'}
+                isNarrowed={url.isNarrowed}
+                onClear={url.clear}
+              />
+            ) : (
+              <>
+                <EventsTable rows={data} />
+                <p className="list-foot">
+                  {data.length.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')} shown
+                </p>
+                <LoadMore query={events} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+interface NothingProps {
+  isUndelivered: boolean;
+  isNarrowed: boolean;
+  onClear: () => void;
+}
+
+function NothingFound({ isUndelivered, isNarrowed, onClear }: NothingProps) {
+  if (!isNarrowed)
+    return (
+      <Empty title="No events yet">
+        One is written whenever something happens that you are told of: a customer agrees, money
+        comes in, a settlement is paid out.
+      </Empty>
+    );
+  return (
+    <Empty
+      title={isUndelivered ? 'Everything has arrived' : 'No event fits'}
+      action={<Button onPress={onClear}>Show all events</Button>}
+    >
+      {isUndelivered ? 'Every event of these has been acknowledged where it should be.' : null}
+    </Empty>
+  );
+}
+
+function EventsTable({ rows }: { rows: RecollectEvent[] }) {
+  return (
+    <DataTable<RecollectEvent>
+      label="Events"
+      rows={rows}
+      rowKey={(event) => event.id}
+      rowHref={(event) => `/webhooks/events/${event.id}`}
+      columns={[
+        { header: 'Event', cell: (event) => <code className="kind">{event.kind}</code> },
+        { header: 'About', cell: (event) => <SubjectLink id={event.subject_id} /> },
+        { header: 'Deliveries', cell: deliveriesCell },
+        { header: 'When', cell: (event) => <When at={event.created_at} /> },
+      ]}
+    />
+  );
+}
+
+function deliveriesCell({ deliveries }: RecollectEvent): ReactNode {
+  if (deliveries.length === 0) return <StatusBadge status="no_endpoint" />;
+  return (
+    <ul className="plain-list deliveries">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id}>
+          <StatusBadge status={delivery.status} of="delivery" />
+          <span className="quiet">{hostOf(delivery.endpoint_url)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,131 @@
+import type { WebhookEndpoint } from '@recollect/sdk';
+import { useForm } from 'react-hook-form';
+import type { ReplayProgress } from '../../api/webhooks.ts';
+import { usePulse } from '../../app/pulse.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DateTimeField } from '../../ui/date-time-field.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { When } from '../../ui/when.tsx';
+import { useReplay } from './use-replay.ts';
+
+interface RangeValues {
+  from: string | null;
+  to: string | null;
+  which: 'undelivered' | 'all';
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** Sends a range of events to an endpoint again, however many they are. */
+export function ReplayEvents({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const pulse = usePulse();
+  return (
+    <Card
+      title="Replay events"
+      lead="Sends what happened in a stretch of time to this endpoint again, the oldest first."
+    >
+      {pulse === undefined ? (
+        <Skeleton />
+      ) : (
+        <ReplayForm endpoint={endpoint} now={Date.parse(pulse.now)} />
+      )}
+    </Card>
+  );
+}
+
+function ReplayForm({ endpoint, now }: { endpoint: WebhookEndpoint; now: number }) {
+  const form = useForm<RangeValues>({
+    defaultValues: {
+      from: new Date(now - DAY_MS).toISOString(),
+      to: new Date(now + MINUTE_MS).toISOString(),
+      which: 'undelivered',
+    },
+  });
+  const replay = useReplay();
+  const isDisabled = endpoint.status === 'disabled';
+  const isRunning = form.formState.isSubmitting;
+  return (
+    <Form
+      form={form}
+      onSubmit={({ from, to, which }) =>
+        replay.start({
+          endpoint_id: endpoint.id,
+          from: from ?? '',
+          to: to ?? '',
+          only_undelivered: which === 'undelivered',
+        })
+      }
+    >
+      <div className="form-row">
+        <DateTimeField control={form.control} name="from" label="From" isRequired />
+        <DateTimeField control={form.control} name="to" label="To (not included)" isRequired />
+      </div>
+      <SelectField
+        control={form.control}
+        name="which"
+        label="Which events"
+        options={[
+          { value: 'undelivered', label: 'Only those that were not delivered' },
+          { value: 'all', label: 'All of them, delivered ones too' },
+        ]}
+      />
+      {isDisabled ? <Notice tone="warning">Enable the endpoint first.</Notice> : null}
+      {isRunning ? <Running progress={replay.progress} total={form.getValues()} /> : null}
+      <FormActions>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={isRunning}
+          isDisabled={isDisabled || isRunning}
+        >
+          Replay
+        </Button>
+        {isRunning ? <Button onPress={replay.stop}>Stop</Button> : null}
+      </FormActions>
+      {isRunning ? null : <Outcome progress={replay.progress} />}
+    </Form>
+  );
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 event' : `${count.toLocaleString('en-GB')} events`;
+}
+
+function Running({ progress, total }: { progress: ReplayProgress | null; total: RangeValues }) {
+  const [from, to] = [Date.parse(total.from ?? ''), Date.parse(total.to ?? '')];
+  const at = progress?.at ?? null;
+  const value = at === null ? undefined : (Date.parse(at) - from) / Math.max(1, to - from);
+  return (
+    <div role="status" className="stack stack-tight">
+      <Progress label="Replay" {...(value === undefined ? {} : { value })} />
+      <p className="quiet">{countText(progress?.replayed ?? 0)} set off so far</p>
+    </div>
+  );
+}
+
+function Outcome({ progress }: { progress: ReplayProgress | null }) {
+  if (progress === null) return null;
+  const { replayed, stopped, at } = progress;
+  if (stopped)
+    return (
+      <Notice tone="warning" title={`Stopped after ${countText(replayed)}`}>
+        {at === null ? null : (
+          <>
+            Those from <When at={at} /> on are left. Replay again from there.
+          </>
+        )}
+      </Notice>
+    );
+  if (replayed === 0) return <Notice tone="info">No event of that time fits.</Notice>;
+  return (
+    <Notice tone="success" title={`${countText(replayed)} sent again`}>
+      They are on their way; the event log shows what comes of each.
+    </Notice>
+  );
+}

@@ -1,0 +1,26 @@
+import { useResend } from '../../api/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { toast } from '../../ui/toast.tsx';
+
+interface Props {
+  eventId: string;
+  /** Without it: to all that should have the event. */
+  endpointId?: string;
+  label: string;
+}
+
+/** Sends an event again under the same id: receivers that have it already know it. */
+export function Resend({ eventId, endpointId, label }: Props) {
+  const resend = useResend(eventId);
+  const send = () =>
+    resend.mutate(endpointId, {
+      onSuccess: () => toast('It is being sent again.', 'success'),
+      onError: (error) => toast(errorText(error).advice, 'danger'),
+    });
+  return (
+    <Button isPending={resend.isPending} onPress={send}>
+      {label}
+    </Button>
+  );
+}

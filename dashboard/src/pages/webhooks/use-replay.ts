@@ -1,0 +1,26 @@
+import type { Replay } from '@recollect/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type ReplayProgress, replayRange } from '../../api/webhooks.ts';
+
+/** A replay of a range with its progress; null: none was started. */
+export function useReplay() {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<ReplayProgress | null>(null);
+  const stopping = useRef<AbortController | null>(null);
+  return {
+    progress,
+    /** Throws what a call throws; `progress` then tells how far it came. */
+    async start(range: Replay): Promise<void> {
+      const controller = new AbortController();
+      stopping.current = controller;
+      setProgress(null);
+      try {
+        setProgress(await replayRange(range, controller.signal, setProgress));
+      } finally {
+        void queries.invalidateQueries();
+      }
+    },
+    stop: () => stopping.current?.abort(),
+  };
+}

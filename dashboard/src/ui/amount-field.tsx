@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { type FieldValues, useController } from 'react-hook-form';
+import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
+import { formatPounds, parsePounds } from './pounds.ts';
+
+interface AmountFieldProps<V extends FieldValues> extends FieldProps<V> {
+  placeholder?: string;
+  /** Zero is an amount too. */
+  allowsZero?: boolean;
+}
+
+function wrongAmount(text: string, props: { isRequired?: boolean; allowsZero?: boolean }) {
+  if (text.trim() === '') return props.isRequired ? 'Enter an amount, such as 49.99.' : null;
+  const pence = parsePounds(text);
+  if (pence === null) return 'Enter pounds and pence, such as 49.99.';
+  return pence === 0 && !props.allowsZero ? 'Enter an amount greater than zero.' : null;
+}
+
+/** An amount of pounds; the form holds integer pence, or null. */
+export function AmountField<V extends FieldValues>(props: AmountFieldProps<V>) {
+  const { control, name, label, description, isRequired } = props;
+  const [text, setText] = useState<string | null>(null);
+  const shown = (value: number | null | undefined): string => {
+    const isOwn = text !== null && parsePounds(text) === (value ?? null);
+    if (isOwn) return text;
+    return value === null || value === undefined ? '' : formatPounds(value);
+  };
+  const { field, fieldState } = useController({
+    control,
+    name,
+    rules: { validate: (value) => wrongAmount(shown(value), props) ?? true, ...props.rules },
+  });
+  const error = fieldState.error?.message;
+  const { id, control: aria } = useFieldIds(description !== undefined, error);
+  return (
+    <FieldFrame {...{ id, label, isRequired, description, error }}>
+      <div className="input-group">
+        <span aria-hidden="true">£</span>
+        <input
+          {...aria}
+          name={field.name}
+          ref={field.ref}
+          className="input money"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={props.placeholder ?? '0.00'}
+          disabled={props.isDisabled}
+          aria-required={isRequired || undefined}
+          value={shown(field.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            field.onChange(parsePounds(event.target.value));
+          }}
+          onBlur={() => {
+            if (text !== null && parsePounds(text) !== null) setText(null);
+            field.onBlur();
+          }}
+        />
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'ghost';
+
+interface ButtonProps {
+  variant?: ButtonVariant;
+  size?: 'small' | 'normal';
+  /** Keeps its place and says that it is working; presses are ignored meanwhile. */
+  isPending?: boolean;
+  isDisabled?: boolean;
+  onPress?: (() => void) | undefined;
+  type?: 'button' | 'submit';
+  /** Where the words alone do not say what the button is about. */
+  'aria-label'?: string;
+  /** The id of what explains the button, such as why it is disabled. */
+  'aria-describedby'?: string;
+  autoFocus?: boolean;
+  children: ReactNode;
+}
+
+/** A button. Children may begin with an icon of lucide-react. */
+export function Button({ variant = 'secondary', size = 'normal', children, ...rest }: ButtonProps) {
+  const { isPending = false, onPress, type = 'button', ...others } = rest;
+  // Not React Aria's isPending: it reads out a label that is gone by then.
+  const waiting = isPending ? ({ 'aria-disabled': true, 'data-pending': '' } as const) : { onPress };
+  return (
+    <AriaButton
+      {...others}
+      {...waiting}
+      type={isPending ? 'button' : type}
+      className={`button button-${variant} button-${size}`}
+    >
+      <span className="button-content">{children}</span>
+      {isPending ? <span className="spinner" role="status" aria-label="Working" /> : null}
+    </AriaButton>
+  );
+}

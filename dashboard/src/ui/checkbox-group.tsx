@@ -1,0 +1,54 @@
+import { useId } from 'react';
+import { type FieldValues, useController } from 'react-hook-form';
+import { FieldError, type FieldProps, rulesOf } from './field.tsx';
+
+interface CheckboxGroupProps<V extends FieldValues> extends FieldProps<V> {
+  options: readonly { value: string; label: string; description?: string }[];
+}
+
+/** Some of several; the form holds the values of those chosen, in the order of the options. */
+export function CheckboxGroup<V extends FieldValues>(props: CheckboxGroupProps<V>) {
+  const { control, name, label, description, options } = props;
+  const { field, fieldState } = useController({ control, name, rules: rulesOf(props) });
+  const id = useId();
+  const error = fieldState.error?.message;
+  const chosen = new Set<string>((field.value as readonly string[] | undefined) ?? []);
+  const toggle = (value: string, isOn: boolean) => {
+    const next = new Set(chosen);
+    if (isOn) next.add(value);
+    else next.delete(value);
+    field.onChange(options.map((each) => each.value).filter((each) => next.has(each)));
+  };
+  return (
+    <fieldset
+      className="field"
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+      disabled={props.isDisabled}
+    >
+      <legend className="field-label">{label}</legend>
+      {description === undefined ? null : <p className="field-description">{description}</p>}
+      <div className="choices">
+        {options.map((option, place) => (
+          <div key={option.value} className="choice">
+            <input
+              type="checkbox"
+              id={`${id}-${option.value}`}
+              name={field.name}
+              ref={place === 0 ? field.ref : undefined}
+              checked={chosen.has(option.value)}
+              onBlur={field.onBlur}
+              onChange={(event) => toggle(option.value, event.target.checked)}
+            />
+            <div>
+              <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
+              {option.description === undefined ? null : (
+                <p className="field-description">{option.description}</p>
+              )}
+            </div>
+          </div>
+        ))}
+      </div>
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,46 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Button } from './button.tsx';
+import { toast } from './toast.tsx';
+
+const SHOWN_MS = 2_000;
+
+interface CopyButtonProps {
+  value: string;
+  label: string;
+  /** Only an icon; the label is read out. */
+  isIcon?: boolean;
+}
+
+/** Puts the value on the clipboard, and says so. */
+export function CopyButton({ value, label, isIcon = false }: CopyButtonProps) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setDone(true);
+      toast('Copied.', 'success');
+    } catch {
+      toast('The browser did not allow copying. Select the text and copy it yourself.', 'danger');
+    }
+  };
+  const icon = isDone ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />;
+  if (isIcon)
+    return (
+      <AriaButton className="icon-button icon-button-small" aria-label={label} onPress={copy}>
+        {icon}
+      </AriaButton>
+    );
+  return (
+    <Button onPress={copy}>
+      {icon}
+      {label}
+    </Button>
+  );
+}

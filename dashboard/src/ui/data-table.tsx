@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+export interface Column<T> {
+  header: string;
+  cell: (row: T) => ReactNode;
+  /** Amounts stand at the end. */
+  align?: 'end';
+}
+
+interface DataTableProps<T> {
+  /** What the table holds, for screen readers. */
+  label: string;
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  columns: readonly Column<T>[];
+  /** Where a row leads: the first cell is the link, and the whole row can be clicked. */
+  rowHref?: (row: T) => string;
+}
+
+function alignOf(column: { align?: 'end' }): string | undefined {
+  return column.align === 'end' ? 'cell-end' : undefined;
+}
+
+/** A table; on a phone each row is a card that names its values. */
+export function DataTable<T>({ label, rows, rowKey, columns, rowHref }: DataTableProps<T>) {
+  return (
+    <div className="table-frame">
+      <table className={rowHref === undefined ? 'table' : 'table table-links'}>
+        <caption className="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" className={alignOf(column)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={rowKey(row)} row={row} columns={columns} href={rowHref?.(row)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps<T> {
+  row: T;
+  columns: readonly Column<T>[];
+  href: string | undefined;
+}
+
+function Row<T>({ row, columns, href }: RowProps<T>) {
+  return (
+    <tr>
+      {columns.map((column, place) => (
+        <td key={column.header} data-label={column.header} className={alignOf(column)}>
+          {place === 0 && href !== undefined ? (
+            <Link to={href} className="row-link">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            <span className="cell">{column.cell(row)}</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

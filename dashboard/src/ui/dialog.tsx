@@ -1,0 +1,57 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+
+interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  size?: 'small' | 'medium' | 'large';
+  /** Something is going on that must not be left: neither Escape nor a click beside closes it. */
+  isBusy?: boolean;
+  /** Asks for a decision: read out as an alert. */
+  isAlert?: boolean;
+  children: ReactNode;
+}
+
+/** A window over the page, which takes the focus and gives it back. */
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, size = 'medium', isBusy = false, isAlert = false } = props;
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable={!isBusy && !isAlert}
+      isKeyboardDismissDisabled={isBusy}
+    >
+      <Modal className={`dialog dialog-${size}`}>
+        <AriaDialog className="dialog-inside" role={isAlert ? 'alertdialog' : 'dialog'}>
+          <header className="dialog-head">
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <Button
+              className="icon-button"
+              aria-label="Close"
+              onPress={onClose}
+              isDisabled={isBusy}
+            >
+              <X aria-hidden="true" />
+            </Button>
+          </header>
+          {props.children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The buttons at the foot of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <footer className="dialog-actions">{children}</footer>;
+}

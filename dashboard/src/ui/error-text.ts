@@ -1,0 +1,41 @@
+import { RecollectConnectionError, RecollectError } from '@recollect/sdk';
+
+interface ErrorText {
+  title: string;
+  advice: string;
+  /** To name when asking for help. */
+  requestId: string | null;
+}
+
+function adviceFor(error: RecollectError): { title: string; advice: string } {
+  const { status, message } = error;
+  if (status === 403) return { title: 'Your role does not allow this', advice: message };
+  if (status === 404)
+    return {
+      title: 'Not found',
+      advice: 'It does not exist, or belongs to another merchant. Check the address.',
+    };
+  if (status === 429) return { title: 'Too many tries', advice: message };
+  if (status >= 500)
+    return {
+      title: 'The service could not answer',
+      advice: 'Something went wrong on our side. Try again in a moment.',
+    };
+  return { title: 'That did not work', advice: message };
+}
+
+/** An error in words: what happened, and what to do. */
+export function errorText(error: unknown): ErrorText {
+  if (error instanceof RecollectError) return { ...adviceFor(error), requestId: error.requestId };
+  if (error instanceof RecollectConnectionError)
+    return {
+      title: 'No answer from the service',
+      advice: 'Check your connection, then try again.',
+      requestId: null,
+    };
+  return {
+    title: 'Something went wrong',
+    advice: error instanceof Error ? error.message : 'Try again.',
+    requestId: null,
+  };
+}

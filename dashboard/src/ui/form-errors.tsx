@@ -1,0 +1,48 @@
+import { RecollectError } from '@recollect/sdk';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { errorText } from './error-text.ts';
+import { Notice } from './notice.tsx';
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  const begun = trimmed.slice(0, 1).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/**
+ * Puts what the service found wrong (`details`: dotted path → problem) onto the fields of the form, and what fits no
+ * field on top, where `FormErrors` shows it. `aliases` names the form's field for a path of the API.
+ */
+export function applyApiError<V extends FieldValues>(
+  form: Pick<UseFormReturn<V>, 'setError' | 'getValues'>,
+  error: unknown,
+  aliases: Readonly<Partial<Record<string, FieldPath<V>>>> = {},
+): void {
+  const details = error instanceof RecollectError ? Object.entries(error.details ?? {}) : [];
+  const others: string[] = [];
+  let isFirst = true;
+  for (const [path, problem] of details) {
+    const name = aliases[path] ?? (path as FieldPath<V>);
+    if (form.getValues(name) === undefined) {
+      others.push(sentence(`${path} ${problem}`));
+      continue;
+    }
+    form.setError(name, { type: 'server', message: sentence(problem) }, { shouldFocus: isFirst });
+    isFirst = false;
+  }
+  if (details.length > 0 && others.length === 0) return;
+  const { title, advice } = errorText(error);
+  const message = others.length > 0 ? others.join(' ') : advice;
+  form.setError('root.server', { type: others.length > 0 ? 'That did not work' : title, message });
+}
+
+/** What is wrong with the form as a whole. Goes at its top. */
+export function FormErrors<V extends FieldValues>({ form }: { form: UseFormReturn<V> }) {
+  const problem = form.formState.errors.root?.server;
+  if (problem === undefined) return null;
+  return (
+    <Notice tone="danger" title={String(problem.type)}>
+      {problem.message}
+    </Notice>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { applyApiError, FormErrors } from './form-errors.tsx';
+
+interface FormProps<V extends FieldValues> {
+  form: UseFormReturn<V>;
+  /** What it throws is put onto the fields by `applyApiError`. */
+  onSubmit: (values: V) => Promise<unknown>;
+  /** The form's field for a path of the API, where the names differ. */
+  aliases?: Readonly<Partial<Record<string, FieldPath<V>>>>;
+  children: ReactNode;
+}
+
+/** A form whose errors are shown at its fields, or above them; `form.formState.isSubmitting` while it is sent. */
+export function Form<V extends FieldValues>({ form, onSubmit, aliases, children }: FormProps<V>) {
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      applyApiError(form, error, aliases);
+    }
+  });
+  return (
+    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <FormErrors form={form} />
+      {children}
+    </form>
+  );
+}
+
+/** The buttons at the foot of a form. */
+export function FormActions({ children }: { children: ReactNode }) {
+  return <div className="form-actions">{children}</div>;
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** Facts with their names. */
+export function KeyValue({ items }: { items: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="key-value">
+      {items.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ButtonVariant } from './button.tsx';
+
+type LinkButtonProps = {
+  variant?: ButtonVariant;
+  size?: 'small' | 'normal';
+  /** For `href`: saves the answer as a file. */
+  isDownload?: boolean;
+  /** For `href`: opens beside the dashboard. */
+  isNewTab?: boolean;
+  children: ReactNode;
+} & ({ to: string; href?: never } | { href: string; to?: never });
+
+/** A link that looks like a button: `to` within the dashboard, `href` anywhere else. */
+export function LinkButton(props: LinkButtonProps) {
+  const { variant = 'secondary', size = 'normal', children } = props;
+  const className = `button button-${variant} button-${size}`;
+  const content = <span className="button-content">{children}</span>;
+  if (props.to !== undefined)
+    return (
+      <Link to={props.to} className={className}>
+        {content}
+      </Link>
+    );
+  return (
+    <a
+      href={props.href}
+      className={className}
+      download={props.isDownload}
+      {...(props.isNewTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+    >
+      {content}
+    </a>
+  );
+}

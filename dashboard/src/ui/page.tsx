@@ -1,0 +1,48 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+
+interface PageProps {
+  title: string;
+  /** Where the page belongs, such as the list that its object is in. */
+  back?: { to: string; label: string };
+  /** Stands beside the title, such as a status. */
+  badge?: ReactNode;
+  /** A sentence below the title. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** Sets the title of the document while it is shown. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Recollect`;
+  }, [title]);
+}
+
+/** A page of the dashboard with its one h1. */
+export function Page({ title, back, badge, lead, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className="page">
+      <header className="page-head">
+        {back === undefined ? null : (
+          <Link to={back.to} className="back-link">
+            <ArrowLeft aria-hidden="true" />
+            {back.label}
+          </Link>
+        )}
+        <div className="page-row">
+          <div className="page-title">
+            <h1 tabIndex={-1}>{title}</h1>
+            {badge}
+          </div>
+          {actions === undefined ? null : <div className="actions">{actions}</div>}
+        </div>
+        {lead === undefined ? null : <p className="page-lead">{lead}</p>}
+      </header>
+      {children}
+    </div>
+  );
+}

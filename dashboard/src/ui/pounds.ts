@@ -1,0 +1,16 @@
+const SHAPE = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d{0,2})?$/;
+
+/** Pence in a text such as `1,234.5` or `£49.99`, worked out on the digits; null where it is no amount of pounds. */
+export function parsePounds(text: string): number | null {
+  const bare = text.trim().replace(/^£\s*/, '');
+  if (!/\d/.test(bare) || !SHAPE.test(bare)) return null;
+  const [pounds = '', pence = ''] = bare.replaceAll(',', '').split('.');
+  const value = Number(`${pounds}${pence.padEnd(2, '0')}`);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** Pence as a text to edit: 4999 is `49.99`. */
+export function formatPounds(pence: number): string {
+  const digits = String(pence).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,22 @@
+import type { Role } from '../../../server/src/merchants/role.ts';
+
+export type { Role };
+
+/** Each role with its name and what it may do, in the words of the team page. */
+export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> = {
+  owner: { label: 'Owner', may: 'Everything, the team and the settlement account included.' },
+  developer: {
+    label: 'Developer',
+    may: 'Schedules, webhooks, API keys, the request log and the sandbox.',
+  },
+  finance: { label: 'Finance', may: 'Schedules, and retrying payments and settlements.' },
+  read_only: {
+    label: 'Read only',
+    may: 'Sees everything but secrets and the team; changes nothing.',
+  },
+};
+
+/** A role as people read it. */
+export function roleLabel(role: Role): string {
+  return ROLE_TEXTS[role].label;
+}

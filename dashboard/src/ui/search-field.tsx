@@ -1,0 +1,53 @@
+import { Search } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+
+const PAUSE_MS = 250;
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  /** Called when typing has paused, and at once on Enter. */
+  onChange: (value: string) => void;
+  placeholder?: string;
+}
+
+/** Searches a list while one types. */
+export function SearchField({ label, value, onChange, placeholder }: SearchFieldProps) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  const tell = (next: string) => {
+    if (told.current === next) return;
+    told.current = next;
+    onChange(next);
+  };
+  if (value !== told.current && value !== text) {
+    told.current = value;
+    setText(value);
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => tell(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <search className="search-field">
+      <label htmlFor={id} className="visually-hidden">
+        {label}
+      </label>
+      <Search aria-hidden="true" />
+      <input
+        id={id}
+        type="search"
+        className="input"
+        value={text}
+        placeholder={placeholder ?? label}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') tell(text.trim());
+        }}
+      />
+    </search>
+  );
+}

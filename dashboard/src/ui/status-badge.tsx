@@ -1,0 +1,58 @@
+import { Badge, type Tone } from './badge.tsx';
+
+type Meaning = readonly [tone: Tone, label: string];
+
+/** Every status word of the product: schedules, consents, payments, wallets, settlements, endpoints, deliveries, keys. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  pending_consent: ['warning', 'Waiting for consent'],
+  active: ['success', 'Active'],
+  paused: ['neutral', 'Paused'],
+  cancelled: ['neutral', 'Cancelled'],
+  authorising: ['info', 'At the bank'],
+  authorised: ['info', 'Authorised'],
+  granted: ['success', 'Granted'],
+  denied: ['danger', 'Declined'],
+  expired: ['neutral', 'Expired'],
+  rejected: ['danger', 'Refused'],
+  revoked: ['neutral', 'Revoked'],
+  replaced: ['neutral', 'Replaced'],
+  dropped: ['neutral', 'Dropped'],
+  pending: ['info', 'Pending'],
+  started: ['info', 'Started'],
+  processing: ['info', 'In progress'],
+  success: ['success', 'Succeeded'],
+  failed: ['danger', 'Failed'],
+  planned: ['neutral', 'Planned'],
+  reserved: ['info', 'Being opened'],
+  open: ['success', 'Open'],
+  closing: ['neutral', 'Closing'],
+  closed: ['neutral', 'Closed'],
+  enabled: ['success', 'Enabled'],
+  disabled: ['neutral', 'Disabled'],
+  delivered: ['success', 'Delivered'],
+  held: ['warning', 'Held back'],
+  no_endpoint: ['neutral', 'No endpoint'],
+  expiring: ['warning', 'Expiring'],
+};
+
+type Subject = 'payment' | 'settlement' | 'delivery';
+
+/** What a word means for one kind of object in particular. */
+const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
+  payment: { success: ['success', 'Collected'] },
+  settlement: { success: ['success', 'Paid out'] },
+  delivery: { failed: ['danger', 'Undelivered'], pending: ['info', 'On its way'] },
+};
+
+/** A status word as people read it; a word not known here is shown as it is. */
+export function statusMeaning(status: string, of?: Subject): { tone: Tone; label: string } {
+  const special = of === undefined ? undefined : OF[of][status];
+  const [tone, label] = special ?? MEANINGS[status] ?? ['neutral', status.replaceAll('_', ' ')];
+  return { tone, label };
+}
+
+/** The status of an object; `of` picks the words of its kind. */
+export function StatusBadge({ status, of }: { status: string; of?: Subject }) {
+  const { tone, label } = statusMeaning(status, of);
+  return <Badge tone={tone}>{label}</Badge>;
+}

@@ -1,0 +1,51 @@
+import { relativeTime } from './relative-time.ts';
+import { useNow, useTimeZone } from './time-zone.tsx';
+
+type Form = 'date' | 'datetime' | 'relative';
+
+const DATE: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' };
+const DATE_TIME: Intl.DateTimeFormatOptions = { ...DATE, hour: '2-digit', minute: '2-digit' };
+const FULL: Intl.DateTimeFormatOptions = { dateStyle: 'full', timeStyle: 'long' };
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(at: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${timeZone} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  const made = known ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  if (known === undefined) formats.set(key, made);
+  return made.format(new Date(at));
+}
+
+/** An instant as text: `3 Mar 2026`, or `3 Mar 2026, 09:14`. */
+export function formatWhen(at: string, timeZone: string, as: 'date' | 'datetime'): string {
+  return format(at, timeZone, as === 'date' ? DATE : DATE_TIME);
+}
+
+interface WhenProps {
+  /** An instant in ISO 8601, or a date such as 2026-03-30. */
+  at: string | null;
+  as?: Form;
+  /** What `relative` counts from: the time of the business (the sandbox's), or the machine's, for sign-ins and requests. */
+  clock?: 'business' | 'real';
+}
+
+/** A moment in the merchant's time zone; the whole of it when pointed at. */
+export function When({ at, as = 'datetime', clock = 'business' }: WhenProps) {
+  const zone = useTimeZone();
+  const business = useNow();
+  if (at === null) return <span className="quiet">–</span>;
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(at);
+  const timeZone = isDate ? 'UTC' : zone;
+  const now = clock === 'real' ? Date.now() : business;
+  const text =
+    as === 'relative'
+      ? relativeTime(Date.parse(at), now)
+      : formatWhen(at, timeZone, isDate ? 'date' : as);
+  const title = isDate ? formatWhen(at, timeZone, 'date') : format(at, timeZone, FULL);
+  return (
+    <time className="when" dateTime={at} title={title}>
+      {text}
+    </time>
+  );
+}

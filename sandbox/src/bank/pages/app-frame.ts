@@ -1,0 +1,42 @@
+import { html } from 'ghtml';
+import type { Brand } from '../brands.ts';
+import type { PushNotification } from '../push-notifications.ts';
+import { type IconName, icon, type Page, page } from './layout.ts';
+import { pushCard } from './push-view.ts';
+
+/** Where in the app a page stands; a page below one of them has none of its own. */
+export type Tab = 'home' | 'notifications' | 'permissions';
+
+const TABS: readonly { tab: Tab; path: string; label: string; drawing: IconName }[] = [
+  { tab: 'home', path: '', label: 'Home', drawing: 'home' },
+  { tab: 'notifications', path: '/notifications', label: 'Notifications', drawing: 'bell' },
+  { tab: 'permissions', path: '/permissions', label: 'Permissions', drawing: 'repeat' },
+];
+
+interface AppPage extends Page {
+  tab: Tab;
+  now: Temporal.Instant;
+  /** The newest notifications: the script lets what is new among them drop in. */
+  pushes: readonly PushNotification[];
+}
+
+/** A page of somebody who is signed in: it keeps itself up to date, and has the tabs below. */
+export function appPage(brand: Brand, { tab, pushes, now, ...rest }: AppPage): string {
+  const arrivals = pushes.map(
+    (push) => html`<li data-arrival="${push.id}">!${pushCard(brand, push, now)}</li>`,
+  );
+  const content = html`!${rest.content}<ul hidden data-live="arrivals">!${arrivals.join('')}</ul>`;
+  const below = html`<nav class="tabs" aria-label="App">!${tabs(brand, tab)}</nav>
+<div class="drop" role="status"></div>`;
+  return page(brand, { ...rest, content, below, script: true });
+}
+
+function tabs(brand: Brand, current: Tab): string {
+  const links = TABS.map(
+    ({ tab, path, label, drawing }) => html`
+<a href="/${brand.bankId}/app${path}" !${tab === current ? 'aria-current="page"' : ''}>
+  !${icon(drawing)}<span>${label}</span>
+</a>`,
+  );
+  return links.join('');
+}

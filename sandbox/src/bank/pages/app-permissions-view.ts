@@ -1,0 +1,76 @@
+import { html } from 'ghtml';
+import type { Brand } from '../brands.ts';
+import { controlParametersOf, payeeOf } from '../consent-request.ts';
+import type { Consent } from '../consents.ts';
+import { poundsOf } from '../money.ts';
+import type { PushNotification } from '../push-notifications.ts';
+import { appPage } from './app-frame.ts';
+import { icon } from './layout.ts';
+import { pushList } from './push-view.ts';
+import { CONSENT_WORDS, moment } from './words.ts';
+
+/** What a list of the app shows. */
+interface Listed {
+  now: Temporal.Instant;
+  pushes: PushNotification[];
+}
+
+/** Every notification that is kept, newest first. */
+export function notificationsPage(brand: Brand, { now, pushes }: Listed): string {
+  const content = html`<div data-live="notifications">!${pushList(brand, pushes, now)}</div>`;
+  const bar = titleBar('Notifications', now);
+  return appPage(brand, {
+    title: 'Notifications',
+    tab: 'notifications',
+    bar,
+    content,
+    now,
+    pushes: pushes.slice(0, 1),
+  });
+}
+
+/** Every permission that the customer gave: those in force first, those that ended folded away. */
+export function permissionsPage(brand: Brand, listed: Listed & { consents: Consent[] }): string {
+  const { now, pushes, consents } = listed;
+  const isActive = (consent: Consent): boolean => consentState(consent).tone === 'good';
+  const active = consents.filter(isActive);
+  const ended = consents.filter((consent) => !isActive(consent));
+  const folded = html`
+<details class="older" id="ended"><summary>Show ${ended.length} that ended</summary>!${consentList(brand, ended)}</details>`;
+  const content = html`
+<div class="stack" data-live="permissions">
+!${active.length > 0 ? consentList(brand, active) : NOBODY}
+!${ended.length > 0 ? folded : ''}
+</div>
+<p class="quiet hint">A permission lets a company collect from your account within the limits that you approved,
+without asking you each time. You can withdraw it here at any time.</p>`;
+  const bar = titleBar('Permissions to collect', now);
+  return appPage(brand, { title: 'Permissions', tab: 'permissions', bar, content, now, pushes });
+}
+
+const NOBODY = html`<p class="card empty">Nobody may collect payments from your accounts.</p>`;
+
+function titleBar(title: string, now: Temporal.Instant): string {
+  return html`<p class="clock" data-live="clock">${moment(now)}</p><h1>${title}</h1>`;
+}
+
+/** The word for a consent's state; one that the third party deleted has its own. */
+export function consentState(consent: Consent): { word: string; tone: 'good' | 'over' } {
+  const status = consent.deleted_at ? 'DELETED' : consent.status;
+  return { word: CONSENT_WORDS[status] ?? status, tone: status === 'AUTH' ? 'good' : 'over' };
+}
+
+function consentList(brand: Brand, consents: readonly Consent[]): string {
+  const items = consents.map((consent) => {
+    const { word, tone } = consentState(consent);
+    const at = Temporal.Instant.from(consent.authorised_at ?? consent.created_at);
+    const { maximumIndividualPence } = controlParametersOf(consent.request, at);
+    return html`
+<li><a href="/${brand.bankId}/app/consents/${consent.consent_id}">
+  <span class="tile">!${icon('repeat')}</span>
+  <span class="who">${payeeOf(consent.request)}<small>Up to ${poundsOf(maximumIndividualPence)} a payment</small>
+    <span class="badge ${tone}">${word}</span></span>!${icon('next')}
+</a></li>`;
+  });
+  return html`<ul class="card list">!${items.join('')}</ul>`;
+}

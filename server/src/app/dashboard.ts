@@ -1,0 +1,59 @@
+import type { Bank } from '../banks/bank.ts';
+import { customerRoutes } from '../dashboard/customers/routes.ts';
+import { meRoutes } from '../dashboard/me/routes.ts';
+import { overviewRoutes } from '../dashboard/overview/routes.ts';
+import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';
+import { pulseRoutes } from '../dashboard/pulse.ts';
+import { requestRoutes } from '../dashboard/requests/routes.ts';
+import { type DashboardDeps, dashboardRoutes } from '../dashboard/routes.ts';
+import { dashboardScheduleRoutes } from '../dashboard/schedules/routes.ts';
+import { dashboardSettlementRoutes } from '../dashboard/settlements/routes.ts';
+import { teamRoutes } from '../dashboard/team/routes.ts';
+import type { SignIn } from '../merchants/sign-in/sign-in.ts';
+import { membershipsOf } from '../merchants/team/service.ts';
+import type { PlainRoutes, Route } from '../platform/http/route.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Service } from './service.ts';
+
+/** What the dashboard is made of here; the rest it gets from the service. */
+interface DashboardParts extends Pick<DashboardDeps, 'sandbox' | 'record'> {
+  platform: Platform;
+  service: Service;
+  signIn: SignIn;
+  banks: ReadonlyMap<string, Bank>;
+}
+
+/** Everything below `/dashboard`, over a service. */
+export function dashboardOf(parts: DashboardParts): PlainRoutes {
+  const { platform, service, signIn, sandbox, record } = parts;
+  return dashboardRoutes({
+    platform,
+    routes: [...service.routes, ...ownRoutes(parts)],
+    who: (headers) => signIn.who(headers),
+    membershipsOf: (userId) => platform.db.read((tx) => membershipsOf(tx, userId)),
+    signIn: signIn.routes,
+    sandbox,
+    record,
+  });
+}
+
+/** The endpoints that only the dashboard has. */
+export function ownRoutes({
+  platform,
+  service,
+  banks,
+}: Pick<DashboardParts, 'platform' | 'service' | 'banks'>): Route[] {
+  const bankName = (bankId: string): string => banks.get(bankId)?.name ?? bankId;
+  const deps = { ...service.schedules, platform, bankName };
+  return [
+    ...meRoutes(deps),
+    ...pulseRoutes(),
+    ...overviewRoutes(deps),
+    ...dashboardScheduleRoutes(deps),
+    ...customerRoutes(deps),
+    ...dashboardPaymentRoutes(deps),
+    ...dashboardSettlementRoutes(),
+    ...requestRoutes(),
+    ...teamRoutes(deps),
+  ];
+}

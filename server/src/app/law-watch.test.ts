@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import { dueInAnHour } from '../../test-support/books.ts';
+import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { watchLaws } from './law-watch.ts';
+
+let h: Harness;
+
+before(async () => {
+  h = await openHarness();
+  await dueInAnHour(h);
+});
+after(() => h.close());
+
+interface Row {
+  law: string;
+  holds: boolean | null;
+  checked_at: Temporal.Instant;
+}
+
+/** What the dashboard may read, whoever's it is. */
+const findings = (): Promise<Row[]> =>
+  h.db.forMerchant(h.merchantId, (tx) =>
+    tx.rows<Row>('SELECT law, holds, checked_at FROM law_findings ORDER BY law'),
+  );
+
+test('a look stores what it found of every law, the issuer’s balances included, at business time', async () => {
+  const watch = watchLaws(h.platform, h.issuer);
+  await watch.look();
+  const rows = await findings();
+  assert.equal(rows.length, 9);
+  assert.ok(rows.every((row) => row.holds === true && row.checked_at.equals(h.clock.at)));
+  await watch.close();
+});
+
+test('a law that is broken is told, and what cannot be known is not known', async () => {
+  const watch = watchLaws(h.platform, h.issuer);
+  const change = (pence: number) =>
+    h.db.transaction((tx) =>
+      tx.run(
+        `UPDATE accounts SET balance_pence = balance_pence + $1 WHERE kind = 'merchant_wallet'`,
+        [pence],
+      ),
+    );
+  const holds = async () =>
+    Object.fromEntries((await findings()).map((row) => [row.law, row.holds]));
+  await change(1);
+  await watch.look();
+  const broken = await holds();
+  assert.deepEqual(
+    [broken['debits-equal-credits'], broken['ledger-equals-issuer'], broken['within-limits']],
+    [false, false, true],
+  );
+  await change(-1);
+  h.issuer.down = true;
+  await watch.look();
+  h.issuer.down = false;
+  const unknown = await holds();
+  assert.deepEqual(
+    [unknown['debits-equal-credits'], unknown['ledger-equals-issuer']],
+    [true, null],
+  );
+  await watch.close();
+});
+
+test('whoever asks during a look is told by one more, and none begins after the end', async () => {
+  let looks = 0;
+  const db = {
+    ...h.db,
+    transaction: async <T>(work: Parameters<typeof h.db.transaction<T>>[0]) => {
+      looks++;
+      return h.db.transaction(work);
+    },
+  };
+  const watch = watchLaws({ ...h.platform, db }, null);
+  await Promise.all([watch.look(), watch.look(), watch.look()]);
+  assert.equal(looks, 2);
+  assert.equal((await findings()).length, 8); // without an issuer at hand
+  await watch.close();
+  await watch.look();
+  assert.equal(looks, 2);
+});
+
+test('a database that fails is logged, and nothing else', async () => {
+  const read = (): Promise<never> => Promise.reject(new Error('no database'));
+  const watch = watchLaws({ ...h.platform, db: { ...h.db, read } }, null);
+  await watch.look();
+  await watch.close();
+});
+
+test('it looks by itself soon after the start, and every hour', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const watch = watchLaws(h.platform, null);
+  const oldest = (await findings())[0]?.checked_at;
+  h.clock.at = h.clock.at.add({ hours: 1 });
+  mock.timers.tick(5_000);
+  mock.timers.reset();
+  await watch.close(); // waits for it
+  assert.ok(!(await findings())[0]?.checked_at.equals(oldest ?? h.clock.at));
+});

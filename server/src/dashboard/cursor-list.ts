@@ -1,0 +1,92 @@
+import Type, { type TSchema } from 'typebox';
+import { parseInstant } from '../platform/calendar.ts';
+import { invalid } from '../platform/errors.ts';
+import { OrNull } from '../platform/http/schemas.ts';
+
+/** `limit` and `cursor` of the dashboard's lists; spread them into a query. */
+export const CURSOR_QUERY = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 4096, description: '`next_cursor` of the page before.' }),
+  ),
+};
+
+/** A page of a list that stays fast however long it is; `next_cursor` null: the last page. */
+export function CursorListOf<T extends TSchema>(item: T) {
+  return Type.Object({ data: Type.Array(item), next_cursor: OrNull(Type.String()) });
+}
+
+/** What stands in a keyset, and how a cursor carries it. */
+interface KeyTypes {
+  text: string;
+  integer: number;
+  instant: Temporal.Instant;
+}
+type KeyType = keyof KeyTypes;
+export type Keyset<T extends readonly KeyType[]> = { -readonly [I in keyof T]: KeyTypes[T[I]] };
+
+/**
+ * The opaque `next_cursor` after a row: `order` names the order of the list (a list may have several), `keyset` is the
+ * row's place in it. Instants keep every digit that the database has.
+ */
+export function encodeCursor(
+  order: string,
+  keyset: readonly (string | number | Temporal.Instant)[],
+): string {
+  const json = JSON.stringify([order, ...keyset.map((key) => (isPlain(key) ? key : `${key}`))]);
+  return new TextEncoder().encode(json).toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+/**
+ * The keyset of a cursor of this order; null where the list begins. Throws 400 `cursor: …` for a cursor that is not one of
+ * this list's.
+ */
+export function decodeCursor<const T extends readonly KeyType[]>(
+  cursor: string | undefined,
+  order: string,
+  types: T,
+): Keyset<T> | null {
+  if (cursor === undefined) return null;
+  const [name, ...keys] = fieldsOf(cursor);
+  const keyset = types.map((type, i) => readKey(type, keys[i]));
+  if (name !== order || keys.length !== types.length || keyset.includes(null))
+    throw invalid({ cursor: 'does not belong to this list: leave it out to begin anew' });
+  return keyset as Keyset<T>;
+}
+
+/** A page of rows read with one row more than `limit`, so that it is known whether others follow. */
+export function pageOf<R>(
+  rows: readonly R[],
+  limit: number,
+  cursorAfter: (last: R) => string,
+): { rows: R[]; next_cursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const isLastPage = rows.length <= limit || last === undefined;
+  return { rows: shown, next_cursor: isLastPage ? null : cursorAfter(last) };
+}
+
+function fieldsOf(cursor: string): unknown[] {
+  try {
+    const bytes = Uint8Array.fromBase64(cursor, { alphabet: 'base64url' });
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return []; // no base64url, no UTF-8, no JSON: no cursor of ours
+  }
+}
+
+function readKey(type: KeyType, key: unknown): string | number | Temporal.Instant | null {
+  if (type === 'integer') return Number.isSafeInteger(key) ? (key as number) : null;
+  if (typeof key !== 'string' || !key.isWellFormed() || key.includes('\u0000')) return null;
+  return type === 'text' ? key : readInstant(key);
+}
+
+function readInstant(text: string): Temporal.Instant | null {
+  if (parseInstant(text) === null) return null;
+  return Temporal.Instant.from(text); // not cut to milliseconds: rows are told apart by their microseconds
+}
+
+function isPlain(key: string | number | Temporal.Instant): key is string | number {
+  return typeof key !== 'object';
+}

@@ -1,0 +1,34 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type CustomerDetails, openCustomer } from '../../customers/service.ts';
+import { type CustomerRow, findCustomers } from '../../customers/store.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+/** How a customer is called in a line: "+44 7700 900123", or "12-34-56 66374958". */
+export function describeCustomer({ phone, bankAccount }: CustomerDetails): string {
+  if (phone !== null) return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
+  if (bankAccount === null) throw new Error('a customer without phone and account');
+  const { sort_code: sortCode, account_number: accountNumber } = bankAccount;
+  return `${sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-')} ${accountNumber}`;
+}
+
+/** A customer in one line. */
+export function labelCustomer(
+  platform: Platform,
+  merchantId: string,
+  row: CustomerRow,
+): { id: string; label: string } {
+  const label = describeCustomer(openCustomer(platform, merchantId, row));
+  return { id: row.customer_id, label };
+}
+
+/** The customers of a page in a line each, by their id: one statement, however many they are. */
+export async function labelCustomers(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  customerIds: readonly string[],
+): Promise<Map<string, { id: string; label: string }>> {
+  const rows = await findCustomers(tx, merchantId, [...new Set(customerIds)]);
+  return new Map([...rows].map(([id, row]) => [id, labelCustomer(platform, merchantId, row)]));
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import type { CustomerDetail, CustomerList } from './view.ts';
+
+let d: TestDashboard;
+let other: MerchantSide;
+before(async () => {
+  d = await openDashboard();
+  other = await d.h.merchant();
+});
+after(() => d.close());
+
+const ACCOUNT = { type: 'bank_account', account_number: '66374958', sort_code: '123456' };
+
+const phone = (n: number) => ({ type: 'phone', value: `+4477009001${n}` });
+const search = (text: string, more = '', merchantId?: string): Promise<CustomerList> =>
+  d.get<CustomerList>(`/api/customers?search=${encodeURIComponent(text)}${more}`, merchantId);
+
+test('a merchant without customers gets an empty list', async () => {
+  const empty = await d.get<CustomerList>('/api/customers', other.merchantId);
+  assert.deepEqual(empty, { data: [], next_cursor: null });
+});
+
+test('customers are listed newest first, page after page, with what they are called and have', async () => {
+  const made: string[] = [];
+  for (let n = 10; n < 15; n++) {
+    d.h.clock.at = d.h.clock.at.add({ seconds: n % 2 }); // two may be made in one moment
+    made.unshift((await d.h.create({ customer: phone(n) })).customer.id);
+  }
+  const bank = (await d.h.create({ customer: ACCOUNT })).customer.id;
+  made.unshift(bank);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  for (let page = 0; page < 4 && cursor !== null; page++) {
+    const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const answer: CustomerList = await d.get(`/api/customers?limit=2${after}`);
+    seen.push(...answer.data.map((customer) => customer.id));
+    cursor = answer.next_cursor;
+  }
+  assert.equal(cursor, null);
+  assert.deepEqual(seen, made.toSorted().toReversed());
+  const [newest, ...older] = (await d.get<CustomerList>('/api/customers')).data;
+  assert.equal(newest?.label, '12-34-56 66374958');
+  assert.deepEqual(newest?.bank_account, { sort_code: '123456', account_number: '66374958' });
+  assert.equal(older[0]?.label, '+44 7700 900114');
+  assert.equal(older[0]?.phone, '+447700900114');
+  assert.deepEqual(older[0]?.schedules, { active: 0, total: 1 });
+});
+
+test('a customer is found by phone, by account, by its own id and by those of its schedule and payment', async () => {
+  const schedule = await d.h.agreed({ customer: phone(33) });
+  const { id } = schedule.customer;
+  await d.h.runUntil('2026-01-12T09:00:00Z');
+  const payment = await d.h.db.read((tx) =>
+    tx.row<{ payment_id: string }>('SELECT payment_id FROM payments WHERE schedule_id = $1', [
+      schedule.id,
+    ]),
+  );
+  for (const text of [
+    '07700 900133',
+    '+44 7700 900133',
+    id,
+    schedule.id,
+    payment?.payment_id ?? '',
+  ])
+    assert.deepEqual(
+      (await search(text)).data.map((customer) => customer.id),
+      [id],
+      text,
+    );
+  assert.equal((await search('12-34-56 66374958')).data.length, 1);
+  assert.equal((await search('07700 900199')).data.length, 0);
+  assert.equal((await search('Broadband')).data.length, 0);
+});
+
+test('a page for each customer sums what was collected and what failed, and shows the wallet', async () => {
+  const { customer } = await d.h.agreed({
+    customer: phone(44),
+    amount: { value: 700, currency: 'GBP' },
+    frequency: { type: 'weekly' },
+    start_date: d.h.clock.at.add({ hours: 1 }).toString(),
+    max_retries: 0,
+  });
+  await d.h.runUntil(d.h.clock.at.add({ hours: 24 * 8 }));
+  const detail = await d.get<CustomerDetail>(`/api/customers/${customer.id}`);
+  assert.deepEqual(detail.collected, { value: 1400, count: 2 });
+  assert.deepEqual(detail.failed, { value: 0, count: 0 });
+  assert.deepEqual(detail.schedules, { active: 1, total: 1 });
+  assert.equal(detail.wallet?.status, 'open');
+  assert.deepEqual(detail.wallet?.balance, { value: 0, currency: 'GBP' });
+});
+
+test('a customer who has not agreed yet has no wallet and no sums', async () => {
+  const { customer } = await d.h.create({ customer: phone(55) });
+  const detail = await d.get<CustomerDetail>(`/api/customers/${customer.id}`);
+  assert.equal(detail.wallet, null);
+  assert.deepEqual(detail.collected, { value: 0, count: 0 });
+});
+
+test('another merchant sees none of it, by no search and no id', async () => {
+  const { customer, id } = await d.h.create({ customer: phone(66) });
+  const { merchantId } = other;
+  for (const text of ['07700 900166', customer.id, id])
+    assert.deepEqual((await search(text, '', merchantId)).data, []);
+  const { status } = await d.refused('GET', `/api/customers/${customer.id}`, undefined, merchantId);
+  assert.equal(status, 404);
+});
+
+test('a broken cursor, a limit out of range and an unknown field are refused and named', async () => {
+  for (const [query, field] of [
+    ['cursor=x', 'cursor'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['offset=1', 'offset'],
+  ] as const) {
+    const { status, body } = await d.refused('GET', `/api/customers?${query}`);
+    assert.equal(status, 400);
+    assert.ok(body.message.startsWith(`${field}: `), body.message);
+  }
+  assert.equal((await d.refused('GET', '/api/customers/cus_x')).status, 404);
+});

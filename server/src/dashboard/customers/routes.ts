@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields, IdParams } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { CURSOR_QUERY } from '../cursor-list.ts';
+import { searchCustomers, showCustomer } from './service.ts';
+import { CustomerDetail, CustomerList } from './view.ts';
+
+const tag = 'Dashboard';
+
+/** The customers of a merchant, as the dashboard lists and shows them. */
+export function customerRoutes({ platform }: { platform: Platform }): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/customers',
+      summary: 'Search the customers',
+      description:
+        '`search` is an id (of a customer, or of a schedule or payment of theirs), a phone number, or a sort code and account number.',
+      tag,
+      operationId: 'searchCustomers',
+      query: Fields({ search: Type.Optional(Type.String({ maxLength: 255 })), ...CURSOR_QUERY }),
+      response: CustomerList,
+      handle: ({ tx, caller, query }) => searchCustomers(platform, tx, caller.merchantId, query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/customers/:id',
+      summary: 'Get a customer',
+      tag,
+      operationId: 'getCustomer',
+      params: IdParams,
+      response: CustomerDetail,
+      errors: ['not_found'],
+      handle: ({ tx, caller, params }) => showCustomer(platform, tx, caller.merchantId, params.id),
+    }),
+  ];
+}

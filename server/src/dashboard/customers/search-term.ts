@@ -1,0 +1,60 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isId } from '../../platform/ids.ts';
+
+/** What a person may have meant by what they typed into a search box. */
+export interface SearchTerm {
+  /** An object of this id, and nothing else. */
+  object: { type: 'schedule' | 'customer' | 'payment'; id: string } | null;
+  /** Numbers in E.164 that it may be. */
+  phones: string[];
+  /** Accounts that it may be: sort code and account number in one, 14 digits. */
+  accounts: string[];
+  /** The text itself, trimmed; empty: nothing is searched for. */
+  text: string;
+}
+
+const HOME = { defaultCountry: 'GB', extract: false } as const;
+const PREFIXES = { schedule: 'sch', customer: 'cus', payment: 'pay' } as const;
+const ONLY_A_NUMBER = /^\+?[\d\s().\-/]+$/;
+const SHORTEST_PHONE = 7;
+
+const SORT_CODE = String.raw`(\d{2}[- ]?\d{2}[- ]?\d{2})`;
+const ACCOUNT_NUMBER = String.raw`(\d{6,8})`;
+const ACCOUNT = new RegExp(`^${SORT_CODE}[\\s,/-]*${ACCOUNT_NUMBER}$`);
+const ACCOUNT_REVERSED = new RegExp(`^${ACCOUNT_NUMBER}[\\s,/-]+${SORT_CODE}$`);
+
+/**
+ * Reads a search: an id, a phone number in any usual form (British where it names no country), sort code and account
+ * number in either order, else text.
+ */
+export function parseSearch(search: string | undefined): SearchTerm {
+  const text = (search ?? '').trim();
+  const types = ['schedule', 'customer', 'payment'] as const;
+  const type = types.find((one) => isId(PREFIXES[one], text));
+  if (type !== undefined) return { object: { type, id: text }, phones: [], accounts: [], text };
+  return { object: null, phones: phonesOf(text), accounts: accountsOf(text), text };
+}
+
+function phonesOf(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, '');
+  if (!ONLY_A_NUMBER.test(text) || digits.length < SHORTEST_PHONE) return [];
+  const forms = text.startsWith('+') || digits.startsWith('0') ? [text] : [text, `+${digits}`];
+  const numbers = forms.flatMap((form) => {
+    const number = parsePhoneNumberFromString(form, HOME);
+    return number?.isPossible() === true && number.ext === undefined ? [number.number] : [];
+  });
+  return [...new Set<string>(numbers)];
+}
+
+function accountsOf(text: string): string[] {
+  const read = (sortCode = '', accountNumber = ''): string =>
+    sortCode.replaceAll(/\D/g, '') + accountNumber.padStart(8, '0');
+  const straight = ACCOUNT.exec(text);
+  const reversed = ACCOUNT_REVERSED.exec(text);
+  return [
+    ...new Set([
+      ...(straight === null ? [] : [read(straight[1], straight[2])]),
+      ...(reversed === null ? [] : [read(reversed[2], reversed[1])]),
+    ]),
+  ];
+}

@@ -1,0 +1,40 @@
+import { customerIndex } from '../../customers/service.ts';
+import { findPayment } from '../../payments/store.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findSchedule } from '../../schedules/store.ts';
+import type { SearchTerm } from './search-term.ts';
+import { findByIdentity } from './store.ts';
+
+/** The customers whose phone number or account a search may name. */
+export async function customersNamed(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  { phones, accounts }: SearchTerm,
+): Promise<string[]> {
+  if (phones.length === 0 && accounts.length === 0) return [];
+  return findByIdentity(
+    tx,
+    merchantId,
+    phones.map((phone) => customerIndex(platform, merchantId, 'phone', phone)),
+    accounts.map((account) => customerIndex(platform, merchantId, 'bank_account', account)),
+  );
+}
+
+/** The customers that a search finds: by their own id, by that of a schedule or payment of theirs, by phone or account. */
+export async function findSearched(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  term: SearchTerm,
+): Promise<string[]> {
+  if (term.object === null) return customersNamed(platform, tx, merchantId, term);
+  const { type, id } = term.object;
+  if (type === 'customer') return [id];
+  const found =
+    type === 'schedule'
+      ? (await findSchedule(tx, merchantId, id))?.customerId
+      : (await findPayment(tx, merchantId, id))?.customer_id;
+  return found === undefined ? [] : [found];
+}

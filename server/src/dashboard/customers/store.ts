@@ -1,0 +1,104 @@
+import type { CustomerRow } from '../../customers/store.ts';
+import type { SqlValue, Tx } from '../../platform/db.ts';
+
+export interface ListedCustomer extends CustomerRow {
+  created_at: Temporal.Instant;
+}
+
+/** Where a page begins: behind this customer of the page before. */
+export interface CustomersAfter {
+  createdAt: Temporal.Instant;
+  customerId: string;
+}
+
+/** The customers with one of these phone numbers or accounts, by their blind indexes. */
+export async function findByIdentity(
+  tx: Tx,
+  merchantId: string,
+  phones: readonly Buffer[],
+  accounts: readonly Buffer[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ customer_id: string }>(
+    `SELECT customer_id FROM customers WHERE merchant_id = $1 AND phone_index = ANY($2::bytea[])
+     UNION
+     SELECT customer_id FROM customers WHERE merchant_id = $1 AND bank_account_index = ANY($3::bytea[])`,
+    [merchantId, [...phones], [...accounts]],
+  );
+  return rows.map((row) => row.customer_id);
+}
+
+/** The newest customers, or the newest of these, behind `after`. */
+export function listCustomers(
+  tx: Tx,
+  merchantId: string,
+  only: readonly string[] | null,
+  after: CustomersAfter | null,
+  limit: number,
+): Promise<ListedCustomer[]> {
+  const values: SqlValue[] = [merchantId, limit];
+  const conditions = ['merchant_id = $1'];
+  if (only !== null) conditions.push(`customer_id = ANY($${values.push(only)}::text[])`);
+  if (after !== null) {
+    const [at, id] = [values.push(after.createdAt), values.push(after.customerId)];
+    conditions.push(`(created_at, customer_id) < ($${at}::timestamptz, $${id}::text)`);
+  }
+  return tx.rows<ListedCustomer>(
+    `SELECT customer_id, phone, bank_account, created_at FROM customers WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at DESC, customer_id DESC LIMIT $2`,
+    values,
+  );
+}
+
+export interface ScheduleCounts {
+  customer_id: string;
+  active: number;
+  total: number;
+}
+
+/** How many schedules these customers have; one without any is absent. */
+export async function countSchedules(
+  tx: Tx,
+  merchantId: string,
+  customerIds: readonly string[],
+): Promise<Map<string, ScheduleCounts>> {
+  const rows = await tx.rows<ScheduleCounts>(
+    `SELECT customer_id, count(*) FILTER (WHERE status = 'active') AS active, count(*) AS total
+     FROM schedules WHERE merchant_id = $1 AND customer_id = ANY($2::text[]) GROUP BY customer_id`,
+    [merchantId, customerIds],
+  );
+  return new Map(rows.map((row) => [row.customer_id, row]));
+}
+
+/** What ended well and what finally failed of all that was to be collected from a customer. */
+export async function sumPayments(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+): Promise<{ status: 'success' | 'failed'; value: number; count: number }[]> {
+  return tx.rows(
+    `SELECT p.status, sum(p.amount_pence)::bigint AS value, count(*) AS count
+     FROM schedules s JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+     WHERE s.merchant_id = $1 AND s.customer_id = $2 AND p.status IN ('success', 'failed') GROUP BY p.status`,
+    [merchantId, customerId],
+  );
+}
+
+export interface CustomerWallet {
+  wallet_id: string;
+  status: 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
+  balance_pence: number;
+}
+
+/** The wallet in use of a customer, with what is in it by our ledger. */
+export function findCustomerWallet(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+): Promise<CustomerWallet | null> {
+  return tx.row<CustomerWallet>(
+    `SELECT w.wallet_id, w.status, coalesce(a.balance_pence, 0) AS balance_pence
+     FROM wallets w LEFT JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
+     WHERE w.merchant_id = $1 AND coalesce(w.customer_id, '') = $2 AND w.status IN ('planned', 'reserved', 'open')`,
+    [merchantId, customerId],
+  );
+}

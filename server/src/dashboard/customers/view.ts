@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CursorListOf } from '../cursor-list.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Sum = Type.Object({ value: Type.Integer({ description: 'In pence.' }), count: Count });
+
+const customerFields = {
+  id: Type.String(),
+  label: Type.String({ description: 'The phone number, or sort code and account number.' }),
+  phone: OrNull(Type.String()),
+  bank_account: OrNull(Type.Object({ sort_code: Type.String(), account_number: Type.String() })),
+  schedules: Type.Object({ active: Count, total: Count }),
+  created_at: Instant,
+};
+
+const CustomerItem = Type.Object(customerFields);
+export const CustomerList = CursorListOf(CustomerItem);
+export type CustomerItem = Static<typeof CustomerItem>;
+export type CustomerList = Static<typeof CustomerList>;
+
+/** One customer, with what was collected from them and their wallet. */
+export const CustomerDetail = Type.Object({
+  ...customerFields,
+  collected: Sum,
+  failed: Sum,
+  wallet: OrNull(
+    Type.Object({
+      id: Type.String(),
+      status: OneOf(['planned', 'reserved', 'open', 'closing', 'closed'] as const),
+      balance: Type.Object({ value: Type.Integer(), currency: Type.String() }),
+    }),
+  ),
+});
+export type CustomerDetail = Static<typeof CustomerDetail>;

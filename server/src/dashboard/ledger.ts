@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Posting } from '../wallets/ledger.ts';
+import type { LedgerEntry } from './payments/view.ts';
+
+interface EntryRow {
+  transfer_id: string;
+  kind: Posting['kind'];
+  debit_account_id: string;
+  debit_kind: string;
+  credit_account_id: string;
+  credit_kind: string;
+  amount_pence: number;
+  at: Temporal.Instant;
+}
+
+/** The transfers of the ledger that record these sources (payments, settlement attempts, pay-ins), the first one first. */
+export async function ledgerEntries(
+  tx: Tx,
+  merchantId: string,
+  sourceIds: readonly string[],
+  currency: string,
+): Promise<Static<typeof LedgerEntry>[]> {
+  const rows = await tx.rows<EntryRow>(
+    `SELECT t.transfer_id, t.kind, t.debit_account_id, d.kind AS debit_kind, t.credit_account_id, c.kind AS credit_kind,
+       t.amount_pence, t.at
+     FROM transfers t
+     JOIN accounts d ON d.merchant_id = t.merchant_id AND d.account_id = t.debit_account_id
+     JOIN accounts c ON c.merchant_id = t.merchant_id AND c.account_id = t.credit_account_id
+     WHERE t.merchant_id = $1 AND t.source_id = ANY ($2::text[]) ORDER BY t.transfer_id`,
+    [merchantId, sourceIds],
+  );
+  return rows.map((row) => ({
+    id: row.transfer_id,
+    kind: row.kind,
+    debit: { id: row.debit_account_id, kind: row.debit_kind },
+    credit: { id: row.credit_account_id, kind: row.credit_kind },
+    amount: { value: row.amount_pence, currency },
+    at: formatInstant(row.at),
+  }));
+}

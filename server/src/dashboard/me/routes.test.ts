@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMerchant } from '../../merchants/service.ts';
+import { makeUser, openPlace } from '../../merchants/sign-in/test-visitor.ts';
+import { addMember } from '../../merchants/team/service.ts';
+import { VERSION } from '../../platform/config.ts';
+import { testServer } from '../../platform/http/test-platform.ts';
+import { meRoutes } from './routes.ts';
+
+const MERCHANT = {
+  legalName: 'Fernhill Broadband Ltd',
+  email: 'help@fernhill.example',
+  website: 'https://fernhill.example',
+  address: '1 Fern Hill, Leeds',
+  terms: 'Cancel at any time.',
+  settlementAccount: { sortCode: '089999', accountNumber: '66374958', name: 'Fernhill' },
+};
+
+test('who is signed in sees who they are, what they may do here, and every merchant they work for', async (t) => {
+  const place = await openPlace();
+  t.after(() => place.close());
+  const { platform } = place;
+  const broadband = await createMerchant(platform, { ...MERCHANT, name: 'Fernhill Broadband' });
+  const mobile = await createMerchant(platform, { ...MERCHANT, name: 'Fernhill Mobile' });
+  const user = await makeUser(place, 'finance', mobile.merchantId);
+  await makeUser(place, 'owner', broadband.merchantId);
+  const actor = { merchantId: broadband.merchantId, actorId: 'test' };
+  await platform.db.transaction((tx) =>
+    addMember(tx, platform.clock.now(), actor, user.userId, 'owner'),
+  );
+  const app = await testServer(platform, {
+    routes: meRoutes({ platform }),
+    authenticate: async (merchantId) => ({ merchantId, actorId: user.userId }),
+  });
+  t.after(() => app.close());
+  const ask = async (merchantId: string) =>
+    app.inject({ url: '/api/me', headers: { authorization: `Bearer ${merchantId}` } });
+
+  const { name, email, userId: id } = { name: 'Person 1', ...user };
+  assert.deepEqual((await ask(mobile.merchantId)).json(), {
+    user: { id, name, email },
+    merchant: {
+      id: mobile.merchantId,
+      name: 'Fernhill Mobile',
+      role: 'finance',
+      permissions: ['read', 'manage_schedules', 'retry_payments', 'retry_settlements'],
+      time_zone: 'Europe/London',
+    },
+    merchants: [
+      { id: broadband.merchantId, name: 'Fernhill Broadband', role: 'owner' },
+      { id: mobile.merchantId, name: 'Fernhill Mobile', role: 'finance' },
+    ],
+    mode: 'sandbox',
+    base_url: 'http://localhost:4000',
+    version: VERSION,
+  });
+  const elsewhere = await createMerchant(platform, { ...MERCHANT, name: 'Somebody Else' });
+  assert.equal((await ask(elsewhere.merchantId)).statusCode, 404);
+});

@@ -1,0 +1,49 @@
+import { permissionsOf } from '../../merchants/role.ts';
+import { readMerchant } from '../../merchants/service.ts';
+import { findMember, listMembershipsOfMember } from '../../merchants/team/store.ts';
+import { VERSION } from '../../platform/config.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { MeView } from './view.ts';
+
+/** Who is signed in, for which merchant, and what they may do. */
+export function meRoutes({ platform }: { platform: Platform }): Route[] {
+  const { mode, baseUrl } = platform.config;
+  return [
+    route({
+      method: 'GET',
+      path: '/api/me',
+      summary: 'Get who is signed in',
+      tag: 'Me',
+      operationId: 'getMe',
+      response: MeView,
+      errors: ['not_found'],
+      handle: async ({ tx, caller: { merchantId, actorId } }) => {
+        const member = await findMember(tx, merchantId, actorId);
+        if (member === null) throw notFound('member');
+        const { userId, name, email, role } = member;
+        const merchant = await readMerchant(platform, tx, merchantId);
+        const memberships = await listMembershipsOfMember(tx, merchantId, userId);
+        return {
+          user: { id: userId, name, email },
+          merchant: {
+            id: merchantId,
+            name: merchant.name,
+            role,
+            permissions: [...permissionsOf(role)],
+            time_zone: merchant.timeZone,
+          },
+          merchants: memberships.map((m) => ({
+            id: m.merchantId,
+            name: m.merchantName,
+            role: m.role,
+          })),
+          mode,
+          base_url: baseUrl,
+          version: VERSION,
+        };
+      },
+    }),
+  ];
+}

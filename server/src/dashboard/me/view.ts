@@ -1,0 +1,26 @@
+import Type, { type Static } from 'typebox';
+import { PERMISSIONS, ROLES } from '../../merchants/role.ts';
+import { OneOf } from '../../platform/http/schemas.ts';
+
+const Membership = Type.Object({
+  id: Type.String({ description: 'The merchant.' }),
+  name: Type.String(),
+  role: OneOf(ROLES),
+});
+
+/** Who is signed in, for which merchant, and what they may do. */
+export const MeView = Type.Object({
+  user: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+  merchant: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    role: OneOf(ROLES),
+    permissions: Type.Array(OneOf(PERMISSIONS)),
+    time_zone: Type.String(),
+  }),
+  merchants: Type.Array(Membership, { description: 'Every merchant that this user works for.' }),
+  mode: OneOf(['sandbox', 'live'] as const),
+  base_url: Type.String({ description: 'Of the API, for snippets; without a trailing slash.' }),
+  version: Type.String(),
+});
+export type MeView = Static<typeof MeView>;

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MerchantSide } from '../../../test-support/harness.ts';
+import { createEndpoint, updateEndpoint } from '../../webhooks/service.ts';
+import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import type { OverviewView } from './view.ts';
+
+const NOTHING = { value: 0, count: 0 };
+const gbp = (value: number) => ({ value, currency: 'GBP' });
+const phone = (n: number) => ({ type: 'phone', value: `+4477009003${n}` });
+
+let d: TestDashboard;
+let empty: MerchantSide;
+let away: MerchantSide;
+before(async () => {
+  d = await openDashboard('2026-03-02T09:30:00Z');
+  empty = await d.h.merchant();
+  away = await d.h.merchant({ timeZone: 'Pacific/Auckland' });
+});
+after(() => d.close());
+
+const overview = (query = '', merchantId?: string): Promise<OverviewView> =>
+  d.get<OverviewView>(`/api/overview${query}`, merchantId);
+const dayOf = (o: OverviewView, date: string): OverviewView['days'][number] | undefined =>
+  o.days.find((day) => day.date === date);
+
+test('a merchant with nothing sees every day empty, and nothing in trouble', async () => {
+  const shown = await overview('', empty.merchantId);
+  assert.equal(shown.days.length, 30);
+  assert.equal(shown.days[0]?.date, '2026-02-01');
+  assert.equal(shown.days.at(-1)?.date, '2026-03-02');
+  assert.deepEqual([shown.collected, shown.failed, shown.settled], [NOTHING, NOTHING, NOTHING]);
+  assert.equal(shown.success_rate, null);
+  assert.deepEqual([shown.upcoming.value, shown.upcoming.days.length], [0, 30]);
+  assert.deepEqual(shown.wallet, { value: 0, currency: 'GBP' });
+  assert.equal(shown.next_settlement, null);
+  assert.deepEqual(shown.webhooks, { endpoints: 0, undelivered: 0, failing: [] });
+});
+
+test('collected, failed and settled stand on their days; the wallet and the next settlement follow', async () => {
+  const start_date = '2026-03-03T09:00:00Z'; // a Tuesday
+  await d.h.agreed({ customer: phone(10), amount: gbp(1000), start_date, frequency: 'weekly' });
+  await d.h.create({ customer: phone(11) });
+  const poor = await d.h.agreed({
+    customer: phone(12),
+    amount: gbp(700),
+    start_date: '2026-03-04T09:00:00Z',
+    max_retries: 0,
+  });
+  await d.h.runUntil('2026-03-03T12:00:00Z');
+  const first = await overview();
+  assert.deepEqual(dayOf(first, '2026-03-03')?.collected, { value: 1000, count: 1 });
+  assert.deepEqual(first.wallet, gbp(1000));
+  assert.deepEqual(first.next_settlement, { date: '2026-03-04', value: 1000 });
+  assert.equal(first.success_rate, 1);
+  d.h.bank.mood.funds = false;
+  await d.h.runUntil('2026-03-04T12:00:00Z');
+  d.h.bank.cheerUp();
+  const second = await overview('?days=7');
+  assert.equal(second.days.length, 7);
+  assert.deepEqual(dayOf(second, '2026-03-04'), {
+    date: '2026-03-04',
+    collected: NOTHING,
+    failed: { value: 700, count: 1 },
+    settled: { value: 1000, count: 1 },
+  });
+  assert.deepEqual(second.settled, { value: 1000, count: 1 });
+  assert.equal(second.success_rate, 0.5);
+  assert.equal(second.next_settlement, null);
+  assert.deepEqual(second.schedules, { pending_consent: 1, active: 2, paused: 0, cancelled: 0 });
+  await d.h.update(poor.id, { status: 'paused' });
+  assert.equal((await overview()).schedules.paused, 1);
+});
+
+test('the coming 30 days are those of the active schedules, day by day', async () => {
+  const { upcoming } = await overview();
+  const days = upcoming.days.filter((day) => day.count > 0);
+  assert.deepEqual(
+    days.map((day) => [day.date, day.value]),
+    [
+      ['2026-03-10', 1000],
+      ['2026-03-17', 1000],
+      ['2026-03-24', 1000],
+      ['2026-03-31', 1000],
+    ],
+  );
+  assert.deepEqual([upcoming.value, upcoming.count], [4000, 4]);
+});
+
+test('days are those of the merchant’s own calendar', async () => {
+  await away.agreed({ amount: gbp(300), start_date: '2026-03-05T12:30:00Z' }); // 6 March in Auckland
+  await d.h.runUntil('2026-03-05T14:00:00Z');
+  const shown = await overview('', away.merchantId);
+  assert.equal(shown.days.at(-1)?.date, '2026-03-06');
+  assert.deepEqual(dayOf(shown, '2026-03-06')?.collected, { value: 300, count: 1 });
+  assert.equal(shown.upcoming.days[0]?.date, '2026-03-06');
+});
+
+test('an endpoint is in trouble while it fails, and while it is disabled and events wait for it', async () => {
+  const { platform, clock, merchantId, db } = d.h;
+  const asked = <T>(
+    work: (asked: Parameters<typeof createEndpoint>[1]) => Promise<T>,
+  ): Promise<T> => db.transaction((tx) => work({ tx, now: clock.at, merchantId }));
+  const url = 'http://127.0.0.1:9/hooks';
+  const { endpoint } = await asked((a) =>
+    createEndpoint(platform, a, { url, eventKinds: ['schedule.cancelled'] }),
+  );
+  const quiet = await overview();
+  assert.deepEqual(quiet.webhooks, { endpoints: 1, undelivered: 0, failing: [] });
+  const { id } = await d.h.create({ customer: phone(20) });
+  await d.h.update(id, { status: 'cancelled' });
+  await d.h.runUntil(clock.at);
+  const failing = (await overview()).webhooks;
+  assert.equal(failing.undelivered, 1);
+  assert.equal(failing.failing[0]?.url, url);
+  assert.equal(failing.failing[0]?.undelivered, 1);
+  assert.ok(failing.failing[0]?.last_error);
+  await asked((a) => updateEndpoint(platform, a, endpoint.endpoint_id, { status: 'disabled' }));
+  const held = (await overview()).webhooks;
+  assert.deepEqual([held.endpoints, held.failing[0]?.status], [0, 'disabled']);
+  const foreign = (await overview('', empty.merchantId)).webhooks;
+  assert.deepEqual(foreign, { endpoints: 0, undelivered: 0, failing: [] });
+});
+
+test('the laws of money stand as the last check found them', async () => {
+  const before = await overview('', empty.merchantId);
+  assert.deepEqual(before.laws, { checked_at: null, findings: [] });
+  await d.h.db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO law_findings (law, sentence, holds, checked_at)
+       VALUES ('b', 'Second.', NULL, $1), ('a', 'First.', true, $2)`,
+      [d.h.clock.at, d.h.clock.at.add({ minutes: 1 })],
+    ),
+  );
+  const { laws } = await overview('', empty.merchantId);
+  assert.equal(laws.checked_at, d.h.clock.at.toString({ fractionalSecondDigits: 3 }));
+  assert.deepEqual(laws.findings, [
+    { law: 'a', sentence: 'First.', holds: true },
+    { law: 'b', sentence: 'Second.', holds: null },
+  ]);
+});
+
+test('the number of days is bounded', async () => {
+  for (const days of ['6', '91', 'many'])
+    assert.match((await d.refused('GET', `/api/overview?days=${days}`)).body.message, /^days: /);
+});

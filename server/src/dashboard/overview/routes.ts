@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import type { Tx } from '../../platform/db.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields } from '../../platform/http/schemas.ts';
+import { readOverview } from './service.ts';
+import { OverviewView } from './view.ts';
+
+export interface OverviewDeps {
+  merchantFacts(tx: Tx, merchantId: string): Promise<{ timeZone: string }>;
+}
+
+/** The first page of the dashboard. */
+export function overviewRoutes(deps: OverviewDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/overview',
+      summary: 'Get how collections stand',
+      tag: 'Dashboard',
+      operationId: 'getOverview',
+      query: Fields({
+        days: Type.Integer({ minimum: 7, maximum: 90, default: 30, description: 'Up to today.' }),
+      }),
+      response: OverviewView,
+      async handle({ tx, now, caller: { merchantId }, query }) {
+        const { timeZone } = await deps.merchantFacts(tx, merchantId);
+        return readOverview({ tx, now, merchantId, timeZone }, query.days);
+      },
+    }),
+  ];
+}

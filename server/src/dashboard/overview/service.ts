@@ -1,0 +1,121 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { settlementDate } from '../../settlements/settlement-day.ts';
+import { fillDays, successRate, totalOf } from './days.ts';
+import {
+  countByStatus,
+  findUnderWay,
+  groupComing,
+  nextGathered,
+  readLawFindings,
+  sumEnded,
+  sumSettled,
+  walletBalance,
+} from './store.ts';
+import { sumComing } from './upcoming.ts';
+import type { OverviewView } from './view.ts';
+import { countWebhooks, findInTrouble } from './webhook-store.ts';
+
+const CURRENCY = 'GBP';
+const COMING_DAYS = 30;
+/** Terms keep the time zone in which they were made; its dates may be this many days off the merchant's present ones. */
+const ZONES_APART = 2;
+/** How long a delivery that was given up is trouble: after that it is history. */
+const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
+
+/** Whose overview, at which moment, in which calendar. */
+export interface OverviewCall {
+  tx: Tx;
+  now: Temporal.Instant;
+  merchantId: string;
+  /** The merchant's: its days are those of the answer. */
+  timeZone: string;
+}
+
+/** How a merchant's collections stand: the last `days` days, the next 30, and what needs a look. */
+export async function readOverview(call: OverviewCall, days: number): Promise<OverviewView> {
+  const { tx, now, merchantId } = call;
+  return {
+    currency: CURRENCY,
+    ...(await readPast(call, days)),
+    upcoming: await readComing(call),
+    wallet: { value: await walletBalance(tx, merchantId), currency: CURRENCY },
+    next_settlement: await readNextSettlement(tx, merchantId),
+    schedules: await readSchedules(tx, merchantId),
+    webhooks: {
+      ...(await countWebhooks(tx, merchantId)),
+      failing: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
+    },
+    laws: await readLaws(tx),
+  };
+}
+
+type Past = Pick<OverviewView, 'days' | 'collected' | 'failed' | 'settled' | 'success_rate'>;
+
+async function readPast(call: OverviewCall, days: number): Promise<Past> {
+  const { tx, merchantId, timeZone } = call;
+  const today = todayOf(call);
+  const first = today.subtract({ days: days - 1 });
+  const since = first.toZonedDateTime(timeZone).toInstant();
+  const rows = [
+    ...(await sumEnded(tx, merchantId, since, timeZone)),
+    ...(await sumSettled(tx, merchantId, since, timeZone)),
+  ];
+  const filled = fillDays(rows, first, today);
+  const collected = totalOf(filled.map((day) => day.collected));
+  const failed = totalOf(filled.map((day) => day.failed));
+  const settled = totalOf(filled.map((day) => day.settled));
+  return {
+    days: filled,
+    collected,
+    failed,
+    settled,
+    success_rate: successRate(collected, failed),
+  };
+}
+
+async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']> {
+  const { tx, merchantId } = call;
+  const today = todayOf(call);
+  const until = today.add({ days: COMING_DAYS + ZONES_APART }).toZonedDateTime(call.timeZone);
+  const days = sumComing(await groupComing(tx, merchantId, until.toInstant()), today, COMING_DAYS);
+  return { ...totalOf(days), days };
+}
+
+/** What is being paid out, else what has been gathered for the next business day so far. */
+async function readNextSettlement(
+  tx: Tx,
+  merchantId: string,
+): Promise<OverviewView['next_settlement']> {
+  const underWay = await findUnderWay(tx, merchantId);
+  if (underWay !== null)
+    return { date: underWay.settle_date.toString(), value: underWay.amount_pence };
+  const next = await nextGathered(tx, merchantId);
+  return next && { date: settlementDate(next.at).toString(), value: next.value };
+}
+
+async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['schedules']> {
+  const counts = new Map(
+    (await countByStatus(tx, merchantId)).map(({ status, count }) => [status, count]),
+  );
+  return {
+    pending_consent: counts.get('pending_consent') ?? 0,
+    active: counts.get('active') ?? 0,
+    paused: counts.get('paused') ?? 0,
+    cancelled: counts.get('cancelled') ?? 0,
+  };
+}
+
+/** The oldest check counts: all of it is at least as fresh. */
+async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
+  const rows = await readLawFindings(tx);
+  const checked = rows.map((row) => row.checked_at).sort(Temporal.Instant.compare)[0];
+  return {
+    checked_at: checked === undefined ? null : formatInstant(checked),
+    findings: rows.map(({ law, sentence, holds }) => ({ law, sentence, holds })),
+  };
+}
+
+function todayOf({ now, timeZone }: OverviewCall): Temporal.PlainDate {
+  return now.toZonedDateTimeISO(timeZone).toPlainDate();
+}

@@ -1,0 +1,147 @@
+import type { Tx } from '../../platform/db.ts';
+import type { FrequencyType } from '../../schedules/frequency.ts';
+import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import type { DayRow } from './days.ts';
+import type { ComingGroup } from './upcoming.ts';
+
+/** Collected and finally failed payments since a moment, by the day of a calendar: one pass over each. */
+export function sumEnded(
+  tx: Tx,
+  merchantId: string,
+  since: Temporal.Instant,
+  timeZone: string,
+): Promise<DayRow[]> {
+  const sums = 'sum(amount_pence)::bigint AS value, count(*) AS count FROM payments';
+  return tx.rows<DayRow>(
+    `SELECT (completed_at AT TIME ZONE $3)::date AS day, 'collected' AS what, ${sums}
+     WHERE merchant_id = $1 AND completed_at >= $2 GROUP BY 1
+     UNION ALL
+     SELECT (failed_at AT TIME ZONE $3)::date AS day, 'failed' AS what, ${sums}
+     WHERE merchant_id = $1 AND failed_at >= $2 GROUP BY 1`,
+    [merchantId, since, timeZone],
+  );
+}
+
+/** Settlements paid out since a moment, by day. A merchant has at most one a day. */
+export function sumSettled(
+  tx: Tx,
+  merchantId: string,
+  since: Temporal.Instant,
+  timeZone: string,
+): Promise<DayRow[]> {
+  return tx.rows<DayRow>(
+    `SELECT (completed_at AT TIME ZONE $3)::date AS day, 'settled' AS what,
+            sum(amount_pence)::bigint AS value, count(*) AS count
+     FROM settlements WHERE merchant_id = $1 AND status = 'success' AND completed_at >= $2 GROUP BY 1`,
+    [merchantId, since, timeZone],
+  );
+}
+
+interface GroupRow {
+  frequency_type: FrequencyType;
+  frequency_day: number | null;
+  frequency_interval: number;
+  next: Temporal.PlainDate;
+  last: Temporal.PlainDate | null;
+  value: number;
+  count: number;
+}
+
+/**
+ * The active schedules due before `until`, those together that collect on the same dates. Taking the time of day off the
+ * local moment leaves the date asked for, also where the clocks have moved an occurrence past midnight.
+ */
+export async function groupComing(
+  tx: Tx,
+  merchantId: string,
+  until: Temporal.Instant,
+): Promise<ComingGroup[]> {
+  const rows = await tx.rows<GroupRow>(
+    `SELECT t.frequency_type, t.frequency_day, t.frequency_interval,
+            ((s.due_at AT TIME ZONE t.time_zone) - t.time_of_day)::date AS next,
+            CASE WHEN t.end_at < $2 THEN ((t.end_at AT TIME ZONE t.time_zone) - t.time_of_day)::date END AS last,
+            sum(t.amount_pence)::bigint AS value, count(*) AS count
+     FROM schedules s JOIN schedule_terms t
+       ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
+     WHERE s.merchant_id = $1 AND s.status = 'active' AND s.due_at < $2
+     GROUP BY 1, 2, 3, 4, 5`,
+    [merchantId, until],
+  );
+  return rows.map((row) => ({
+    frequency: {
+      type: row.frequency_type,
+      day: row.frequency_day,
+      interval: row.frequency_interval,
+    },
+    next: row.next,
+    last: row.last,
+    value: row.value,
+    count: row.count,
+  }));
+}
+
+/** How many schedules are in each status; a status without any is absent. */
+export function countByStatus(
+  tx: Tx,
+  merchantId: string,
+): Promise<{ status: ScheduleStatus; count: number }[]> {
+  return tx.rows(
+    'SELECT status, count(*) AS count FROM schedules WHERE merchant_id = $1 GROUP BY status',
+    [merchantId],
+  );
+}
+
+/** What is in the merchant's own wallet by our ledger, in pence. */
+export async function walletBalance(tx: Tx, merchantId: string): Promise<number> {
+  const row = await tx.row<{ balance_pence: number }>(
+    `SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = (
+       SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id IS NULL AND status <> 'closed')`,
+    [merchantId],
+  );
+  return row?.balance_pence ?? 0;
+}
+
+/** The settlement that is being paid out. */
+export function findUnderWay(
+  tx: Tx,
+  merchantId: string,
+): Promise<{ settle_date: Temporal.PlainDate; amount_pence: number } | null> {
+  return tx.row(
+    `SELECT settle_date, amount_pence FROM settlements
+     WHERE merchant_id = $1 AND status IN ('pending', 'processing') ORDER BY created_at LIMIT 1`,
+    [merchantId],
+  );
+}
+
+/** When the next settlement is due, and what it will hold so far: payments of its day, and what a failed one carries on. */
+export async function nextGathered(
+  tx: Tx,
+  merchantId: string,
+): Promise<{ at: Temporal.Instant; value: number } | null> {
+  const row = await tx.row<{ at: Temporal.Instant | null; value: number }>(
+    `WITH next AS MATERIALIZED (
+       SELECT least(
+         (SELECT min(settle_at) FROM payments WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL),
+         (SELECT min(due_at) FROM settlements WHERE merchant_id = $1 AND stage = 'carry')) AS at)
+     SELECT at,
+       (SELECT coalesce(sum(amount_pence), 0)::bigint FROM payments
+        WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at = at) +
+       (SELECT coalesce(sum(amount_pence), 0)::bigint FROM settlements
+        WHERE merchant_id = $1 AND stage = 'carry' AND due_at = at) AS value
+     FROM next`,
+    [merchantId],
+  );
+  return row === null || row.at === null ? null : { at: row.at, value: row.value };
+}
+
+export interface LawRow {
+  law: string;
+  sentence: string;
+  holds: boolean | null;
+  checked_at: Temporal.Instant;
+}
+
+/** What the last check of the laws of money found; it is of the whole service, not of one merchant. */
+export function readLawFindings(tx: Tx): Promise<LawRow[]> {
+  return tx.rows<LawRow>('SELECT law, sentence, holds, checked_at FROM law_findings ORDER BY law');
+}

@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox';
+import { Instant, OrNull } from '../../platform/http/schemas.ts';
+
+const DateText = Type.String({ examples: ['2026-03-30'] });
+const Pence = Type.Integer({ description: 'In pence.' });
+const Count = Type.Integer({ minimum: 0 });
+const Sum = Type.Object({ value: Pence, count: Count });
+
+const Day = Type.Object(
+  { date: DateText, collected: Sum, failed: Sum, settled: Sum },
+  { description: "A day of the merchant's calendar." },
+);
+
+const FailingEndpoint = Type.Object({
+  endpoint_id: Type.String(),
+  url: Type.String(),
+  status: Type.String(),
+  undelivered: Count,
+  last_error: OrNull(Type.String()),
+});
+
+const Law = Type.Object({
+  law: Type.String(),
+  sentence: Type.String(),
+  holds: OrNull(Type.Boolean({ description: 'Null: not known.' })),
+});
+
+/** The first page of the dashboard (issue of SPEC, "What the service does", 6). */
+export const OverviewView = Type.Object({
+  currency: Type.String(),
+  days: Type.Array(Day, { description: 'Every day asked for, the oldest first.' }),
+  collected: Sum,
+  failed: Sum,
+  settled: Sum,
+  success_rate: OrNull(
+    Type.Number({ description: 'Of what was collected or finally failed: 0 to 1.' }),
+  ),
+  upcoming: Type.Object(
+    { ...Sum.properties, days: Type.Array(Type.Object({ date: DateText, ...Sum.properties })) },
+    { description: 'What the active schedules will collect in the next 30 days.' },
+  ),
+  wallet: Type.Object({ value: Pence, currency: Type.String() }),
+  next_settlement: OrNull(Type.Object({ date: DateText, value: Pence })),
+  schedules: Type.Object({
+    pending_consent: Count,
+    active: Count,
+    paused: Count,
+    cancelled: Count,
+  }),
+  webhooks: Type.Object({
+    endpoints: Count,
+    undelivered: Count,
+    failing: Type.Array(FailingEndpoint),
+  }),
+  laws: Type.Object({ checked_at: OrNull(Instant), findings: Type.Array(Law) }),
+});
+export type OverviewView = Static<typeof OverviewView>;

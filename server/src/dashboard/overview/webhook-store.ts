@@ -1,0 +1,49 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** How many endpoints are enabled, and how many events have not reached one that exists. */
+export async function countWebhooks(
+  tx: Tx,
+  merchantId: string,
+): Promise<{ endpoints: number; undelivered: number }> {
+  const row = await tx.row<{ endpoints: number; undelivered: number }>(
+    `SELECT (SELECT count(*) FROM webhook_endpoints WHERE merchant_id = $1 AND status = 'enabled') AS endpoints,
+            (SELECT count(DISTINCT d.event_id) FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+             WHERE d.merchant_id = $1 AND d.status <> 'delivered' AND w.status <> 'deleted') AS undelivered`,
+    [merchantId],
+  );
+  return row ?? { endpoints: 0, undelivered: 0 };
+}
+
+export interface EndpointInTrouble {
+  endpoint_id: string;
+  url: string;
+  status: string;
+  undelivered: number;
+  last_error: string | null;
+}
+
+/**
+ * Endpoints that are disabled while events wait for them, and those at which a delivery has failed, or fails, since `since`;
+ * each with the last error of the newest event that it did not acknowledge.
+ */
+export function findInTrouble(
+  tx: Tx,
+  merchantId: string,
+  since: Temporal.Instant,
+): Promise<EndpointInTrouble[]> {
+  return tx.rows<EndpointInTrouble>(
+    `SELECT w.endpoint_id, w.url, w.status, u.undelivered, l.error AS last_error
+     FROM (SELECT endpoint_id, count(*) AS undelivered, bool_or(status = 'held') AS holds,
+                  bool_or((status = 'failed' AND finished_at >= $2) OR (status = 'pending' AND failures > 0)) AS fails
+           FROM deliveries WHERE merchant_id = $1 AND status <> 'delivered' GROUP BY endpoint_id) u
+     JOIN webhook_endpoints w ON w.merchant_id = $1 AND w.endpoint_id = u.endpoint_id
+     LEFT JOIN LATERAL (
+       SELECT a.error FROM deliveries d
+       JOIN delivery_attempts a ON a.merchant_id = d.merchant_id AND a.delivery_id = d.delivery_id AND a.number = d.attempts
+       WHERE d.merchant_id = $1 AND d.endpoint_id = u.endpoint_id AND d.status <> 'delivered'
+       ORDER BY d.event_id DESC LIMIT 1) l ON true
+     WHERE w.status <> 'deleted' AND (u.fails OR (w.status = 'disabled' AND u.holds))
+     ORDER BY w.endpoint_id`,
+    [merchantId, since],
+  );
+}

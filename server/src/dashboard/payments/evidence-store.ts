@@ -1,0 +1,70 @@
+import type { Tx } from '../../platform/db.ts';
+
+export interface ProvedPayment {
+  payment_id: string;
+  schedule_id: string;
+  currency: string;
+  bank_id: string;
+  consent_id: string;
+  bank_consent_id: string | null;
+  wallet_id: string;
+  issuer_wallet_id: string | null;
+}
+
+/** A payment with the consent and the wallet that it was collected through, or null. */
+export function findProved(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<ProvedPayment | null> {
+  return tx.row<ProvedPayment>(
+    `SELECT p.payment_id, p.schedule_id, p.currency, p.bank_id, p.consent_id, c.bank_consent_id, p.wallet_id,
+       w.issuer_wallet_id
+     FROM payments p
+     LEFT JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     LEFT JOIN wallets w ON w.merchant_id = p.merchant_id AND w.wallet_id = p.wallet_id
+     WHERE p.merchant_id = $1 AND p.payment_id = $2`,
+    [merchantId, paymentId],
+  );
+}
+
+export interface ProvedAttempt {
+  number: number;
+  bank_payment_id: string | null;
+  bank_status: string | null;
+  sent_at: Temporal.Instant | null;
+  pay_in_id: string | null;
+}
+
+/** What is known of each attempt at the bank and at the issuer, in their order. */
+export function findProvedAttempts(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<ProvedAttempt[]> {
+  return tx.rows<ProvedAttempt>(
+    `SELECT number, bank_payment_id, bank_status, sent_at, pay_in_id FROM attempts
+     WHERE merchant_id = $1 AND payment_id = $2 ORDER BY number`,
+    [merchantId, paymentId],
+  );
+}
+
+export interface ProvedChange {
+  at: Temporal.Instant;
+  from_state: string | null;
+  to_state: string;
+  reason: string;
+}
+
+/** Every change of a payment's state, the first one first. */
+export function findChanges(
+  tx: Tx,
+  merchantId: string,
+  { schedule_id, payment_id }: Pick<ProvedPayment, 'schedule_id' | 'payment_id'>,
+): Promise<ProvedChange[]> {
+  return tx.rows<ProvedChange>(
+    `SELECT at, from_state, to_state, reason FROM state_changes
+     WHERE merchant_id = $1 AND schedule_id = $2 AND object_id = $3 ORDER BY change_id`,
+    [merchantId, schedule_id, payment_id],
+  );
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
+import type { SqlValue, Tx } from '../../platform/db.ts';
+import {
+  bareMerchant,
+  type TestPlatform,
+  testPlatform,
+} from '../../platform/http/test-platform.ts';
+import { readPulse } from '../pulse-store.ts';
+import { listRequests } from '../requests/store.ts';
+import { type PaymentFilter, type PaymentsAfter, paymentsStatement } from './store.ts';
+
+const PAYMENTS = 50_000;
+const AT = Temporal.Instant.from('2026-01-20T00:00:00Z');
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let merchantId: string;
+
+before(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database.url);
+  merchantId = await bareMerchant(platform);
+  const other = await bareMerchant(platform);
+  await platform.db.transaction(async (tx) => {
+    await fill(tx, merchantId, PAYMENTS);
+    await fill(tx, other, PAYMENTS / 10);
+  });
+  await platform.db.read(async (tx) => {
+    for (const table of [
+      'payments',
+      'schedules',
+      'attempts',
+      'request_log',
+      'state_changes',
+      'events',
+    ])
+      await tx.run(`ANALYZE ${table}`);
+  });
+});
+after(async () => {
+  await platform.db.close();
+  await database.drop();
+});
+
+/** A merchant's years: ten payments to a schedule, five schedules to a customer; one in a thousand failed or is waiting. */
+async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {
+  const statements = [
+    `INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at)
+     SELECT $1, 'cus_' || n, 'sealed', n::text::bytea, '2025-01-01' FROM generate_series(0, $2::int / 50) n`,
+    `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+       terms_version, created_at, updated_at)
+     SELECT $1, 'sch_' || n, 'cus_' || n / 5, 'phone', 'active', 'Broadband', 3, 1, '2025-01-01', '2025-01-01'
+     FROM generate_series(0, $2::int / 10) n`,
+    `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
+       currency, due_date, status, stage, due_at, created_at, completed_at, failed_at)
+     SELECT $1, 'pay_' || n, 'sch_' || n / 10, 'cus_' || n / 50, 'con', 'wal', 'northbank', 4999, 'GBP', due, status,
+       CASE WHEN status IN ('pending', 'processing') THEN 'submit' END,
+       CASE WHEN status IN ('pending', 'processing') THEN due END, due,
+       CASE WHEN status = 'success' THEN due END, CASE WHEN status = 'failed' THEN due END
+     FROM generate_series(0, $2::int - 1) n
+     CROSS JOIN LATERAL (SELECT timestamptz '2025-01-01' + n * interval '12 minutes' AS due,
+       CASE n % 1000 WHEN 7 THEN 'failed' WHEN 8 THEN 'pending' WHEN 9 THEN 'processing' ELSE 'success' END AS status) x`,
+    `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, bank_payment_id, started_at)
+     SELECT $1, 'pay_' || n, 1, false, 'success', 'bank-' || n, '2025-01-01' FROM generate_series(0, $2::int - 1) n`,
+    `INSERT INTO request_log (merchant_id, request_id, at, method, path, status, duration_ms, caller_type, caller_id)
+     SELECT $1, 'req_' || n, timestamptz '2026-01-01' + n * interval '1 second', 'POST', '/api/v1/schedules',
+       CASE WHEN n % 1000 = 1 THEN 400 ELSE 200 END, 3, 'api_key', 'key_1' FROM generate_series(0, $2::int - 1) n`,
+    `INSERT INTO state_changes (merchant_id, object_id, schedule_id, to_state, reason, at)
+     SELECT $1, 'pay_' || n, 'sch_' || n / 10, 'success', '', '2025-01-01' FROM generate_series(0, $2::int / 5) n`,
+    `INSERT INTO events (merchant_id, event_id, kind, subject_id, body, created_at)
+     SELECT $1, 'evt_' || n, 'collection.success', 'pay_' || n, '{}', timestamptz '2025-01-01' + n * interval '1 minute'
+     FROM generate_series(0, $2::int / 5) n`,
+  ];
+  for (const sql of statements) await tx.run(sql, [merchant, payments]);
+}
+
+const literal = (value: SqlValue): string =>
+  value === null ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`;
+
+/** How PostgreSQL would run a statement for the merchant: once for these values, once for any. */
+async function plansOf(sql: string, values: readonly SqlValue[]): Promise<string[]> {
+  const plans: string[] = [];
+  for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    await platform.db.forMerchant(merchantId, async (tx) => {
+      await tx.run(`SET LOCAL plan_cache_mode = '${mode}'`);
+      await tx.run(`PREPARE asked AS ${sql}`);
+      const rows = await tx.rows<{ 'QUERY PLAN': string }>(
+        `EXPLAIN (COSTS OFF) EXECUTE asked(${values.map(literal).join(', ')})`,
+      );
+      await tx.run('DEALLOCATE asked');
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    });
+  return plans;
+}
+
+/** The statement that a function of a store asks. */
+async function statementOf(
+  ask: (tx: Tx) => Promise<unknown>,
+): Promise<[string, readonly SqlValue[]]> {
+  let asked: [string, readonly SqlValue[]] = ['', []];
+  const note = async (sql: string, values: readonly SqlValue[]): Promise<object[]> => {
+    asked = [sql, values];
+    return [{}];
+  };
+  await ask({
+    rows: note,
+    row: async (...all: Parameters<typeof note>) => (await note(...all))[0],
+  } as unknown as Tx);
+  return asked;
+}
+
+async function assertIndexed(
+  filter: PaymentFilter,
+  index: RegExp,
+  { after = null, sorts = false }: { after?: PaymentsAfter | null; sorts?: boolean } = {},
+): Promise<void> {
+  const { sql, values } = paymentsStatement(merchantId, filter, after, 26);
+  for (const plan of await plansOf(sql, values)) {
+    assert.doesNotMatch(plan, /Seq Scan/, plan);
+    assert.match(plan, index, plan);
+    if (!sorts) assert.doesNotMatch(plan, /Sort Key: p\.due_date DESC, p\.payment_id DESC/, plan);
+  }
+}
+
+const behind: PaymentsAfter = { dueDate: AT, paymentId: 'pay_27000' };
+
+test('the newest payments, and the page behind any of them, are read off an index in their order', async () => {
+  await assertIndexed({}, /payments_by_due_date/);
+  await assertIndexed({}, /payments_by_due_date/, { after: behind });
+  await assertIndexed({ status: 'success' }, /payments_by_due_date/, { after: behind });
+});
+
+test('rare statuses have an index of their own', async () => {
+  for (const after of [null, behind]) {
+    await assertIndexed({ status: 'failed' }, /payments_failed/, { after });
+    await assertIndexed({ status: 'pending' }, /payments_under_way/, { after });
+    await assertIndexed({ status: 'processing' }, /payments_under_way/, { after });
+  }
+});
+
+test('a span of due dates is a span of the index, however long ago', async () => {
+  const span = {
+    from: Temporal.Instant.from('2025-02-01T00:00:00Z'),
+    to: Temporal.Instant.from('2025-02-28T00:00:00Z'),
+  };
+  await assertIndexed(span, /payments_by_due_date/);
+  await assertIndexed({ ...span, status: 'failed' }, /payments_(failed|by_due_date)/);
+});
+
+test('the payments of a schedule, of a customer, and those that a search names, are found by index', async () => {
+  const ofSchedule = /payments_merchant_id_schedule_id_due_date_key/;
+  await assertIndexed({ scheduleId: 'sch_7' }, ofSchedule, { sorts: true });
+  await assertIndexed({ scheduleId: 'sch_7', status: 'failed' }, /payments_/, { sorts: true });
+  await assertIndexed({ customerId: 'cus_7' }, ofSchedule, { sorts: true });
+  await assertIndexed({ customerId: 'cus_7' }, /schedules_of_customer/, { sorts: true });
+  await assertIndexed({ paymentId: 'pay_7' }, /payments_pkey/, { sorts: true });
+  await assertIndexed({ bankPaymentId: 'bank-7' }, /attempts_by_bank_payment/, { sorts: true });
+  await assertIndexed({ bankPaymentId: 'bank-7' }, /payments_pkey/, { sorts: true });
+});
+
+test('the request log is read off its indexes, its errors off their own', async () => {
+  for (const [errorsOnly, index] of [
+    [false, /request_log_newest/],
+    [true, /request_log_errors/],
+  ] as const)
+    for (const after of [null, { at: AT, requestId: 'req_1' }]) {
+      const asked = await statementOf((tx) =>
+        listRequests(tx, merchantId, { errorsOnly }, after, 26),
+      );
+      for (const plan of await plansOf(...asked)) {
+        assert.match(plan, index, plan);
+        assert.doesNotMatch(plan, /Seq Scan on request_log/, plan);
+      }
+    }
+});
+
+test('a page reads what it shows, and passes over nothing', async () => {
+  const { sql, values } = paymentsStatement(merchantId, { status: 'failed' }, behind, 26);
+  const rows = await platform.db.forMerchant(merchantId, (tx) =>
+    tx.rows<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values),
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, n]) => Number(n));
+  assert.ok(
+    removed.every((n) => n < 10),
+    plan,
+  );
+});
+
+test('the pulse reads the ends of indexes, and nothing long', async () => {
+  const asked = await statementOf((tx) => readPulse(tx, merchantId));
+  for (const plan of await plansOf(...asked))
+    assert.doesNotMatch(
+      plan,
+      /Seq Scan on (state_changes|events|schedules|payments|request_log)/,
+      plan,
+    );
+  const rows = await platform.db.forMerchant(merchantId, (tx) =>
+    tx.rows<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${asked[0]}`, asked[1]),
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  const pages = [...plan.matchAll(/^ {2}Buffers: shared hit=(\d+)/gm)].map(([, n]) => Number(n));
+  assert.ok(
+    pages.every((n) => n < 200),
+    plan,
+  );
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { paymentsOf } from '../../../test-support/books.ts';
+import { allOf, callAs, readAs } from '../../../test-support/dashboard-call.ts';
+import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
+import type { PaymentView } from '../../payments/view.ts';
+import { testServer } from '../../platform/http/test-platform.ts';
+import { dashboardPaymentRoutes } from './routes.ts';
+import type { PaymentEvidence, PaymentItem } from './view.ts';
+
+let h: Harness;
+let other: MerchantSide;
+let app: FastifyInstance;
+let daily: string;
+let poor: string;
+
+before(async () => {
+  h = await openHarness();
+  other = await h.merchant();
+  const routes = dashboardPaymentRoutes({
+    platform: h.platform,
+    bankName: (id) => (id === h.bank.bankId ? h.bank.name : id),
+  });
+  app = await testServer(h.platform, { routes });
+  daily = (await h.agreed({ frequency: 'daily', description: 'Gym', max_retries: 0 })).id;
+  await other.agreed({ frequency: 'daily' });
+  await h.runUntil('2026-01-15T12:00:00Z');
+  h.bank.mood.refuses = 'retryable';
+  const start_date = '2026-01-15T20:00:00Z';
+  const customer = { type: 'phone' as const, value: '+447700900999' };
+  poor = (await h.agreed({ description: 'Poor', start_date, customer, max_retries: 2 })).id;
+  await h.runUntil('2026-01-16T21:00:00Z'); // the daily one failed for good, the other waits for its second retry
+});
+after(async () => {
+  await app.close();
+  await h.close();
+});
+
+const list = (query: string): Promise<PaymentItem[]> =>
+  allOf<PaymentItem>(app, h.merchantId, `/api/payments?${query}`, 3);
+const idsOf = (items: readonly { id: string }[]): string[] => items.map((item) => item.id);
+const pick = async (keep: (payment: PaymentView) => boolean): Promise<string[]> =>
+  [...(await paymentsOf(h, daily)), ...(await paymentsOf(h, poor))]
+    .filter(keep)
+    .sort((a, b) => (a.due_date > b.due_date ? -1 : 1))
+    .map(({ id }) => id);
+
+test('all payments come, the latest due first, each once, whatever the page', async () => {
+  const items = await list('');
+  assert.deepEqual(idsOf(items), await pick(() => true));
+  assert.equal(items.length, 8);
+  const last = items.at(-1);
+  assert.deepEqual(
+    [last?.schedule, last?.customer.label, last?.amount, last?.status, last?.attempts],
+    [
+      { id: daily, description: 'Gym' },
+      '+44 7700 900123',
+      { value: 4999, currency: 'GBP' },
+      'success',
+      1,
+    ],
+  );
+});
+
+test('they are filtered by status, and a payment that waits says until when and why', async () => {
+  for (const status of ['success', 'failed', 'pending', 'processing'] as const)
+    assert.deepEqual(idsOf(await list(`status=${status}`)), await pick((p) => p.status === status));
+  const [waiting, ...others] = await list('status=pending');
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [waiting?.attempts, waiting?.next_retry_at, waiting?.error?.code],
+    [2, '2026-01-18T20:00:00.000Z', 'technical'],
+  );
+  assert.equal((await list('status=failed')).length, 1);
+});
+
+test('by schedule, by customer and by due date, and by all of them at once', async () => {
+  assert.deepEqual(
+    idsOf(await list(`schedule_id=${daily}`)),
+    await pick((p) => p.schedule_id === daily),
+  );
+  const [customer] = (await list(`schedule_id=${poor}`)).map((item) => item.customer.id);
+  assert.deepEqual(
+    idsOf(await list(`customer_id=${customer}`)),
+    await pick((p) => p.schedule_id === poor),
+  );
+  const from = '2026-01-12T09:00:00.000Z';
+  const to = '2026-01-14T09:00:00.000Z';
+  const span = `from=${from}&to=${to}`;
+  const inSpan = await pick((p) => p.due_date >= from && p.due_date <= to);
+  assert.equal(inSpan.length, 3);
+  assert.deepEqual(idsOf(await list(span)), inSpan);
+  assert.deepEqual(idsOf(await list(`${span}&schedule_id=${daily}&status=success`)), inSpan);
+  assert.deepEqual(await list(`${span}&customer_id=${customer}`), []);
+});
+
+test('a search finds a payment by its id, an attempt’s, a bank’s, or by its schedule', async () => {
+  const [payment] = await paymentsOf(h, poor);
+  assert.ok(payment);
+  const banks = [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(payment.id));
+  const named = [payment.id, `${payment.id}-a2`, ` ${payment.id}-a1 `, poor];
+  for (const search of [...named, ...banks.map((p) => p.bankPaymentId)])
+    assert.deepEqual(idsOf(await list(`search=${search}`)), [payment.id], search);
+  const ofBank = (await paymentsOf(h, daily))[0]?.attempts[0]?.bank_payment_id;
+  assert.deepEqual(
+    idsOf(await list(`search=${ofBank}`)),
+    (await pick((p) => p.schedule_id === daily)).slice(-1),
+  );
+  for (const search of ['nothing', 'pay_short', `${poor}x`])
+    assert.deepEqual(await list(`search=${search}`), []);
+  assert.deepEqual(await list(`search=${poor}&schedule_id=${daily}`), []);
+});
+
+test('what is asked for wrongly is refused by its name', async () => {
+  for (const [query, field] of [
+    ['cursor=x', 'cursor'],
+    ['from=yesterday', 'from'],
+    ['to=2026-01-01', 'to'],
+    ['status=lost', 'status'],
+    ['limit=101', 'limit'],
+  ]) {
+    const url = `/api/payments?${query}`;
+    const { status, body } = await callAs<{ error: { details: object } }>(app, h.merchantId, url);
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, [field]]);
+  }
+});
+
+test('the evidence of a payment: bank, consent, wallet, attempts, ledger and every change', async () => {
+  const [paid] = await paymentsOf(h, daily);
+  const url = `/api/payments/${paid?.id}/evidence`;
+  const evidence = await readAs<PaymentEvidence>(app, h.merchantId, url);
+  assert.deepEqual(evidence.bank, { id: 'fakebank', name: 'Fake Bank' });
+  assert.ok(h.bank.consents.has(evidence.consent.bank_consent_id ?? ''));
+  assert.ok(h.issuer.wallets.has(evidence.wallet.issuer_wallet_id ?? ''));
+  assert.deepEqual(
+    evidence.attempts.map((a) => [a.number, a.instruction_id, a.bank_payment_id]),
+    [[1, `${paid?.id}-a1`, paid?.attempts[0]?.bank_payment_id]],
+  );
+  assert.notEqual(evidence.attempts[0]?.sent_at, null);
+  assert.deepEqual(
+    evidence.ledger.map((e) => [e.kind, e.debit.kind, e.credit.kind, e.amount.value]),
+    [
+      ['pay_in', 'outside', 'customer_wallet', 4999],
+      ['move', 'customer_wallet', 'merchant_wallet', 4999],
+    ],
+  );
+  assert.deepEqual(
+    evidence.changes.map(({ from, to }) => [from, to]),
+    [
+      [null, 'pending'],
+      ['pending', 'processing'],
+      ['processing', 'success'],
+    ],
+  );
+});
+
+test('another merchant finds none of it', async () => {
+  const [paid] = await paymentsOf(h, daily);
+  const evidence = await callAs(app, other.merchantId, `/api/payments/${paid?.id}/evidence`);
+  assert.equal(evidence.status, 404);
+  for (const query of [`search=${paid?.id}`, `schedule_id=${daily}`])
+    assert.deepEqual(await allOf(app, other.merchantId, `/api/payments?${query}`, 10), []);
+});

@@ -1,0 +1,127 @@
+import { instructionId } from '../../payments/payment.ts';
+import { formatInstant, parseInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
+import { labelCustomers } from '../customers/label.ts';
+import { ledgerEntries } from '../ledger.ts';
+import { findChanges, findProved, findProvedAttempts } from './evidence-store.ts';
+import { type PaymentTerm, readPaymentSearch } from './search.ts';
+import { type ListedPayment, type PaymentFilter, searchPayments } from './store.ts';
+import type { PAYMENT_STATUSES, PaymentEvidence, PaymentItem, PaymentList } from './view.ts';
+
+const ORDER = 'payments';
+
+/** What is asked of the list of payments; `from` and `to` are instants around the due date, both included. */
+export interface PaymentSearch {
+  search?: string;
+  status?: (typeof PAYMENT_STATUSES)[number];
+  schedule_id?: string;
+  customer_id?: string;
+  from?: string;
+  to?: string;
+  limit: number;
+  cursor?: string;
+}
+
+/** A page of payments by due date, the latest first. Throws 400 for `cursor`, `from` and `to`. */
+export async function listPayments(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  asked: PaymentSearch,
+): Promise<PaymentList> {
+  const keyset = decodeCursor(asked.cursor, ORDER, ['instant', 'text']);
+  const after = keyset === null ? null : { dueDate: keyset[0], paymentId: keyset[1] };
+  const filter = filterOf(asked, readPaymentSearch(asked.search));
+  if (filter === null) return { data: [], next_cursor: null };
+  const found = await searchPayments(tx, merchantId, filter, after, asked.limit + 1);
+  const { rows, next_cursor } = pageOf(found, asked.limit, (last) =>
+    encodeCursor(ORDER, [last.due_date, last.payment_id]),
+  );
+  const ids = rows.map((row) => row.customer_id);
+  const customers = await labelCustomers(platform, tx, merchantId, ids);
+  return { data: rows.map((row) => view(row, customers.get(row.customer_id))), next_cursor };
+}
+
+/** Null: what is searched for and what is filtered by are two schedules. */
+function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter | null {
+  const scheduleId = term?.type === 'schedule' ? term.id : asked.schedule_id;
+  if (asked.schedule_id !== undefined && scheduleId !== asked.schedule_id) return null;
+  const [from, to] = [readBound('from', asked.from), readBound('to', asked.to)];
+  return {
+    ...(asked.status === undefined ? {} : { status: asked.status }),
+    ...(scheduleId === undefined ? {} : { scheduleId }),
+    ...(asked.customer_id === undefined ? {} : { customerId: asked.customer_id }),
+    ...(term?.type === 'payment' ? { paymentId: term.id } : {}),
+    ...(term?.type === 'bank_payment' ? { bankPaymentId: term.id } : {}),
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  };
+}
+
+function readBound(field: 'from' | 'to', text: string | undefined): Temporal.Instant | null {
+  if (text === undefined) return null;
+  const instant = parseInstant(text);
+  if (instant === null)
+    throw invalid({ [field]: 'must be an ISO 8601 date-time with an offset or Z' });
+  return instant;
+}
+
+function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined): PaymentItem {
+  if (customer === undefined) throw new Error('a payment without its customer');
+  const { error_code: code, error_message: message } = row;
+  return {
+    id: row.payment_id,
+    schedule: { id: row.schedule_id, description: row.description },
+    customer,
+    amount: { value: row.amount_pence, currency: row.currency },
+    status: row.status,
+    due_date: formatInstant(row.due_date),
+    attempts: row.attempts,
+    next_retry_at: optional(row.next_retry_at),
+    error: code === null ? null : { code, message: message ?? '' },
+    settlement_id: row.settlement_id,
+    completed_at: optional(row.completed_at),
+  };
+}
+
+/** What proves a payment, at the bank, at the issuer and in our books. Throws 404 `not_found`. */
+export async function showEvidence(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+  bankName: (bankId: string) => string,
+): Promise<PaymentEvidence> {
+  const payment = await findProved(tx, merchantId, paymentId);
+  if (payment === null) throw notFound('payment');
+  const attempts = await findProvedAttempts(tx, merchantId, paymentId);
+  const payIns = attempts.flatMap(({ pay_in_id: id }) => (id === null ? [] : [id]));
+  const ledger = await ledgerEntries(tx, merchantId, [paymentId, ...payIns], payment.currency);
+  const changes = await findChanges(tx, merchantId, payment);
+  return {
+    bank: { id: payment.bank_id, name: bankName(payment.bank_id) },
+    consent: { id: payment.consent_id, bank_consent_id: payment.bank_consent_id },
+    wallet: { id: payment.wallet_id, issuer_wallet_id: payment.issuer_wallet_id },
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      instruction_id: instructionId(paymentId, attempt.number),
+      bank_payment_id: attempt.bank_payment_id,
+      bank_status: attempt.bank_status,
+      sent_at: optional(attempt.sent_at),
+      pay_in_id: attempt.pay_in_id,
+    })),
+    ledger,
+    changes: changes.map((change) => ({
+      at: formatInstant(change.at),
+      from: change.from_state,
+      to: change.to_state,
+      reason: change.reason,
+    })),
+  };
+}
+
+function optional(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

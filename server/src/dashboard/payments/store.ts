@@ -1,0 +1,109 @@
+import type { PaymentStatus } from '../../payments/payment.ts';
+import type { SqlValue, Tx } from '../../platform/db.ts';
+
+export interface ListedPayment {
+  payment_id: string;
+  schedule_id: string;
+  description: string;
+  customer_id: string;
+  amount_pence: number;
+  currency: string;
+  status: PaymentStatus;
+  due_date: Temporal.Instant;
+  attempts: number;
+  next_retry_at: Temporal.Instant | null;
+  error_code: string | null;
+  error_message: string | null;
+  settlement_id: string | null;
+  completed_at: Temporal.Instant | null;
+}
+
+/** Which payments; what is absent leaves them all in. */
+export interface PaymentFilter {
+  status?: PaymentStatus;
+  scheduleId?: string;
+  customerId?: string;
+  paymentId?: string;
+  /** What the bank called it, in any of its attempts. */
+  bankPaymentId?: string;
+  /** Of the due date, both included. */
+  from?: Temporal.Instant;
+  to?: Temporal.Instant;
+}
+
+/** Where a page begins: behind this payment of the page before. */
+export interface PaymentsAfter {
+  dueDate: Temporal.Instant;
+  paymentId: string;
+}
+
+/** Constants in the text, so that a partial index on them can serve; never what a caller sent. */
+const STATUS: Readonly<Record<PaymentStatus, string>> = {
+  pending: `p.status = 'pending'`,
+  processing: `p.status = 'processing'`,
+  success: `p.status = 'success'`,
+  failed: `p.status = 'failed'`,
+};
+
+/** The places of the values in the order in which they are bound. */
+function conditionsOf(
+  merchantId: string,
+  filter: PaymentFilter,
+  after: PaymentsAfter | null,
+): { where: string; values: SqlValue[] } {
+  const values: SqlValue[] = [merchantId];
+  const conditions = ['p.merchant_id = $1'];
+  const add = (value: SqlValue | undefined, condition: (place: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  if (filter.status !== undefined) conditions.push(STATUS[filter.status]);
+  add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
+  add(filter.paymentId, (id) => `p.payment_id = ${id}`);
+  // A customer's payments are found by their schedules: the payments need no index of customers.
+  add(
+    filter.customerId,
+    (id) => `p.schedule_id = ANY (ARRAY(
+       SELECT s.schedule_id FROM schedules s WHERE s.merchant_id = $1 AND s.customer_id = ${id}))`,
+  );
+  add(
+    filter.bankPaymentId,
+    (id) => `p.payment_id = ANY (ARRAY(
+       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.bank_payment_id = ${id}))`,
+  );
+  add(filter.from, (from) => `p.due_date >= ${from}`);
+  add(filter.to, (to) => `p.due_date <= ${to}`);
+  if (after !== null) {
+    const [due, id] = [values.push(after.dueDate), values.push(after.paymentId)];
+    conditions.push(`(p.due_date, p.payment_id) < ($${due}::timestamptz, $${id}::text)`);
+  }
+  return { where: conditions.join(' AND '), values };
+}
+
+/** The statement of a list: each kind of list has a text, a plan and an index of its own; so the limit stands in it too. */
+export function paymentsStatement(
+  merchantId: string,
+  filter: PaymentFilter,
+  after: PaymentsAfter | null,
+  limit: number,
+): { sql: string; values: SqlValue[] } {
+  const { where, values } = conditionsOf(merchantId, filter, after);
+  const sql = `SELECT p.*, s.description FROM (
+      SELECT p.payment_id, p.schedule_id, p.customer_id, p.amount_pence, p.currency, p.status, p.due_date, p.attempts,
+        p.next_retry_at, p.error_code, p.error_message, p.settlement_id, p.completed_at
+      FROM payments p WHERE ${where} ORDER BY p.due_date DESC, p.payment_id DESC LIMIT ${Math.trunc(limit)}) p
+    JOIN schedules s ON s.merchant_id = $1 AND s.schedule_id = p.schedule_id
+    ORDER BY p.due_date DESC, p.payment_id DESC`;
+  return { sql, values };
+}
+
+/** Payments by due date, the latest first, behind `after`. */
+export function searchPayments(
+  tx: Tx,
+  merchantId: string,
+  filter: PaymentFilter,
+  after: PaymentsAfter | null,
+  limit: number,
+): Promise<ListedPayment[]> {
+  const { sql, values } = paymentsStatement(merchantId, filter, after, limit);
+  return tx.rows<ListedPayment>(sql, values);
+}

@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CursorListOf } from '../cursor-list.ts';
+import { CustomerLabel } from '../schedules/view.ts';
+
+export const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
+const Failure = Type.Object({ code: Type.String(), message: Type.String() });
+
+const PaymentItem = Type.Object({
+  id: Type.String(),
+  schedule: Type.Object({ id: Type.String(), description: Type.String() }),
+  customer: CustomerLabel,
+  amount: Amount,
+  status: OneOf(PAYMENT_STATUSES),
+  due_date: Instant,
+  attempts: Type.Integer({ minimum: 0 }),
+  next_retry_at: OrNull(Instant),
+  error: OrNull(Failure),
+  settlement_id: OrNull(Type.String()),
+  completed_at: OrNull(Instant),
+});
+export const PaymentList = CursorListOf(PaymentItem);
+export type PaymentItem = Static<typeof PaymentItem>;
+export type PaymentList = Static<typeof PaymentList>;
+
+/** A transfer of the ledger; accounts by their kind, as people read them. */
+export const LedgerEntry = Type.Object({
+  id: Type.String(),
+  kind: OneOf(['pay_in', 'move', 'settle', 'settle_back', 'pay_out', 'extra_pay_in'] as const),
+  debit: Type.Object({ id: Type.String(), kind: Type.String() }),
+  credit: Type.Object({ id: Type.String(), kind: Type.String() }),
+  amount: Amount,
+  at: Instant,
+});
+export type LedgerEntry = Static<typeof LedgerEntry>;
+
+/** What proves a payment: the bank's names for it, the consent, and what the ledger holds. */
+export const PaymentEvidence = Type.Object({
+  bank: Type.Object({ id: Type.String(), name: Type.String() }),
+  consent: Type.Object({ id: Type.String(), bank_consent_id: OrNull(Type.String()) }),
+  wallet: Type.Object({ id: Type.String(), issuer_wallet_id: OrNull(Type.String()) }),
+  attempts: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      instruction_id: Type.String({ description: 'Also its end-to-end id and idempotency key.' }),
+      bank_payment_id: OrNull(Type.String()),
+      bank_status: OrNull(Type.String()),
+      sent_at: OrNull(Instant),
+      pay_in_id: OrNull(Type.String()),
+    }),
+  ),
+  ledger: Type.Array(LedgerEntry),
+  changes: Type.Array(
+    Type.Object({
+      at: Instant,
+      from: OrNull(Type.String()),
+      to: Type.String(),
+      reason: Type.String(),
+    }),
+  ),
+});
+export type PaymentEvidence = Static<typeof PaymentEvidence>;

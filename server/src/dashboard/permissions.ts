@@ -1,0 +1,76 @@
+import type { Permission } from '../merchants/role.ts';
+
+/** What a member must be allowed in order to call an endpoint, by its operation; every one is named here. */
+const NEEDED: Readonly<Record<string, Permission>> = {
+  // The public API's
+  listSchedules: 'read',
+  getSchedule: 'read',
+  listUpcoming: 'read',
+  listSchedulesOfCustomer: 'read',
+  listPaymentsOfSchedule: 'read',
+  listPayments: 'read',
+  getPayment: 'read',
+  listSettlements: 'read',
+  getSettlement: 'read',
+  listPaymentsOfSettlement: 'read',
+  listWallets: 'read',
+  listWebhookEndpoints: 'read',
+  getWebhookEndpoint: 'read',
+  listEvents: 'read',
+  getEvent: 'read',
+  getMerchant: 'read',
+  createSchedule: 'manage_schedules',
+  updateSchedule: 'manage_schedules',
+  retryPayment: 'retry_payments',
+  retrySettlement: 'retry_settlements',
+  createWebhookEndpoint: 'manage_webhooks',
+  updateWebhookEndpoint: 'manage_webhooks',
+  deleteWebhookEndpoint: 'manage_webhooks',
+  rotateWebhookSecret: 'manage_webhooks',
+  activateWebhookSecret: 'manage_webhooks',
+  testWebhookEndpoint: 'manage_webhooks',
+  resendEvent: 'manage_webhooks',
+  replayEvents: 'manage_webhooks',
+  listApiKeys: 'manage_keys',
+  createApiKey: 'manage_keys',
+  rotateApiKey: 'manage_keys',
+  revokeApiKey: 'manage_keys',
+  updateMerchant: 'manage_settings',
+  // The sandbox's
+  readSandboxClock: 'use_sandbox',
+  advanceSandboxClock: 'use_sandbox',
+  decideSandboxConsent: 'use_sandbox',
+  listSandboxAccounts: 'use_sandbox',
+  changeSandboxAccount: 'use_sandbox',
+  resetSandbox: 'use_sandbox',
+  // The dashboard's own
+  getMe: 'read',
+  getPulse: 'read',
+  getOverview: 'read',
+  searchSchedules: 'read',
+  previewTerms: 'read',
+  previewChange: 'read',
+  getScheduleTimeline: 'read',
+  getScheduleConsent: 'read',
+  searchCustomers: 'read',
+  getCustomer: 'read',
+  searchPayments: 'read',
+  getPaymentEvidence: 'read',
+  getSettlementLedger: 'read',
+  downloadSettlement: 'read',
+  searchRequests: 'read_requests',
+  getRequest: 'read_requests',
+  getTeam: 'manage_team',
+  inviteMember: 'manage_team',
+  withdrawInvitation: 'manage_team',
+  changeMemberRole: 'manage_team',
+  removeMember: 'manage_team',
+  makeResetLink: 'manage_team',
+};
+
+/** The permission that an operation needs. Throws for one that is not named: nobody decided who may call it. */
+export function permissionFor(operationId: string): Permission {
+  const permission = Object.hasOwn(NEEDED, operationId) ? NEEDED[operationId] : undefined;
+  if (permission === undefined) throw new Error(`nobody decided who may call ${operationId}`);
+  return permission;
+}

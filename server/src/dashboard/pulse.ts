@@ -1,0 +1,36 @@
+import { formatInstant } from '../platform/calendar.ts';
+import { type Route, route } from '../platform/http/route.ts';
+import { readPulse } from './pulse-store.ts';
+import { PulseView } from './pulse-view.ts';
+
+/** What an open page asks every other second: whether it should load anew, what time it is, what comes next. */
+export function pulseRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/pulse',
+      summary: 'Ask whether anything has changed',
+      tag: 'Dashboard',
+      operationId: 'getPulse',
+      response: PulseView,
+      handle: async ({ tx, now, caller }) => {
+        const { version, requests_version, next_due_at, next_retry_at } = await readPulse(
+          tx,
+          caller.merchantId,
+        );
+        const next = earlier(next_due_at, next_retry_at);
+        return {
+          version,
+          requests_version,
+          now: formatInstant(now),
+          next_collection_at: next === null ? null : formatInstant(next),
+        };
+      },
+    }),
+  ];
+}
+
+function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
+}

@@ -1,0 +1,63 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { notFound } from '../../platform/errors.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
+import { findRequest, listRequests, type RequestRow } from './store.ts';
+import type { RequestDetail, RequestItem, RequestList } from './view.ts';
+
+const ORDER = 'requests';
+
+/** What is asked of the request log; `path` is the beginning of paths. */
+export interface RequestSearch {
+  outcome: 'errors' | 'all';
+  method?: string;
+  path?: string;
+  limit: number;
+  cursor?: string;
+}
+
+/** A page of the request log, the newest first. Throws 400 `cursor`. */
+export async function searchRequests(
+  tx: Tx,
+  merchantId: string,
+  { outcome, method, path, limit, cursor }: RequestSearch,
+): Promise<RequestList> {
+  const keyset = decodeCursor(cursor, ORDER, ['instant', 'text']);
+  const filter = {
+    errorsOnly: outcome === 'errors',
+    ...(method === undefined ? {} : { method }),
+    ...(path === undefined ? {} : { path }),
+  };
+  const after = keyset === null ? null : { at: keyset[0], requestId: keyset[1] };
+  const found = await listRequests(tx, merchantId, filter, after, limit + 1);
+  const { rows, next_cursor } = pageOf(found, limit, (last) =>
+    encodeCursor(ORDER, [last.at, last.request_id]),
+  );
+  return { data: rows.map(view), next_cursor };
+}
+
+/** One request of the log. Throws 404 `not_found`. */
+export async function showRequest(tx: Tx, merchantId: string, id: string): Promise<RequestDetail> {
+  const row = await findRequest(tx, merchantId, id);
+  if (row === null) throw notFound('request');
+  const { idempotency_key, user_agent, request_body, response_body } = row;
+  return { ...view(row), idempotency_key, user_agent, request_body, response_body };
+}
+
+function view(row: RequestRow): RequestItem {
+  return {
+    id: row.request_id,
+    request_id: row.sent_id ?? row.request_id,
+    at: formatInstant(row.at),
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    duration_ms: row.duration_ms,
+    error_code: row.error_code,
+    caller: {
+      type: row.caller_type,
+      id: row.caller_id,
+      name: row.caller_name ?? 'a former member',
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { SqlValue, Tx } from '../../platform/db.ts';
+
+export interface RequestRow {
+  request_id: string;
+  sent_id: string | null;
+  at: Temporal.Instant;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+  error_code: string | null;
+  caller_type: 'api_key' | 'user';
+  caller_id: string;
+  /** Null: a member who has left the team. */
+  caller_name: string | null;
+}
+
+export interface RequestDetailRow extends RequestRow {
+  idempotency_key: string | null;
+  user_agent: string | null;
+  request_body: string | null;
+  response_body: string | null;
+}
+
+export interface RequestFilter {
+  errorsOnly: boolean;
+  method?: string;
+  /** The beginning of the path. */
+  path?: string;
+}
+
+const COLUMNS = `r.request_id, r.sent_id, r.at, r.method, r.path, r.status, r.duration_ms, r.error_code, r.caller_type,
+  r.caller_id`;
+
+/** Names are looked up for the rows that are shown, not for those that are passed over. */
+const NAME = `CASE r.caller_type
+    WHEN 'api_key' THEN (SELECT k.name FROM api_keys k WHERE k.merchant_id = $1 AND k.key_id = r.caller_id)
+    ELSE (SELECT t.name FROM team_members t WHERE t.merchant_id = $1 AND t.user_id = r.caller_id) END AS caller_name`;
+
+/** The newest requests behind `after`. */
+export function listRequests(
+  tx: Tx,
+  merchantId: string,
+  filter: RequestFilter,
+  after: { at: Temporal.Instant; requestId: string } | null,
+  limit: number,
+): Promise<RequestRow[]> {
+  const values: SqlValue[] = [merchantId];
+  const conditions = ['merchant_id = $1'];
+  if (filter.errorsOnly) conditions.push('status >= 400');
+  if (filter.method !== undefined) conditions.push(`method = $${values.push(filter.method)}`);
+  if (filter.path !== undefined)
+    conditions.push(`starts_with(path, $${values.push(filter.path)}::text)`);
+  if (after !== null) {
+    const [at, id] = [values.push(after.at), values.push(after.requestId)];
+    conditions.push(`(at, request_id) < ($${at}::timestamptz, $${id}::text)`);
+  }
+  return tx.rows<RequestRow>(
+    `SELECT ${COLUMNS}, ${NAME} FROM (
+       SELECT * FROM request_log WHERE ${conditions.join(' AND ')} ORDER BY at DESC, request_id DESC
+       LIMIT ${Math.trunc(limit)}) r
+     ORDER BY r.at DESC, r.request_id DESC`,
+    values,
+  );
+}
+
+/** One request of the log, or null. */
+export function findRequest(
+  tx: Tx,
+  merchantId: string,
+  requestId: string,
+): Promise<RequestDetailRow | null> {
+  return tx.row<RequestDetailRow>(
+    `SELECT ${COLUMNS}, ${NAME}, r.idempotency_key, r.user_agent, r.request_body, r.response_body
+     FROM request_log r WHERE r.merchant_id = $1 AND r.request_id = $2`,
+    [merchantId, requestId],
+  );
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '../platform/errors.ts';
+import { type Guard, mountRoutes } from '../platform/http/mount.ts';
+import type { PlainRoutes, Route } from '../platform/http/route.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type GateDeps, gate } from './gate.ts';
+import { addPages } from './pages.ts';
+import { settlementCsv } from './settlements/csv.ts';
+
+/** What the dashboard stands on. */
+export interface DashboardDeps extends GateDeps {
+  platform: Platform;
+  /** The public API's endpoints and the dashboard's own. */
+  routes: readonly Route[];
+  /** Sign-in, below `/dashboard/auth`. */
+  signIn: PlainRoutes;
+  /** Mounts what the sandbox adds, behind the guards of its operations; null: live. */
+  sandbox:
+    | ((scope: FastifyInstance, guards: (operationId: string) => Guard[]) => Promise<void>)
+    | null;
+  /** Notes what members change. */
+  record: (scope: FastifyInstance) => void;
+}
+
+/**
+ * Everything below `/dashboard`: the web app, sign-in, and for members of a merchant's team what API keys can do too, as far
+ * as their role allows (SPEC, "What the service does", 6).
+ */
+export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
+  const { platform, routes, signIn, sandbox, record } = deps;
+  const allowed = gate(deps);
+  return async (app) => {
+    const limit = app.rateLimit();
+    const guards = (operationId: string): Guard[] => [...allowed(operationId), limit];
+    await app.register(async (scope) => signIn(scope));
+    await mountRoutes(app, {
+      platform,
+      routes,
+      guards: ({ operationId }) => guards(operationId),
+      prefix: '/dashboard',
+      documented: false,
+      record,
+    });
+    addDownload(app, platform, guards('downloadSettlement'));
+    await sandbox?.(app, guards);
+    await addPages(app, platform.config);
+  };
+}
+
+/** The payments of a settlement as a file; it equals the API and the ledger to the penny (law of money 4). */
+function addDownload(app: FastifyInstance, { db }: Platform, onRequest: Guard[]): void {
+  app.get<{ Params: { id: string } }>(
+    '/dashboard/api/settlements/:id/csv',
+    { schema: { hide: true }, onRequest },
+    async ({ caller, params }, reply) => {
+      const merchantId = caller?.merchantId ?? '';
+      const file = await db.forMerchant(merchantId, (tx) =>
+        settlementCsv(tx, merchantId, params.id),
+      );
+      if (file === null) throw notFound('settlement');
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-disposition': `attachment; filename="${file.filename}"`,
+        })
+        .type('text/csv; charset=utf-8')
+        .send(file.csv);
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import type { ConsentStatus } from '../../consents/consent.ts';
+import type { Tx } from '../../platform/db.ts';
+
+export interface PastConsent {
+  consent_id: string;
+  status: ConsentStatus;
+  bank_id: string | null;
+  link_expires_at: Temporal.Instant;
+  created_at: Temporal.Instant;
+  granted_at: Temporal.Instant | null;
+  ended_at: Temporal.Instant | null;
+}
+
+/** A schedule is asked for a consent a few times in its life; who has more sees the newest. */
+const MOST_CONSENTS = 100;
+
+/** The consents that a schedule was asked for, and the one of another schedule that it shares, newest first. */
+export function listConsents(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  sharedId: string | null,
+): Promise<PastConsent[]> {
+  const columns = 'consent_id, status, bank_id, link_expires_at, created_at, granted_at, ended_at';
+  return tx.rows<PastConsent>(
+    `SELECT ${columns} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
+     UNION
+     SELECT ${columns} FROM consents WHERE merchant_id = $1 AND consent_id = $3
+     ORDER BY created_at DESC, consent_id DESC LIMIT ${MOST_CONSENTS}`,
+    [merchantId, scheduleId, sharedId],
+  );
+}

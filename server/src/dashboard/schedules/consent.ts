@@ -1,0 +1,100 @@
+import { isOpen } from '../../consents/consent.ts';
+import { openLinks } from '../../consents/service.ts';
+import { type ConsentRow, findConsent } from '../../consents/store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { headroomNow } from '../../schedules/headroom.ts';
+import type { Schedule } from '../../schedules/schedule.ts';
+import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
+import { findSchedulesUnder } from '../../schedules/store.ts';
+import { toControlParameters } from '../../schedules/stored-parameters.ts';
+import { listConsents, type PastConsent } from './consent-store.ts';
+import { viewLimits } from './limits.ts';
+import type { ScheduleConsent } from './view.ts';
+
+export interface ConsentDeps extends ScheduleDeps {
+  /** The name of a bank, for people. */
+  bankName(bankId: string): string;
+}
+
+/**
+ * What a schedule's customer is asked for, has agreed to, and how far its limits are used. Throws 404 for an unknown
+ * schedule.
+ */
+export async function showConsent(
+  deps: ConsentDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+): Promise<ScheduleConsent> {
+  const schedule = await requireSchedule(tx, merchantId, scheduleId);
+  const consents = await listConsents(tx, merchantId, scheduleId, schedule.consentId);
+  return {
+    link: await showLink(deps, tx, now, schedule, consents),
+    agreement: await showAgreement(deps, tx, now, schedule),
+    history: consents.map((consent) => ({
+      consent_id: consent.consent_id,
+      status: consent.status,
+      bank: consent.bank_id === null ? null : viewBank(deps, consent.bank_id),
+      created_at: formatInstant(consent.created_at),
+      granted_at: optional(consent.granted_at),
+      ended_at: optional(consent.ended_at),
+    })),
+  };
+}
+
+async function showLink(
+  deps: ConsentDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, scheduleId }: Schedule,
+  consents: readonly PastConsent[],
+): Promise<ScheduleConsent['link']> {
+  const links = await openLinks(deps.platform, tx, merchantId, [scheduleId], now);
+  const url = links.get(scheduleId);
+  const open = consents.find(({ status }) => isOpen(status));
+  if (url === undefined || open === undefined) return null;
+  return { url, expires_at: formatInstant(open.link_expires_at) };
+}
+
+async function showAgreement(
+  deps: ConsentDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, consentId }: Schedule,
+): Promise<ScheduleConsent['agreement']> {
+  const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
+  if (consent?.status !== 'granted' || consent.bank_id === null) return null;
+  const under = await findSchedulesUnder(tx, merchantId, consent.consent_id);
+  return {
+    consent_id: consent.consent_id,
+    bank: viewBank(deps, consent.bank_id),
+    bank_consent_id: consent.bank_consent_id,
+    granted_at: optional(consent.granted_at),
+    valid_to: optional(toControlParameters(consent.control_parameters)?.validTo ?? null),
+    limits: await showLimits(deps, tx, now, consent),
+    schedules: under.map((schedule) => schedule.scheduleId),
+  };
+}
+
+/** What counts against them is what counts when a change is held against them: every payment that did not fail. */
+async function showLimits(
+  { hooks }: ConsentDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+): Promise<NonNullable<ScheduleConsent['agreement']>['limits']> {
+  const params = toControlParameters(consent.control_parameters);
+  if (params === null) return [];
+  const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+  return viewLimits(params, headroomNow(params, used, now));
+}
+
+function viewBank({ bankName }: ConsentDeps, bankId: string): { id: string; name: string } {
+  return { id: bankId, name: bankName(bankId) };
+}
+
+function optional(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,40 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { ControlParameters, LimitHeadroom, PeriodicLimit } from '../../schedules/headroom.ts';
+import { BANK_TIME_ZONE } from '../../schedules/headroom.ts';
+import type { ScheduleConsent } from './view.ts';
+
+type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];
+
+const PERIODS: Readonly<Record<PeriodicLimit['periodType'], Limit['period']>> = {
+  Day: 'day',
+  Week: 'week',
+  Fortnight: 'fortnight',
+  Month: 'month',
+  'Half-year': 'half_year',
+  Year: 'year',
+};
+
+/** The limits of a consent: of one payment, then of each period, with how far the current one is used, in pence. */
+export function viewLimits(
+  { maximumAmountPence }: ControlParameters,
+  headroom: readonly LimitHeadroom[],
+): Limit[] {
+  const unused = { alignment: null, used: null, left: null, from: null, to: null };
+  return [
+    { period: 'payment', amount: maximumAmountPence, ...unused },
+    ...headroom.map(({ limit, used, left, periodStart, periodEnd }) => ({
+      period: PERIODS[limit.periodType],
+      alignment: limit.alignment === 'Consent' ? ('consent' as const) : ('calendar' as const),
+      amount: limit.amountPence,
+      used,
+      left,
+      from: formatInstant(startOf(periodStart)),
+      to: formatInstant(startOf(periodEnd.add({ days: 1 })).subtract({ milliseconds: 1 })),
+    })),
+  ];
+}
+
+/** Banks count their own days, whatever the merchant's time zone. */
+function startOf(date: Temporal.PlainDate): Temporal.Instant {
+  return date.toZonedDateTime(BANK_TIME_ZONE).toInstant();
+}

@@ -1,0 +1,64 @@
+import { findOpenLinks } from '../../consents/store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Terms } from '../../schedules/schedule.ts';
+import { findTerms, termsKey } from '../../schedules/store.ts';
+import { nextPayment, viewAmount, viewFrequency } from '../../schedules/view.ts';
+import { labelCustomers } from '../customers/label.ts';
+import { type LastPayment, type ListedSchedule, lastPayments } from './store.ts';
+import { frequencyText } from './terms-text.ts';
+import type { ScheduleItem } from './view.ts';
+
+/** The schedules of a page, in the order given: four statements, however many they are. */
+export async function listItems(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  schedules: readonly ListedSchedule[],
+): Promise<ScheduleItem[]> {
+  const ids = schedules.map((s) => s.scheduleId);
+  const wanted = schedules.map((s) => ({ scheduleId: s.scheduleId, version: s.termsVersion }));
+  const terms = await findTerms(tx, merchantId, wanted);
+  const links = await findOpenLinks(tx, merchantId, ids, now);
+  const waiting = new Set(links.map((link) => link.schedule_id));
+  const payments = await lastPayments(tx, merchantId, ids);
+  const customerIds = schedules.map((s) => s.customerId);
+  const customers = await labelCustomers(platform, tx, merchantId, customerIds);
+  return schedules.map((schedule) => {
+    const { scheduleId } = schedule;
+    const asked = terms.get(termsKey(scheduleId, schedule.termsVersion));
+    const customer = customers.get(schedule.customerId);
+    if (asked === undefined || customer === undefined)
+      throw new Error(`schedule ${scheduleId} is torn`);
+    return {
+      ...termsOf(asked),
+      id: scheduleId,
+      status: schedule.status,
+      description: schedule.description,
+      customer,
+      next_payment_date: optional(nextPayment(schedule, asked, now)),
+      last_payment: viewLast(payments.get(scheduleId)),
+      consent_waiting: waiting.has(scheduleId),
+      created_at: formatInstant(schedule.createdAt),
+    };
+  });
+}
+
+function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'frequency_text'> {
+  return {
+    amount: viewAmount(terms),
+    frequency: viewFrequency(terms.series.frequency),
+    frequency_text: frequencyText(terms.series),
+  };
+}
+
+function viewLast(last: LastPayment | undefined): ScheduleItem['last_payment'] {
+  if (last === undefined) return null;
+  return { id: last.payment_id, status: last.status, due_date: formatInstant(last.due_date) };
+}
+
+function optional(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
+
+type Change = { change_id: number; at: Temporal.Instant };
+type Told = { sequence: number; created_at: Temporal.Instant };
+
+const at = (seconds: number): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
+
+/** Two lists, each the latest first; now and then a clock was wrong, and the order of writing is the order that counts. */
+const lists = fc
+  .tuple(fc.array(fc.nat(20), { maxLength: 30 }), fc.array(fc.nat(20), { maxLength: 30 }))
+  .map(([changes, events]) => ({
+    changes: changes.map((s, i) => ({ change_id: changes.length - i, at: at(s) })),
+    events: events.map((s, i) => ({ sequence: events.length - i, created_at: at(s) })),
+  }));
+
+const nameOf = ({ change, event }: Merged<Change, Told>): string =>
+  change === null ? `e${event.sequence}` : `c${change.change_id}`;
+
+test('pages of any size show everything once, in one and the same order', () => {
+  fc.assert(
+    fc.property(lists, fc.integer({ min: 1, max: 7 }), ({ changes, events }, limit) => {
+      const seen: string[] = [];
+      let shown: Shown = { change: Number.MAX_SAFE_INTEGER, event: Number.MAX_SAFE_INTEGER };
+      for (let page = 0; page <= changes.length + events.length; page++) {
+        const merged = mergeLatest(
+          changes.filter((c) => c.change_id < shown.change).slice(0, limit + 1),
+          events.filter((e) => e.sequence < shown.event).slice(0, limit + 1),
+        );
+        const entries = merged.slice(0, limit);
+        seen.push(...entries.map(nameOf));
+        shown = shownAfter(shown, entries);
+        if (merged.length <= limit) break;
+      }
+      assert.deepEqual(seen, mergeLatest(changes, events).map(nameOf));
+      assert.equal(new Set(seen).size, changes.length + events.length);
+    }),
+  );
+});
+
+test('what is in order comes out in order, the event before the change that it tells of', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20)), fc.array(fc.nat(20)), (changes, events) => {
+      const latestFirst = (a: number, b: number): number => b - a;
+      const merged = mergeLatest(
+        changes.toSorted(latestFirst).map((s, i) => ({ change_id: i, at: at(s) })),
+        events.toSorted(latestFirst).map((s, i) => ({ sequence: i, created_at: at(s) })),
+      );
+      const keys = merged.map(
+        ({ change, event }) =>
+          (change?.at ?? event?.created_at ?? at(0)).epochMilliseconds + (event === null ? 0 : 1),
+      );
+      assert.deepEqual(keys, keys.toSorted(latestFirst));
+    }),
+  );
+});

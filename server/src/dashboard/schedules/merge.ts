@@ -1,0 +1,51 @@
+/** A place in two lists at once: how far each was shown. */
+export interface Shown {
+  change: number;
+  event: number;
+}
+
+type Change = { change_id: number; at: Temporal.Instant };
+type Told = { sequence: number; created_at: Temporal.Instant };
+
+export type Merged<C, E> = { change: C; event: null } | { change: null; event: E };
+
+/**
+ * Merges two lists that are each in their order, the latest first: the later head goes first, and of two at the same moment
+ * the event, which tells of the change. Neither list is reordered, so that a page can begin anywhere.
+ */
+export function mergeLatest<C extends Change, E extends Told>(
+  changes: readonly C[],
+  events: readonly E[],
+): Merged<C, E>[] {
+  const merged: Merged<C, E>[] = [];
+  let [c, e] = [0, 0];
+  while (c < changes.length || e < events.length) {
+    const [change, event] = [changes[c], events[e]];
+    if (event !== undefined && (change === undefined || !isLater(change.at, event.created_at))) {
+      merged.push({ change: null, event });
+      e += 1;
+    } else if (change !== undefined) {
+      merged.push({ change, event: null });
+      c += 1;
+    }
+  }
+  return merged;
+}
+
+/** How far both lists were shown, once these entries were. */
+export function shownAfter(
+  before: Shown,
+  entries: readonly Merged<{ change_id: number }, { sequence: number }>[],
+): Shown {
+  return entries.reduce<Shown>(
+    (shown, { change, event }) => ({
+      change: change?.change_id ?? shown.change,
+      event: event?.sequence ?? shown.event,
+    }),
+    before,
+  );
+}
+
+function isLater(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) > 0;
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Tx } from '../../platform/db.ts';
+import { listCustomers } from '../customers/store.ts';
+import {
+  explaining,
+  insertMany,
+  insertPayments,
+  openDashboard,
+  type TestDashboard,
+} from '../test-dashboard.ts';
+import { lastPayments, listByText, listNewest, listOfCustomers } from './store.ts';
+import { listChanges, listEventsOf } from './timeline-store.ts';
+import { SCHEDULE_STATUSES } from './view.ts';
+
+const MANY = 30_000;
+
+let d: TestDashboard;
+before(async () => {
+  d = await openDashboard();
+  await insertMany(d.h, {
+    count: MANY,
+    status: `CASE WHEN n % 10000 = 0 THEN 'paused' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'active' END`,
+    description: `CASE WHEN n % 2 = 0 THEN 'Membership ' ELSE 'Broadband ' END || n`,
+  });
+  await insertPayments(d.h, { schedules: 1000, each: 12 });
+});
+after(() => d.close());
+
+/** The plans of what is read, as the API's role and confined to the merchant. */
+async function plansOf(read: (tx: Tx, merchantId: string) => Promise<unknown>): Promise<string> {
+  const { h } = d;
+  return h.db.forMerchant(h.merchantId, async (plain) => {
+    const { tx, plans } = explaining(plain);
+    await read(tx, h.merchantId);
+    return plans.join('\n');
+  });
+}
+
+function assertWalks(plan: string, index: string): void {
+  assert.match(plan, new RegExp(`using ${index}`), plan);
+  assert.doesNotMatch(
+    plan,
+    /Seq Scan on (schedules|payments|customers|state_changes|events)/,
+    plan,
+  );
+  const inner = plan.slice(plan.lastIndexOf('Limit'));
+  assert.doesNotMatch(inner, /Sort/, `rows are read in their order:\n${plan}`);
+}
+
+test('any status, alone or all of them, is read in its order from an index, from any page on', async () => {
+  const createdAt = d.h.clock.at.add({ hours: 5 });
+  for (const statuses of [SCHEDULE_STATUSES, ['paused'], ['active']] as const)
+    for (const after of [null, { createdAt, scheduleId: 'sch_1' }]) {
+      const plan = await plansOf((tx, id) => listNewest(tx, id, statuses, after, 26));
+      assertWalks(plan, 'schedules_of_status');
+      assert.match(plan, /Index Cond: .*status = .*/);
+    }
+});
+
+test('a text is a range of an index, whatever the status, from any page on', async () => {
+  for (const statuses of [SCHEDULE_STATUSES, ['paused']] as const)
+    for (const after of [null, { searchText: 'membership 2', scheduleId: 'sch_1' }]) {
+      const plan = await plansOf((tx, id) => listByText(tx, id, 'Memb', statuses, after, 26));
+      assertWalks(plan, 'schedules_search');
+      assert.match(plan, /Index Cond: .*search_text >= .*search_text < /);
+    }
+});
+
+test('what hangs on the schedules of a page is found by indexes', async () => {
+  const ids = Array.from({ length: 25 }, (_, n) => `sch_${String(n).padStart(22, '0')}`);
+  const [id = ''] = ids;
+  assertWalks(
+    await plansOf((tx, merchantId) => lastPayments(tx, merchantId, ids)),
+    'payments_merchant_id_schedule_id_due_date_key',
+  );
+  assertWalks(
+    await plansOf((tx, merchantId) =>
+      listOfCustomers(tx, merchantId, ['cus_7', 'cus_8'], SCHEDULE_STATUSES, null, 26),
+    ),
+    'schedules_of_customer',
+  );
+  assertWalks(
+    await plansOf((tx, merchantId) => listChanges(tx, merchantId, id, 1000, 26)),
+    'state_changes_of_schedule',
+  );
+  assertWalks(
+    await plansOf((tx, merchantId) => listEventsOf(tx, merchantId, id, 1000, 26)),
+    'events_merchant_id_schedule_id_sequence_key',
+  );
+});
+
+test('customers are read in their order from an index', async () => {
+  const createdAt = d.h.clock.at.add({ hours: 1 });
+  for (const after of [null, { createdAt, customerId: 'cus_1' }])
+    assertWalks(
+      await plansOf((tx, id) => listCustomers(tx, id, null, after, 26)),
+      'customers_newest',
+    );
+});

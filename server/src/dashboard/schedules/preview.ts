@@ -1,0 +1,115 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { ApiError, invalid } from '../../platform/errors.ts';
+import type { Amount } from '../../platform/money.ts';
+import { type Series, upcoming } from '../../schedules/occurrences.ts';
+import { planSeries } from '../../schedules/plan.ts';
+import { type CreateBody, instantOf, type UpdateBody } from '../../schedules/request.ts';
+import type { Schedule } from '../../schedules/schedule.ts';
+import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
+import { readTerms } from '../../schedules/store.ts';
+import { planTermsChange, type TermsChange } from '../../schedules/terms-change.ts';
+import { plannedStatusChange, refuseCancelled } from '../../schedules/update.ts';
+import { viewAmount } from '../../schedules/view.ts';
+import { changeReason, type PlannedChange } from './change-words.ts';
+import { listConsents } from './consent-store.ts';
+import { frequencyText } from './terms-text.ts';
+import type { ChangePreview, TermsPreview } from './view.ts';
+
+const SHOWN = 12;
+
+/** The part of a new schedule that says what is collected and when. */
+export type TermsBody = Pick<CreateBody, 'amount' | 'frequency' | 'start_date' | 'end_date'>;
+
+/** What a schedule of these terms would collect. Throws the 400 that creating it would. */
+export async function previewTerms(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  body: TermsBody,
+): Promise<TermsPreview> {
+  const { timeZone } = await deps.merchantFacts(tx, merchantId);
+  const planned = planSeries({
+    frequency: body.frequency,
+    startDate: instantOf(body.start_date),
+    endDate: instantOf(body.end_date),
+    timeZone,
+    now,
+  });
+  if ('errors' in planned) throw invalid(planned.errors);
+  return showSeries(planned.series, body.amount, now, SHOWN);
+}
+
+function showSeries(
+  series: Series,
+  amount: Amount,
+  now: Temporal.Instant,
+  limit: number,
+): TermsPreview {
+  return {
+    frequency_text: frequencyText(series),
+    occurrences: upcoming(series, now, limit).map(({ dueDate, reason }) => ({
+      due_date: formatInstant(dueDate),
+      amount,
+      reason,
+    })),
+  };
+}
+
+/**
+ * What an update would need and bring; nothing is written. It is decided by what decides the update itself, and refused
+ * with the same errors.
+ */
+export async function previewChange(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+  body: UpdateBody,
+): Promise<ChangePreview> {
+  const schedule = await requireSchedule(tx, merchantId, scheduleId);
+  refuseCancelled(schedule, body);
+  const planned = await planTermsChange(deps, tx, now, schedule, body);
+  const isAsking = planned !== null && (await isAskingAlready(tx, schedule, planned));
+  const status = body.status === undefined ? null : plannedStatusChange(schedule, body.status);
+  const version = schedule.liveVersion ?? schedule.termsVersion;
+  const terms = planned?.terms ?? (await readTerms(tx, merchantId, scheduleId, version));
+  const collectsNothing = status === 'pause' || status === 'cancel' || isOver(schedule);
+  return {
+    needs: planned?.verdict === 'beyond' ? 'new_consent' : 'nothing',
+    reason: changeReason(changeOf(planned, isAsking, status)),
+    ...showSeries(terms.series, viewAmount(terms), now, collectsNothing ? 0 : SHOWN),
+  };
+}
+
+const isOver = (schedule: Schedule): boolean => schedule.status === 'cancelled';
+
+/** Whether a link waits that would show the new terms. Throws 409 while what it asked for is being set up. */
+async function isAskingAlready(
+  tx: Tx,
+  { merchantId, scheduleId }: Schedule,
+  { verdict }: TermsChange,
+): Promise<boolean> {
+  const statuses = (await listConsents(tx, merchantId, scheduleId, null)).map((c) => c.status);
+  if (verdict !== 'covered' && statuses.includes('authorised'))
+    throw new ApiError(
+      'request_in_progress',
+      'The consent is being set up; try again in a moment.',
+    );
+  return statuses.includes('pending') || statuses.includes('authorising');
+}
+
+function changeOf(
+  planned: TermsChange | null,
+  isAsking: boolean,
+  status: 'none' | 'pause' | 'resume' | 'cancel' | null,
+): PlannedChange {
+  if (planned?.verdict === 'beyond')
+    return { kind: 'beyond', refusal: planned.refusal ?? '', isAsking };
+  if (status !== null && status !== 'none') return { kind: 'status', status };
+  if (planned?.verdict === 'covered') return { kind: 'covered', isAsking };
+  if (planned !== null) return { kind: 'unconsented' };
+  return status === null ? { kind: 'plain' } : { kind: 'status', status };
+}

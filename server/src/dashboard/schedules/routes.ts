@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
+import { createErrors, updateErrors } from '../../schedules/request.ts';
+import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
+import { CURSOR_QUERY } from '../cursor-list.ts';
+import { type ConsentDeps, showConsent } from './consent.ts';
+import { previewChange, previewTerms } from './preview.ts';
+import { searchSchedules } from './search.ts';
+import { showTimeline } from './timeline.ts';
+import {
+  ChangePreview,
+  SCHEDULE_STATUSES,
+  ScheduleConsent,
+  ScheduleList,
+  TermsPreview,
+  TimelineList,
+} from './view.ts';
+
+const tag = 'Dashboard';
+
+/** The schedules of a merchant, as the dashboard searches, tries out and explains them. */
+export function dashboardScheduleRoutes(deps: ConsentDeps): Route[] {
+  return [searchRoute(deps), ...previewRoutes(deps), ...storyRoutes(deps)];
+}
+
+function searchRoute({ platform }: ConsentDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/schedules',
+    summary: 'Search the schedules',
+    description:
+      '`search` is an id (of a schedule, customer or payment), a phone number, a sort code and account number, or what a description begins with.',
+    tag,
+    operationId: 'searchSchedules',
+    query: Fields({
+      search: Type.Optional(Type.String({ maxLength: 255 })),
+      status: Type.Optional(OneOf(SCHEDULE_STATUSES)),
+      ...CURSOR_QUERY,
+    }),
+    response: ScheduleList,
+    handle: ({ tx, now, caller, query }) =>
+      searchSchedules(platform, tx, now, caller.merchantId, query),
+  });
+}
+
+function previewRoutes(deps: ConsentDeps): Route[] {
+  const { amount, frequency, start_date, end_date } = CreateSchema.properties;
+  return [
+    route({
+      method: 'POST',
+      path: '/api/schedules/preview',
+      summary: 'Preview what a new schedule would collect',
+      description: 'Nothing is written.',
+      tag,
+      operationId: 'previewTerms',
+      body: Fields({ amount, frequency, start_date, end_date }),
+      response: TermsPreview,
+      check: createErrors,
+      handle: ({ tx, now, caller, body }) => previewTerms(deps, tx, now, caller.merchantId, body),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/schedules/:id/preview',
+      summary: 'Preview what a change of a schedule would need and bring',
+      description: 'Nothing is written.',
+      tag,
+      operationId: 'previewChange',
+      params: IdParams,
+      body: UpdateSchema,
+      response: ChangePreview,
+      check: updateErrors,
+      errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
+      handle: ({ tx, now, caller, params, body }) =>
+        previewChange(deps, tx, now, caller.merchantId, params.id, body),
+    }),
+  ];
+}
+
+function storyRoutes(deps: ConsentDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/schedules/:id/timeline',
+      summary: 'List what happened to a schedule, and why',
+      tag,
+      operationId: 'getScheduleTimeline',
+      params: IdParams,
+      query: Fields(CURSOR_QUERY),
+      response: TimelineList,
+      errors: ['not_found'],
+      handle: ({ tx, caller, params, query }) =>
+        showTimeline(tx, caller.merchantId, params.id, query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/schedules/:id/consent',
+      summary: 'Get the consent of a schedule: its link, limits and history',
+      tag,
+      operationId: 'getScheduleConsent',
+      params: IdParams,
+      response: ScheduleConsent,
+      errors: ['not_found'],
+      handle: ({ tx, now, caller, params }) =>
+        showConsent(deps, tx, now, caller.merchantId, params.id),
+    }),
+  ];
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import type { ScheduleList } from './view.ts';
+
+let d: TestDashboard;
+let other: MerchantSide;
+before(async () => {
+  d = await openDashboard();
+  other = await d.h.merchant();
+});
+after(() => d.close());
+
+const phone = (n: number) => ({ type: 'phone', value: `+4477009002${n}` });
+const list = (query: object, merchantId?: string): Promise<ScheduleList> =>
+  d.get<ScheduleList>(`/api/schedules?${new URLSearchParams({ ...query })}`, merchantId);
+const found = async (query: object, merchantId?: string): Promise<string[]> =>
+  (await list(query, merchantId)).data.map((schedule) => schedule.id);
+
+/** Every page of a list, following its cursors. */
+async function pages(query: object): Promise<string[][]> {
+  const seen: string[][] = [];
+  let cursor: string | null = '';
+  for (let page = 0; page < 20 && cursor !== null; page++) {
+    const answer: ScheduleList = await list(cursor === '' ? query : { ...query, cursor });
+    seen.push(answer.data.map((schedule) => schedule.id));
+    cursor = answer.next_cursor;
+  }
+  return seen;
+}
+
+test('a merchant without schedules gets an empty list, whatever is searched for', async () => {
+  for (const query of [{}, { search: 'Gym' }, { status: 'active' }, { search: '07700 900200' }])
+    assert.deepEqual(await list(query, other.merchantId), { data: [], next_cursor: null });
+});
+
+test('schedules are listed newest first, each once, page after page, though some are of one moment', async () => {
+  const made: string[] = [];
+  for (let n = 10; n < 17; n++) {
+    d.h.clock.at = d.h.clock.at.add({ seconds: n % 3 === 0 ? 1 : 0 });
+    made.push((await d.h.create({ customer: phone(n), description: `Gym ${n}` })).id);
+  }
+  const seen = await pages({ limit: '3' });
+  assert.deepEqual(
+    seen.map((page) => page.length),
+    [3, 3, 1],
+  );
+  assert.deepEqual(seen.flat(), made.toReversed());
+});
+
+test('a line of the list says what is collected, from whom, when, and how the last payment went', async () => {
+  const schedule = await d.h.agreed({ customer: phone(30), description: 'Allotment' });
+  await d.h.runUntil('2026-01-12T09:00:00Z');
+  const [line] = (await list({ search: schedule.id })).data;
+  assert.equal(line?.status, 'active');
+  assert.deepEqual(line?.amount, { value: 4999, currency: 'GBP' });
+  assert.deepEqual(line?.frequency, { type: 'monthly', day: 10, interval: 1 });
+  assert.equal(line?.frequency_text, 'every month on the 10th');
+  assert.deepEqual(line?.customer, { id: schedule.customer.id, label: '+44 7700 900230' });
+  assert.equal(line?.next_payment_date, '2026-02-10T09:00:00.000Z');
+  assert.equal(line?.last_payment?.status, 'success');
+  assert.equal(line?.last_payment?.due_date, '2026-01-10T09:00:00.000Z');
+  assert.equal(line?.consent_waiting, false);
+  await d.h.update(schedule.id, { amount: { value: 9999, currency: 'GBP' } });
+  const [raised] = (await list({ search: line?.last_payment?.id ?? '' })).data;
+  assert.equal(raised?.id, schedule.id, 'found by its payment');
+  assert.equal(raised?.consent_waiting, true);
+  assert.equal(raised?.amount.value, 9999);
+});
+
+test('before its consent a schedule shows the first collection that it would bring, and no payment', async () => {
+  const { id } = await d.h.create({ customer: phone(31), start_date: '2026-03-01T09:00:00Z' });
+  const [line] = (await list({ search: id })).data;
+  assert.equal(line?.next_payment_date, '2026-03-01T09:00:00.000Z');
+  assert.equal(line?.last_payment, null);
+  assert.equal(line?.consent_waiting, true);
+});
+
+test('all schedules of a customer are found by phone, account or id, and the status narrows them', async () => {
+  const account = { type: 'bank_account', account_number: '1234567', sort_code: '20-00-00' };
+  const first = await d.h.create({ customer: account, description: 'One' });
+  d.h.clock.at = d.h.clock.at.add({ seconds: 1 });
+  const second = await d.h.create({ customer: account, description: 'Two' });
+  const both = [second.id, first.id];
+  assert.deepEqual(await found({ search: '20-00-00 01234567' }), both);
+  assert.deepEqual(await found({ search: '1234567 200000' }), both);
+  assert.deepEqual(await found({ search: first.customer.id }), both);
+  await d.h.update(first.id, { status: 'cancelled' });
+  assert.deepEqual(await found({ search: first.customer.id, status: 'cancelled' }), [first.id]);
+  assert.deepEqual(await pages({ search: first.customer.id, limit: '1' }), [
+    [second.id],
+    [first.id],
+  ]);
+  assert.deepEqual(await found({ search: first.id, status: 'active' }), []);
+  assert.equal((await found({ search: '07700900210' })).length, 1);
+  assert.equal((await found({ search: '(07700) 900 210' })).length, 1);
+});
+
+test('a text finds what begins with it, whatever its case, in the order of the texts', async () => {
+  const names = ['Yoga 2', 'yoga 10', 'YOGA 1', 'Yogurt', 'Hot yoga', 'Yóga', '100 % yoga', 'y_ga'];
+  const ids = new Map<string, string>();
+  for (const description of names)
+    ids.set((await d.h.create({ customer: phone(40), description })).id, description);
+  const texts = async (query: object): Promise<(string | undefined)[]> =>
+    (await found(query)).map((id) => ids.get(id));
+  assert.deepEqual(await texts({ search: ' yoGA' }), ['YOGA 1', 'yoga 10', 'Yoga 2']);
+  assert.deepEqual(await texts({ search: 'yog' }), ['YOGA 1', 'yoga 10', 'Yoga 2', 'Yogurt']);
+  assert.deepEqual(await texts({ search: 'y_' }), ['y_ga'], 'no wildcard');
+  assert.deepEqual(await texts({ search: '100 %' }), ['100 % yoga']);
+  assert.deepEqual(await texts({ search: 'YÓ' }), ['Yóga']);
+  const paged = (await pages({ search: 'yog', limit: '1' })).flat();
+  assert.deepEqual(paged, await found({ search: 'yog' }));
+  const [one] = await found({ search: 'yogurt' });
+  await d.h.update(one ?? '', { status: 'cancelled' });
+  assert.deepEqual(await texts({ search: 'yog', status: 'cancelled' }), ['Yogurt']);
+});
+
+test('the longest description still has its next page', async () => {
+  const description = 'Ω\u0001'.repeat(127);
+  for (let n = 0; n < 2; n++) await d.h.create({ customer: phone(41), description });
+  assert.equal((await pages({ search: description.slice(0, 4), limit: '1' })).flat().length, 2);
+});
+
+test('another merchant finds nothing of it, by no id, phone or text', async () => {
+  const { id, customer } = await d.h.create({ customer: phone(50), description: 'Secret' });
+  for (const search of [id, customer.id, '07700900250', 'Secret', ''])
+    assert.deepEqual(await found({ search }, other.merchantId), [], search);
+});
+
+test('what cannot be asked for is refused and named; a cursor serves its own search only', async () => {
+  const { next_cursor: cursor } = await list({ limit: '1' });
+  for (const [query, field] of [
+    [{ cursor: 'broken' }, 'cursor'],
+    [{ cursor: cursor ?? '', search: 'yog' }, 'cursor'],
+    [{ status: 'gone' }, 'status'],
+    [{ limit: 'many' }, 'limit'],
+    [{ search: 'x'.repeat(256) }, 'search'],
+    [{ offset: '1' }, 'offset'],
+  ] as const) {
+    const { status, body } = await d.refused('GET', `/api/schedules?${new URLSearchParams(query)}`);
+    assert.equal(status, 400);
+    assert.ok(body.message.startsWith(`${field}: `), body.message);
+  }
+});

@@ -1,0 +1,114 @@
+import { findPayment } from '../../payments/store.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
+import { customersNamed } from '../customers/search.ts';
+import { parseSearch, type SearchTerm } from '../customers/search-term.ts';
+import { listItems } from './list-items.ts';
+import {
+  type ListedSchedule,
+  listByText,
+  listNewest,
+  listOfCustomers,
+  listOne,
+  type NewestAfter,
+  type TextAfter,
+} from './store.ts';
+import { SCHEDULE_STATUSES, type ScheduleList } from './view.ts';
+
+/** Which schedules to list; `search` as a person typed it. */
+export interface ScheduleQuery {
+  search?: string;
+  status?: ScheduleStatus;
+  limit: number;
+  cursor?: string;
+}
+
+/** What a search comes to: one schedule, those of customers, those whose description begins so, or all. */
+type Wanted =
+  | { by: 'id'; scheduleId: string }
+  | { by: 'customer'; customerIds: string[] }
+  | { by: 'text'; prefix: string }
+  | { by: 'all' };
+
+/**
+ * A page of schedules: newest first, or by their text where a text is searched for. Throws 400 for a cursor that is broken
+ * or of another search.
+ */
+export async function searchSchedules(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  query: ScheduleQuery,
+): Promise<ScheduleList> {
+  const wanted = await wantedBy(platform, tx, merchantId, parseSearch(query.search));
+  const found = await find(tx, merchantId, wanted, query);
+  const { rows, next_cursor } = pageOf(found, query.limit, (last) => cursorAfter(wanted, last));
+  return { data: await listItems(platform, tx, now, merchantId, rows), next_cursor };
+}
+
+async function wantedBy(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  term: SearchTerm,
+): Promise<Wanted> {
+  if (term.text === '') return { by: 'all' };
+  if (term.object !== null) return wantedObject(tx, merchantId, term.object);
+  const customerIds = await customersNamed(platform, tx, merchantId, term);
+  return customerIds.length > 0
+    ? { by: 'customer', customerIds }
+    : { by: 'text', prefix: term.text };
+}
+
+async function wantedObject(
+  tx: Tx,
+  merchantId: string,
+  { type, id }: NonNullable<SearchTerm['object']>,
+): Promise<Wanted> {
+  if (type === 'customer') return { by: 'customer', customerIds: [id] };
+  if (type === 'schedule') return { by: 'id', scheduleId: id };
+  const payment = await findPayment(tx, merchantId, id);
+  return { by: 'id', scheduleId: payment?.schedule_id ?? id };
+}
+
+function find(
+  tx: Tx,
+  merchantId: string,
+  wanted: Wanted,
+  { status, limit, cursor }: ScheduleQuery,
+): Promise<ListedSchedule[]> {
+  const statuses = status === undefined ? SCHEDULE_STATUSES : [status];
+  switch (wanted.by) {
+    case 'id':
+      decodeCursor(cursor, 'id', []);
+      return listOne(tx, merchantId, wanted.scheduleId, statuses);
+    case 'customer': {
+      const { customerIds } = wanted;
+      return listOfCustomers(tx, merchantId, customerIds, statuses, newestAfter(cursor), limit + 1);
+    }
+    case 'text':
+      return listByText(tx, merchantId, wanted.prefix, statuses, textAfter(cursor), limit + 1);
+    case 'all':
+      return listNewest(tx, merchantId, statuses, newestAfter(cursor), limit + 1);
+  }
+}
+
+function newestAfter(cursor: string | undefined): NewestAfter | null {
+  const keyset = decodeCursor(cursor, 'newest', ['instant', 'text']);
+  return keyset && { createdAt: keyset[0], scheduleId: keyset[1] };
+}
+
+function textAfter(cursor: string | undefined): TextAfter | null {
+  const keyset = decodeCursor(cursor, 'text', ['text', 'text']);
+  return keyset && { searchText: keyset[0], scheduleId: keyset[1] };
+}
+
+function cursorAfter(wanted: Wanted, last: ListedSchedule): string {
+  const { createdAt, scheduleId, searchText } = last;
+  return wanted.by === 'text'
+    ? encodeCursor('text', [searchText, scheduleId])
+    : encodeCursor('newest', [createdAt, scheduleId]);
+}

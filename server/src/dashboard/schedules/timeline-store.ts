@@ -1,0 +1,55 @@
+import type { Tx } from '../../platform/db.ts';
+
+export interface ChangeRow {
+  change_id: number;
+  object_id: string;
+  from_state: string | null;
+  to_state: string;
+  reason: string;
+  at: Temporal.Instant;
+}
+
+/** Changes of a schedule and of what hangs on it, written before `before`, the latest first. */
+export function listChanges(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  before: number,
+  limit: number,
+): Promise<ChangeRow[]> {
+  return tx.rows<ChangeRow>(
+    `SELECT change_id, object_id, from_state, to_state, reason, at FROM state_changes
+     WHERE merchant_id = $1 AND schedule_id = $2 AND change_id < $3 ORDER BY change_id DESC LIMIT $4`,
+    [merchantId, scheduleId, before, limit],
+  );
+}
+
+export interface EventRow {
+  event_id: string;
+  kind: string;
+  sequence: number;
+  subject_id: string;
+  created_at: Temporal.Instant;
+  routed: boolean;
+  /** Of its deliveries to endpoints that still exist, and of those that arrived anywhere. */
+  deliveries: string[];
+}
+
+/** A schedule's events with a sequence below `before`, the latest first, with what became of them. */
+export function listEventsOf(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  before: number,
+  limit: number,
+): Promise<EventRow[]> {
+  return tx.rows<EventRow>(
+    `SELECT v.event_id, v.kind, v.sequence, v.subject_id, v.created_at, v.routed,
+            ARRAY(SELECT d.status FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+                  WHERE d.merchant_id = $1 AND d.event_id = v.event_id
+                    AND (w.status <> 'deleted' OR d.status = 'delivered')) AS deliveries
+     FROM events v WHERE v.merchant_id = $1 AND v.schedule_id = $2 AND v.sequence < $3
+     ORDER BY v.sequence DESC LIMIT $4`,
+    [merchantId, scheduleId, before, limit],
+  );
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MerchantSide } from '../../../test-support/harness.ts';
+import { createEndpoint, updateEndpoint } from '../../webhooks/service.ts';
+import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import type { TimelineEntry, TimelineList } from './view.ts';
+
+let d: TestDashboard;
+let other: MerchantSide;
+before(async () => {
+  d = await openDashboard();
+  other = await d.h.merchant();
+});
+after(() => d.close());
+
+const timeline = (id: string, query = ''): Promise<TimelineList> =>
+  d.get<TimelineList>(`/api/schedules/${id}/timeline?limit=100${query}`);
+const titles = ({ data }: TimelineList): string[] => data.map((entry) => entry.title);
+
+test('the life of a schedule is told from the latest to the first, with what was told to the merchant', async () => {
+  const { id } = await d.h.agreed();
+  await d.h.runUntil('2026-01-11T09:00:00Z');
+  const told = await timeline(id);
+  assert.equal(told.next_cursor, null);
+  assert.deepEqual(titles(told), [
+    'Told you that the payment was collected',
+    'The payment was collected',
+    'The bank was asked for the payment',
+    'A payment fell due',
+    'Told you that the schedule is set up',
+    'The schedule became active',
+    'The consent was granted',
+    'The customer agreed at their bank',
+    'The customer went to their bank',
+    'The customer was asked for consent',
+    'The schedule was created and waits for the customer’s consent',
+  ]);
+  const [latest, change] = told.data;
+  assert.equal(latest?.kind, 'event');
+  assert.equal(latest?.object, 'payment');
+  assert.equal(latest?.event?.kind, 'collection.success');
+  assert.equal(latest?.event?.delivery, 'no_endpoint');
+  assert.deepEqual(
+    [change?.kind, change?.object, change?.from, change?.to, change?.reason, change?.event],
+    ['state_change', 'payment', 'processing', 'success', "in the merchant's wallet", null],
+  );
+  assert.equal(change?.object_id, latest?.object_id);
+});
+
+test('pages of any size tell the same story, each thing once', async () => {
+  const { id } = await d.h.agreed({ start_date: d.h.clock.at.add({ hours: 1 }).toString() });
+  await d.h.runUntil(d.h.clock.at.add({ hours: 24 * 35 }));
+  const whole = await timeline(id);
+  for (const limit of [1, 3, 7]) {
+    const entries: TimelineEntry[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < 100 && cursor !== null; page++) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const answer: TimelineList = await d.get(
+        `/api/schedules/${id}/timeline?limit=${limit}${query}`,
+      );
+      entries.push(...answer.data);
+      cursor = answer.next_cursor;
+    }
+    assert.deepEqual(entries, whole.data);
+  }
+});
+
+test('a failure says why in words, and the retry that follows', async () => {
+  const start = d.h.clock.at.add({ hours: 1 });
+  const { id } = await d.h.agreed({ start_date: start.toString() });
+  d.h.bank.mood.funds = false;
+  await d.h.runUntil(start.add({ hours: 1 }));
+  const [event, change] = (await timeline(id)).data;
+  assert.equal(event?.title, 'Told you that the payment failed');
+  assert.equal(change?.title, 'The payment waits for another try');
+  assert.equal(change?.reason, 'there was not enough money in the account');
+  d.h.bank.cheerUp();
+  await d.h.runUntil(start.add({ hours: 48 }));
+  assert.ok(titles(await timeline(id)).includes('The payment was collected'));
+});
+
+test('an event says how its delivery stands', async () => {
+  const { id } = await d.h.create();
+  const { platform, clock, merchantId, db } = d.h;
+  const asked = <T>(
+    work: (asked: Parameters<typeof createEndpoint>[1]) => Promise<T>,
+  ): Promise<T> => db.transaction((tx) => work({ tx, now: clock.at, merchantId }));
+  const made = await asked((a) =>
+    createEndpoint(platform, a, {
+      url: 'http://127.0.0.1:9/',
+      eventKinds: ['schedule.cancelled', 'schedule.paused'],
+    }),
+  );
+  const endpointId = made.endpoint.endpoint_id;
+  await d.h.update(id, { status: 'paused' });
+  const delivery = async (): Promise<(string | undefined)[]> =>
+    (await timeline(id)).data
+      .filter((entry) => entry.kind === 'event')
+      .map((entry) => entry.event?.delivery);
+  assert.deepEqual(await delivery(), ['pending'], 'not handed over yet');
+  await d.h.runUntil(clock.at);
+  assert.deepEqual(await delivery(), ['pending'], 'nobody answered yet');
+  await asked((a) => updateEndpoint(platform, a, endpointId, { status: 'disabled' }));
+  assert.deepEqual(await delivery(), ['held']);
+  await db.transaction((tx) =>
+    tx.run(`UPDATE deliveries SET status = 'delivered' WHERE endpoint_id = $1`, [endpointId]),
+  );
+  assert.deepEqual(await delivery(), ['delivered']);
+});
+
+test('another merchant’s schedule has no timeline, and a broken cursor is refused', async () => {
+  const { id } = await d.h.create();
+  const path = `/api/schedules/${id}/timeline`;
+  assert.equal((await d.refused('GET', path, undefined, other.merchantId)).status, 404);
+  const broken = await d.refused('GET', `${path}?cursor=abc`);
+  assert.equal(broken.status, 400);
+  assert.match(broken.body.message, /^cursor: /);
+  assert.equal((await d.refused('GET', '/api/schedules/sch_x/timeline')).status, 404);
+});

@@ -1,0 +1,78 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { requireSchedule } from '../../schedules/service.ts';
+import { decodeCursor, encodeCursor } from '../cursor-list.ts';
+import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
+import { type ChangeRow, type EventRow, listChanges, listEventsOf } from './timeline-store.ts';
+import {
+  changeTitle,
+  changeWhy,
+  eventTitle,
+  objectKind,
+  summariseDeliveries,
+} from './timeline-words.ts';
+import type { TimelineEntry, TimelineList } from './view.ts';
+
+const NOTHING_SHOWN: Shown = { change: Number.MAX_SAFE_INTEGER, event: 2 ** 31 - 1 };
+
+/**
+ * All that happened to a schedule and what was told of it, the latest first. A cursor says how far each of the two was
+ * shown. Throws 404 for an unknown schedule, 400 for a broken cursor.
+ */
+export async function showTimeline(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<TimelineList> {
+  const keyset = decodeCursor(cursor, 'timeline', ['integer', 'integer']);
+  await requireSchedule(tx, merchantId, scheduleId);
+  const shown = keyset === null ? NOTHING_SHOWN : { change: keyset[0], event: keyset[1] };
+  const merged = mergeLatest(
+    await listChanges(tx, merchantId, scheduleId, shown.change, limit + 1),
+    await listEventsOf(tx, merchantId, scheduleId, Math.min(shown.event, 2 ** 31 - 1), limit + 1),
+  );
+  const page = merged.slice(0, limit);
+  const { change, event } = shownAfter(shown, page);
+  return {
+    data: page.map(toEntry),
+    next_cursor: merged.length > limit ? encodeCursor('timeline', [change, event]) : null,
+  };
+}
+
+function toEntry({ change, event }: Merged<ChangeRow, EventRow>): TimelineEntry {
+  return change === null ? ofEvent(event) : ofChange(change);
+}
+
+function ofChange(row: ChangeRow): TimelineEntry {
+  const object = objectKind(row.object_id);
+  return {
+    at: formatInstant(row.at),
+    kind: 'state_change',
+    object_id: row.object_id,
+    object,
+    title: changeTitle(object, row.from_state, row.to_state),
+    reason: changeWhy(object, row.reason),
+    from: row.from_state,
+    to: row.to_state,
+    event: null,
+  };
+}
+
+function ofEvent(row: EventRow): TimelineEntry {
+  return {
+    at: formatInstant(row.created_at),
+    kind: 'event',
+    object_id: row.subject_id,
+    object: objectKind(row.subject_id),
+    title: eventTitle(row.kind),
+    reason: null,
+    from: null,
+    to: null,
+    event: {
+      id: row.event_id,
+      kind: row.kind,
+      delivery: summariseDeliveries(row.routed, row.deliveries),
+    },
+  };
+}

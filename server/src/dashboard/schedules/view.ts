@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CursorListOf } from '../cursor-list.ts';
+
+export const SCHEDULE_STATUSES = ['pending_consent', 'active', 'paused', 'cancelled'] as const;
+const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
+const Frequency = Type.Object({
+  type: OneOf(['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const),
+  day: Type.Optional(Type.Integer()),
+  interval: Type.Integer(),
+});
+
+/** A customer in one line. */
+export const CustomerLabel = Type.Object({
+  id: Type.String(),
+  label: Type.String({
+    description: 'The phone number, or sort code and account number.',
+  }),
+});
+
+const ScheduleItem = Type.Object({
+  id: Type.String(),
+  status: OneOf(SCHEDULE_STATUSES),
+  amount: Amount,
+  frequency: Frequency,
+  frequency_text: Type.String({ examples: ['every month on the 1st'] }),
+  description: Type.String(),
+  customer: CustomerLabel,
+  next_payment_date: OrNull(Instant),
+  last_payment: OrNull(
+    Type.Object({ id: Type.String(), status: OneOf(PAYMENT_STATUSES), due_date: Instant }),
+  ),
+  consent_waiting: Type.Boolean({ description: 'A consent waits for the customer.' }),
+  created_at: Instant,
+});
+export const ScheduleList = CursorListOf(ScheduleItem);
+export type ScheduleItem = Static<typeof ScheduleItem>;
+export type ScheduleList = Static<typeof ScheduleList>;
+
+const Occurrence = Type.Object({
+  due_date: Instant,
+  amount: Amount,
+  reason: OrNull(Type.String({ description: 'Why it is not at the day or hour asked for.' })),
+});
+
+/** What a form's terms would collect. */
+export const TermsPreview = Type.Object({
+  frequency_text: Type.String(),
+  occurrences: Type.Array(Occurrence),
+});
+export type TermsPreview = Static<typeof TermsPreview>;
+
+/** What a change of a schedule would need and bring. */
+export const ChangePreview = Type.Object({
+  needs: OneOf(['nothing', 'new_consent'] as const),
+  reason: Type.String({ description: 'Why, for people.' }),
+  frequency_text: Type.String(),
+  occurrences: Type.Array(Occurrence),
+});
+export type ChangePreview = Static<typeof ChangePreview>;
+
+const TimelineEntry = Type.Object({
+  at: Instant,
+  kind: OneOf(['state_change', 'event'] as const),
+  object_id: Type.String(),
+  object: OneOf(['schedule', 'consent', 'payment', 'wallet', 'settlement', 'other'] as const),
+  title: Type.String({ description: 'What happened, in a sentence.' }),
+  reason: OrNull(Type.String({ description: 'Why.' })),
+  from: OrNull(Type.String()),
+  to: OrNull(Type.String()),
+  event: OrNull(
+    Type.Object({
+      id: Type.String(),
+      kind: Type.String(),
+      delivery: OneOf(['delivered', 'pending', 'failed', 'held', 'no_endpoint'] as const),
+    }),
+  ),
+});
+/** All that happened to a schedule and what hangs on it, the newest first. */
+export const TimelineList = CursorListOf(TimelineEntry);
+export type TimelineEntry = Static<typeof TimelineEntry>;
+export type TimelineList = Static<typeof TimelineList>;
+
+const Pence = Type.Integer({ description: 'In pence.' });
+const Limit = Type.Object({
+  period: OneOf(['payment', 'day', 'week', 'fortnight', 'month', 'half_year', 'year'] as const),
+  alignment: OrNull(OneOf(['calendar', 'consent'] as const)),
+  amount: Pence,
+  used: OrNull(Pence),
+  left: OrNull(Pence),
+  from: OrNull(Instant),
+  to: OrNull(Instant),
+});
+
+const CONSENT_STATUSES = [
+  'pending',
+  'authorising',
+  'authorised',
+  'granted',
+  'denied',
+  'expired',
+  'rejected',
+  'revoked',
+  'replaced',
+  'dropped',
+] as const;
+
+/** The consent of a schedule: the link that waits, what was agreed at the bank, and what went before. */
+export const ScheduleConsent = Type.Object({
+  link: OrNull(Type.Object({ url: Type.String(), expires_at: Instant })),
+  agreement: OrNull(
+    Type.Object({
+      consent_id: Type.String(),
+      bank: Type.Object({ id: Type.String(), name: Type.String() }),
+      bank_consent_id: OrNull(Type.String()),
+      granted_at: OrNull(Instant),
+      valid_to: OrNull(Instant),
+      limits: Type.Array(Limit),
+      schedules: Type.Array(Type.String(), { description: 'Those that collect under it.' }),
+    }),
+  ),
+  history: Type.Array(
+    Type.Object({
+      consent_id: Type.String(),
+      status: OneOf(CONSENT_STATUSES),
+      bank: OrNull(Type.Object({ id: Type.String(), name: Type.String() })),
+      created_at: Instant,
+      granted_at: OrNull(Instant),
+      ended_at: OrNull(Instant),
+    }),
+  ),
+});
+export type ScheduleConsent = Static<typeof ScheduleConsent>;

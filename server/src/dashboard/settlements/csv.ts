@@ -1,0 +1,50 @@
+import { stringify } from 'csv-stringify/sync';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { type SettledPayment, settledPayments } from './store.ts';
+import { CSV_COLUMNS } from './view.ts';
+
+type Cells = Record<(typeof CSV_COLUMNS)[number], string | number>;
+
+/** Pence as pounds with two decimals: `4999` is `49.99`. No float on the way. */
+export function poundsOf(pence: number): string {
+  const digits = String(pence).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/**
+ * The payments of a settlement as a CSV (RFC 4180, a heading, no row of totals: its rows add up to the settlement), or null
+ * where there is no such settlement. Cells that a spreadsheet would take for a formula begin with an apostrophe.
+ */
+export async function settlementCsv(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<{ filename: string; csv: string } | null> {
+  const payments = await settledPayments(tx, merchantId, settlementId);
+  const [first] = payments;
+  if (first === undefined) return null;
+  const csv = stringify(payments.map(cellsOf), {
+    header: true,
+    columns: [...CSV_COLUMNS],
+    record_delimiter: 'windows',
+    escape_formulas: true,
+  });
+  return { filename: `settlement-${first.settle_date.toString()}-${first.settlement_id}.csv`, csv };
+}
+
+function cellsOf(row: SettledPayment): Cells {
+  return {
+    settlement_id: row.settlement_id,
+    settlement_date: row.settle_date.toString(),
+    payment_id: row.payment_id,
+    schedule_id: row.schedule_id,
+    customer_id: row.customer_id,
+    description: row.description,
+    due_date: formatInstant(row.due_date),
+    completed_at: row.completed_at === null ? '' : formatInstant(row.completed_at),
+    amount: poundsOf(row.amount_pence),
+    amount_pence: row.amount_pence,
+    currency: row.currency,
+  };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import { assertLaws, settlementsOf } from '../../../test-support/books.ts';
+import { callAs, readAs } from '../../../test-support/dashboard-call.ts';
+import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
+import { testServer } from '../../platform/http/test-platform.ts';
+import { poundsOf, settlementCsv } from './csv.ts';
+import { dashboardSettlementRoutes } from './routes.ts';
+import { CSV_COLUMNS, type SettlementLedger } from './view.ts';
+
+let h: Harness;
+let other: MerchantSide;
+let app: FastifyInstance;
+
+const FORMULA = '=HYPERLINK("https://evil.example","Pay, now")\n';
+
+before(async () => {
+  h = await openHarness();
+  other = await h.merchant();
+  app = await testServer(h.platform, { routes: dashboardSettlementRoutes() });
+  await h.agreed({ frequency: 'daily', amount: { value: 1, currency: 'GBP' } });
+  const customer = { type: 'phone' as const, value: '+447700900999' };
+  await h.agreed({ amount: { value: 1_234_505, currency: 'GBP' }, customer, description: FORMULA });
+  await h.runUntil('2026-01-12T03:00:00Z');
+  h.issuer.payOutError = 'invalid_account'; // Tuesday's fails, and goes with Wednesday's
+  await h.runUntil('2026-01-13T12:00:00Z');
+  h.issuer.payOutError = null;
+  await h.runUntil('2026-01-16T12:00:00Z');
+});
+after(async () => {
+  await app.close();
+  await h.close();
+});
+
+/** Reads RFC 4180, as any spreadsheet would. */
+function readCsv(text: string): string[][] {
+  const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n)/g)];
+  const rows: string[][] = [[]];
+  for (const [, cell = '', end] of cells) {
+    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end !== ',') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+const csvOf = (settlementId: string, merchantId = h.merchantId) =>
+  h.db.forMerchant(merchantId, (tx) => settlementCsv(tx, merchantId, settlementId));
+const ledgerOf = (settlementId: string): Promise<SettlementLedger> =>
+  readAs(app, h.merchantId, `/api/settlements/${settlementId}/ledger`);
+
+test('CSV, API and ledger agree to the penny on every settlement, one that was carried on included', async () => {
+  const settlements = await settlementsOf(h);
+  assert.deepEqual(
+    settlements.map((s) => s.status),
+    ['failed', 'success', 'success', 'success'],
+  );
+  for (const settlement of settlements) {
+    const file = await csvOf(settlement.id);
+    const [heading, ...rows] = readCsv(file?.csv ?? '');
+    assert.deepEqual(heading, [...CSV_COLUMNS]);
+    const column = (name: (typeof CSV_COLUMNS)[number]): string[] =>
+      rows.map((row) => row[CSV_COLUMNS.indexOf(name)] ?? '');
+    const pence = column('amount_pence').reduce((sum, cell) => sum + Number(cell), 0);
+    const pounds = column('amount').reduce((sum, cell) => sum + BigInt(cell.replace('.', '')), 0n);
+    const ledger = await ledgerOf(settlement.id);
+    assert.deepEqual(
+      [pence, Number(pounds), ledger.settlement, ledger.payments.value, ledger.ledger],
+      Array(5).fill(settlement.amount.value),
+    );
+    assert.deepEqual([ledger.agrees, ledger.payments.count], [true, rows.length]);
+    assert.deepEqual(new Set(column('settlement_id')), new Set([settlement.id]));
+    assert.deepEqual(new Set(column('settlement_date')), new Set([settlement.settlement_date]));
+    assert.equal(file?.filename, `settlement-${settlement.settlement_date}-${settlement.id}.csv`);
+  }
+  await assertLaws(h);
+});
+
+test('the ledger tells a failed pay-out from one that worked', async () => {
+  const [failed, carried] = await settlementsOf(h);
+  const kinds = async (id = '') => (await ledgerOf(id)).entries.map((entry) => entry.kind);
+  assert.deepEqual(await kinds(failed?.id), ['settle', 'settle_back']);
+  assert.deepEqual(await kinds(carried?.id), ['settle', 'pay_out']);
+});
+
+test('a description that a spreadsheet would take for a formula is text', async () => {
+  const [first] = await settlementsOf(h);
+  const rows = readCsv((await csvOf(first?.id ?? ''))?.csv ?? '');
+  const descriptions = rows.map((row) => row[CSV_COLUMNS.indexOf('description')]);
+  assert.ok(descriptions.includes(`'${FORMULA}`), JSON.stringify(descriptions));
+});
+
+test('another merchant gets neither', async () => {
+  const [first] = await settlementsOf(h);
+  assert.equal(await csvOf(first?.id ?? '', other.merchantId), null);
+  const url = `/api/settlements/${first?.id}/ledger`;
+  assert.equal((await callAs(app, other.merchantId, url)).status, 404);
+});
+
+test('pounds are pence with a point, to the largest number', () => {
+  assert.deepEqual([1, 10, 99, 100, 4999].map(poundsOf), ['0.01', '0.10', '0.99', '1.00', '49.99']);
+  fc.assert(
+    fc.property(fc.nat(Number.MAX_SAFE_INTEGER), (pence) => {
+      assert.match(poundsOf(pence), /^(0|[1-9]\d*)\.\d\d$/);
+      assert.equal(BigInt(poundsOf(pence).replace('.', '')), BigInt(pence));
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import type { Tx } from '../../platform/db.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
+import { payOutKey } from '../../settlements/settlement.ts';
+import { ledgerEntries } from '../ledger.ts';
+import { sumSettlement } from './store.ts';
+import { SettlementLedger } from './view.ts';
+
+/** The settlements of a merchant, held against its payments and the ledger (law of money 4). */
+export function dashboardSettlementRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/settlements/:id/ledger',
+      summary: 'Hold a settlement against its payments and the ledger',
+      tag: 'Dashboard',
+      operationId: 'getSettlementLedger',
+      params: IdParams,
+      response: SettlementLedger,
+      errors: ['not_found'],
+      handle: ({ tx, caller, params }) => showLedger(tx, caller.merchantId, params.id),
+    }),
+  ];
+}
+
+async function showLedger(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettlementLedger> {
+  const sums = await sumSettlement(tx, merchantId, settlementId);
+  if (sums === null) throw notFound('settlement');
+  const attempts = Array.from({ length: sums.attempts }, (_, i) => payOutKey(settlementId, i + 1));
+  return {
+    settlement: sums.amount_pence,
+    payments: { value: sums.payments_pence, count: sums.payments_count },
+    ledger: sums.ledger_pence,
+    agrees: sums.amount_pence === sums.payments_pence && sums.amount_pence === sums.ledger_pence,
+    entries: await ledgerEntries(tx, merchantId, attempts, sums.currency),
+    issuer_reference: sums.issuer_movement_id,
+  };
+}

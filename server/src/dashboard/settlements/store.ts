@@ -1,0 +1,66 @@
+import type { Tx } from '../../platform/db.ts';
+
+export interface SettlementSums {
+  settlement_id: string;
+  amount_pence: number;
+  currency: string;
+  attempts: number;
+  issuer_movement_id: string | null;
+  payments_pence: number;
+  payments_count: number;
+  /** What was set apart for its running or last attempt. */
+  ledger_pence: number;
+}
+
+/** A settlement as it stands, as its payments add up, and as the ledger has it; null: there is none. */
+export function sumSettlement(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettlementSums | null> {
+  return tx.row<SettlementSums>(
+    `SELECT s.settlement_id, s.amount_pence, s.currency, s.attempts, s.issuer_movement_id,
+       p.pence AS payments_pence, p.count AS payments_count, t.pence AS ledger_pence
+     FROM settlements s
+     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence, count(*) AS count
+       FROM settlement_payments x JOIN payments y ON y.merchant_id = x.merchant_id AND y.payment_id = x.payment_id
+       WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
+     CROSS JOIN LATERAL (SELECT coalesce(sum(z.amount_pence), 0)::bigint AS pence FROM transfers z
+       WHERE z.merchant_id = s.merchant_id AND z.source_id = s.settlement_id || '-' || s.attempts
+         AND z.kind = 'settle') t
+     WHERE s.merchant_id = $1 AND s.settlement_id = $2`,
+    [merchantId, settlementId],
+  );
+}
+
+export interface SettledPayment {
+  settlement_id: string;
+  settle_date: Temporal.PlainDate;
+  payment_id: string;
+  schedule_id: string;
+  customer_id: string;
+  description: string;
+  due_date: Temporal.Instant;
+  completed_at: Temporal.Instant | null;
+  amount_pence: number;
+  currency: string;
+}
+
+/** The payments that a settlement is made of, in the order of their due dates; none: there is no such settlement. */
+export function settledPayments(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<SettledPayment[]> {
+  return tx.rows<SettledPayment>(
+    `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
+       p.completed_at, p.amount_pence, p.currency
+     FROM settlements s
+     JOIN settlement_payments x ON x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id
+     JOIN payments p ON p.merchant_id = x.merchant_id AND p.payment_id = x.payment_id
+     JOIN schedules c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
+     WHERE s.merchant_id = $1 AND s.settlement_id = $2
+     ORDER BY p.due_date, p.payment_id`,
+    [merchantId, settlementId],
+  );
+}

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+
+import { LedgerEntry } from '../payments/view.ts';
+
+const Pence = Type.Integer({ description: 'In pence.' });
+
+/** One number in three places: the settlement, its payments, the ledger. */
+export const SettlementLedger = Type.Object({
+  settlement: Pence,
+  payments: Type.Object({ value: Pence, count: Type.Integer() }),
+  ledger: Pence,
+  agrees: Type.Boolean(),
+  entries: Type.Array(LedgerEntry),
+  issuer_reference: Type.Union([Type.String(), Type.Null()]),
+});
+export type SettlementLedger = Static<typeof SettlementLedger>;
+
+/** The columns of the CSV of a settlement, in their order. */
+export const CSV_COLUMNS = [
+  'settlement_id',
+  'settlement_date',
+  'payment_id',
+  'schedule_id',
+  'customer_id',
+  'description',
+  'due_date',
+  'completed_at',
+  'amount',
+  'amount_pence',
+  'currency',
+] as const;

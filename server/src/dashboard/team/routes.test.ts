@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import type { Role } from '../../merchants/role.ts';
+import { makeUser, openPlace, type Place, Visitor } from '../../merchants/sign-in/test-visitor.ts';
+import { addMember, membershipsOf } from '../../merchants/team/service.ts';
+import { testServer } from '../../platform/http/test-platform.ts';
+import { teamRoutes } from './routes.ts';
+import type { NewInvitationView, TeamView } from './view.ts';
+
+let place: Place;
+let app: FastifyInstance;
+
+before(async () => {
+  place = await openPlace();
+  app = await testServer(place.platform, {
+    routes: teamRoutes({ platform: place.platform }),
+    authenticate: async (token) => {
+      const [merchantId = '', actorId = ''] = token.split('.');
+      return { merchantId, actorId };
+    },
+  });
+});
+after(async () => {
+  await app.close();
+  await place.close();
+});
+
+interface Person {
+  userId: string;
+  email: string;
+  merchantId: string;
+}
+
+/** What a member gets for a call, in the name of a merchant. */
+async function call<T = Record<string, unknown>>(
+  who: Person,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: T }> {
+  const response = await app.inject({
+    method,
+    url: `/api/team${path}`,
+    headers: { authorization: `Bearer ${who.merchantId}.${who.userId}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: response.statusCode, body: response.json() as T };
+}
+
+const codeOf = (answer: { body: Record<string, unknown> }) => Object(answer.body.error).code;
+
+const team = async (who: Person) => (await call<TeamView>(who, 'GET', '')).body;
+
+const mate = (who: Person, role: Role) => makeUser(place, role, who.merchantId);
+
+const rolesOf = async (userId: string) =>
+  (await place.platform.db.read((tx) => membershipsOf(tx, userId))).map(({ role }) => role);
+
+test('the team is listed with roles and who has a second factor', async () => {
+  const owner = await makeUser(place);
+  const finance = await mate(owner, 'finance');
+  const { members, invitations } = await team(owner);
+  assert.deepEqual(
+    members.map((m) => [m.user_id, m.email, m.role, m.two_factor, m.last_seen_at]),
+    [
+      [owner.userId, owner.email, 'owner', false, null],
+      [finance.userId, finance.email, 'finance', false, null],
+    ],
+  );
+  assert.deepEqual(invitations, []);
+});
+
+test('an invitation is made with a link that is shown once, listed without it, and withdrawn', async () => {
+  const owner = await makeUser(place);
+  const invited = { email: ' Guest@Fernhill.example', role: 'developer' };
+  const made = await call<NewInvitationView>(owner, 'POST', '/invitations', invited);
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const { url, ...shown } = made.body;
+  assert.match(url, /^http:\/\/localhost:4000\/dashboard\/join\?token=[\w-]{65}$/);
+  assert.deepEqual([shown.email, shown.role], ['guest@fernhill.example', 'developer']);
+  assert.match(shown.invited_by, /^Person /);
+  assert.deepEqual((await team(owner)).invitations, [shown]);
+  const withdraw = () => call(owner, 'DELETE', `/invitations/${shown.id}`);
+  assert.deepEqual(await withdraw(), { status: 200, body: { id: shown.id, deleted: true } });
+  assert.equal(codeOf(await withdraw()), 'not_found');
+  assert.deepEqual((await team(owner)).invitations, []);
+});
+
+test('nobody is invited who is a member, or whose address could never sign in', async () => {
+  const owner = await makeUser(place);
+  for (const email of [owner.email.toUpperCase(), 'no address', 'a@b', 'ü@fernhill.example']) {
+    const answer = await call(owner, 'POST', '/invitations', { email, role: 'owner' });
+    assert.deepEqual(Object.keys(Object(answer.body.error).details), ['email'], email);
+  }
+  const unknown = await call(owner, 'POST', '/invitations', { email: 'a@b.example', role: 'cook' });
+  assert.deepEqual(Object.keys(Object(unknown.body.error).details), ['role']);
+});
+
+test('the only owner is neither removed nor demoted; with a second one either may go', async () => {
+  const owner = await makeUser(place);
+  const second = await mate(owner, 'developer');
+  const demote = (userId: string) =>
+    call(owner, 'PUT', `/members/${userId}`, { role: 'read_only' });
+  assert.equal(codeOf(await demote(owner.userId)), 'last_owner');
+  const removal = await call(owner, 'DELETE', `/members/${owner.userId}`);
+  assert.deepEqual([removal.status, codeOf(removal)], [409, 'last_owner']);
+  const promoted = await call(owner, 'PUT', `/members/${second.userId}`, { role: 'owner' });
+  assert.equal(promoted.body.role, 'owner');
+  assert.equal((await demote(owner.userId)).status, 200);
+  assert.deepEqual(await rolesOf(owner.userId), ['read_only']);
+  assert.equal(codeOf(await demote(second.userId)), 'last_owner');
+});
+
+test('two owners who remove each other at once leave one', async () => {
+  for (let i = 0; i < 5; i++) {
+    const one = await makeUser(place);
+    const other = await mate(one, 'owner');
+    const answers = await Promise.all([
+      call(one, 'DELETE', `/members/${other.userId}`),
+      call(other, 'DELETE', `/members/${one.userId}`),
+    ]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  }
+});
+
+test('who is taken off the team is out at once, though their session goes on', async () => {
+  const owner = await makeUser(place);
+  const member = await mate(owner, 'finance');
+  const visitor = new Visitor(place);
+  await visitor.signIn(member.email);
+  assert.deepEqual(await rolesOf(member.userId), ['finance']);
+  assert.equal((await call(owner, 'DELETE', `/members/${member.userId}`)).status, 200);
+  assert.deepEqual(await rolesOf(member.userId), []);
+  assert.equal(codeOf(await call(owner, 'DELETE', `/members/${member.userId}`)), 'not_found');
+});
+
+test('a reset link sets a member’s password, but not that of who works for another merchant too', async () => {
+  const owner = await makeUser(place);
+  const member = await mate(owner, 'developer');
+  const path = `/members/${member.userId}/reset_link`;
+  const { status, body } = await call(owner, 'POST', path, {});
+  assert.equal(status, 200, JSON.stringify(body));
+  const token = new URL(String(body.url)).searchParams.get('token') ?? '';
+  const visitor = new Visitor(place);
+  const sent = { token, password: 'a quite different one' };
+  assert.equal((await visitor.send('POST', '/password', sent)).status, 200);
+  assert.equal(await visitor.is(), member.userId);
+
+  const elsewhere = await makeUser(place);
+  const { platform } = place;
+  const actor = { merchantId: elsewhere.merchantId, actorId: 'test' };
+  await platform.db.transaction((tx) =>
+    addMember(tx, platform.clock.now(), actor, member.userId, 'owner'),
+  );
+  const refused = await call(owner, 'POST', path, {});
+  assert.deepEqual([refused.status, codeOf(refused)], [403, 'forbidden']);
+});
+
+test('another merchant’s team cannot be seen or touched', async () => {
+  const owner = await makeUser(place);
+  const other = await makeUser(place);
+  const open = await call<NewInvitationView>(other, 'POST', '/invitations', {
+    email: 'guest@fernhill.example',
+    role: 'owner',
+  });
+  const seen = JSON.stringify(await team(owner));
+  for (const theirs of [other.userId, other.email, open.body.id]) assert.ok(!seen.includes(theirs));
+  const member = `/members/${other.userId}`;
+  for (const answer of [
+    await call(owner, 'PUT', member, { role: 'read_only' }),
+    await call(owner, 'DELETE', member),
+    await call(owner, 'POST', `${member}/reset_link`, {}),
+    await call(owner, 'DELETE', `/invitations/${open.body.id}`),
+  ])
+    assert.deepEqual([answer.status, codeOf(answer)], [404, 'not_found']);
+  assert.deepEqual(await rolesOf(other.userId), ['owner']);
+});
+
+test('row-level security keeps teams apart and people out of reach, whatever a statement asks for', async () => {
+  const owner = await makeUser(place);
+  const other = await makeUser(place);
+  const { db } = place.platform;
+  const ask = (sql: string, values: string[] = []) =>
+    db.forMerchant(owner.merchantId, (tx) => tx.rows<Record<string, unknown>>(sql, values));
+  for (const table of ['members', 'team_members', 'team_memberships', 'invitations'])
+    assert.deepEqual(
+      (await ask(`SELECT DISTINCT merchant_id FROM ${table}`)).filter(
+        (row) => row.merchant_id !== owner.merchantId,
+      ),
+      [],
+      table,
+    );
+  for (const table of [
+    'users',
+    'sessions',
+    'credentials',
+    'two_factors',
+    'passkeys',
+    'verifications',
+  ])
+    await assert.rejects(ask(`SELECT * FROM ${table}`), /permission denied/, table);
+  await assert.rejects(ask('SELECT * FROM user_links'), /permission denied/);
+  const link = `INSERT INTO user_links (token_hash, user_id, purpose, expires_at)
+    VALUES (decode('00', 'hex'), $1, $2, now())`;
+  await assert.rejects(ask(link, [other.userId, 'set_password']), /row-level security/);
+  await assert.rejects(ask(link, [owner.userId, 'sign_in']), /row-level security/);
+  const join = `INSERT INTO members (merchant_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', now())`;
+  await assert.rejects(ask(join, [owner.merchantId, other.userId]), /permission denied/);
+});
+
+test('every change of the team stands in the audit trail with who made it', async () => {
+  const owner = await makeUser(place);
+  const member = await mate(owner, 'finance');
+  await call(owner, 'POST', '/invitations', { email: 'guest@fernhill.example', role: 'owner' });
+  await call(owner, 'POST', '/invitations', { email: 'guest@fernhill.example', role: 'finance' });
+  await call(owner, 'PUT', `/members/${member.userId}`, { role: 'developer' });
+  await call(owner, 'PUT', `/members/${member.userId}`, { role: 'developer' });
+  await call(owner, 'POST', `/members/${member.userId}/reset_link`, {});
+  await call(owner, 'DELETE', `/members/${member.userId}`);
+  const changes = await place.platform.db.read((tx) =>
+    tx.rows<{ from_state: string; to_state: string }>(
+      'SELECT from_state, to_state FROM state_changes WHERE merchant_id = $1 AND reason = $2 ORDER BY change_id',
+      [owner.merchantId, `by ${owner.userId}`],
+    ),
+  );
+  assert.deepEqual(
+    changes.map((c) => `${c.from_state} → ${c.to_state}`),
+    [
+      'null → invited',
+      'invited → withdrawn',
+      'null → invited',
+      'finance → developer',
+      'null → reset_link_made',
+      'developer → removed',
+    ],
+  );
+});

@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { ROLES } from '../../merchants/role.ts';
+import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
+import { invite, withdrawInvitation } from '../../merchants/team/invitations.ts';
+import { changeRole, createResetLink, removeMember } from '../../merchants/team/service.ts';
+import { listMembers, type Member } from '../../merchants/team/store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import { realNow } from '../../platform/clock.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import {
+  type InvitationView,
+  MemberView,
+  NewInvitationView,
+  ResetLinkView,
+  TeamView,
+} from './view.ts';
+
+const TAG = 'Team';
+const UserParams = Type.Object({ user_id: Type.String() });
+const Gone = Type.Object({ id: Type.String(), deleted: Type.Boolean() });
+const role = OneOf(ROLES, 'What the member may do.');
+
+/** The team of the caller's merchant, managed by its owners. */
+export function teamRoutes({ platform }: { platform: Platform }): Route[] {
+  return [...readRoutes(), ...invitationRoutes(platform), ...memberRoutes(platform)];
+}
+
+function readRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/team',
+      summary: 'Get the team and its open invitations',
+      tag: TAG,
+      operationId: 'getTeam',
+      response: TeamView,
+      handle: async ({ tx, caller: { merchantId } }) => ({
+        members: (await listMembers(tx, merchantId)).map(viewMember),
+        invitations: (await listInvitations(tx, merchantId, realNow())).map(viewInvitation),
+      }),
+    }),
+  ];
+}
+
+function invitationRoutes(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/team/invitations',
+      summary: 'Invite somebody to the team',
+      description: 'The link is in this answer and in no later one.',
+      tag: TAG,
+      operationId: 'inviteMember',
+      body: Fields({ email: Type.String({ maxLength: 254 }), role }),
+      response: NewInvitationView,
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller, body }) => {
+        const { invitation, url } = await invite(platform, tx, now, caller, body);
+        return { ...viewInvitation(invitation), url };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/team/invitations/:id',
+      summary: 'Withdraw an invitation',
+      tag: TAG,
+      operationId: 'withdrawInvitation',
+      params: IdParams,
+      response: Gone,
+      errors: ['not_found'],
+      handle: async ({ tx, now, caller, params: { id } }) => {
+        await withdrawInvitation(tx, now, caller, id);
+        return { id, deleted: true };
+      },
+    }),
+  ];
+}
+
+function memberRoutes(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: '/api/team/members/:user_id',
+      summary: 'Change what a member may do',
+      tag: TAG,
+      operationId: 'changeMemberRole',
+      params: UserParams,
+      body: Fields({ role }),
+      response: MemberView,
+      errors: ['not_found', 'last_owner'],
+      handle: async ({ tx, now, caller, params, body }) =>
+        viewMember(await changeRole(tx, now, caller, params.user_id, body.role)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/team/members/:user_id',
+      summary: 'Take a member off the team at once',
+      tag: TAG,
+      operationId: 'removeMember',
+      params: UserParams,
+      response: Gone,
+      errors: ['not_found', 'last_owner'],
+      handle: async ({ tx, now, caller, params: { user_id: id } }) => {
+        await removeMember(tx, now, caller, id);
+        return { id, deleted: true };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/team/members/:user_id/reset_link',
+      summary: 'Make a link by which a member sets a new password',
+      description: 'The link is in this answer and in no later one.',
+      tag: TAG,
+      operationId: 'makeResetLink',
+      params: UserParams,
+      response: ResetLinkView,
+      errors: ['not_found', 'forbidden'],
+      handle: async ({ tx, now, caller, params }) => {
+        const { url, expiresAt } = await createResetLink(platform, tx, now, caller, params.user_id);
+        return { url, expires_at: formatInstant(expiresAt) };
+      },
+    }),
+  ];
+}
+
+function viewMember(m: Member): Static<typeof MemberView> {
+  return {
+    user_id: m.userId,
+    name: m.name,
+    email: m.email,
+    role: m.role,
+    two_factor: m.twoFactor,
+    joined_at: formatInstant(m.joinedAt),
+    last_seen_at: m.lastSeenAt === null ? null : formatInstant(m.lastSeenAt),
+  };
+}
+
+function viewInvitation(i: Invitation): Static<typeof InvitationView> {
+  return {
+    id: i.invitationId,
+    email: i.email,
+    role: i.role,
+    invited_by: i.invitedBy,
+    created_at: formatInstant(i.createdAt),
+    expires_at: formatInstant(i.expiresAt),
+  };
+}

@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox';
+import { ROLES } from '../../merchants/role.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+
+const Member = Type.Object({
+  user_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role: OneOf(ROLES),
+  two_factor: Type.Boolean(),
+  joined_at: Instant,
+  last_seen_at: OrNull(Instant),
+});
+export const MemberView = Member;
+export type MemberView = Static<typeof Member>;
+
+const invitationFields = {
+  id: Type.String(),
+  email: Type.String(),
+  role: OneOf(ROLES),
+  invited_by: Type.String({ description: 'The name of the member.' }),
+  created_at: Instant,
+  expires_at: Instant,
+};
+export const InvitationView = Type.Object(invitationFields);
+/** The link is in this answer and in no later one; the member who invites passes it on. */
+export const NewInvitationView = Type.Object({ ...invitationFields, url: Type.String() });
+export type NewInvitationView = Static<typeof NewInvitationView>;
+
+export const TeamView = Type.Object({
+  members: Type.Array(Member),
+  invitations: Type.Array(InvitationView),
+});
+export type TeamView = Static<typeof TeamView>;
+
+/** A link by which a member sets a new password; shown once. */
+export const ResetLinkView = Type.Object({ url: Type.String(), expires_at: Instant });
+export type ResetLinkView = Static<typeof ResetLinkView>;

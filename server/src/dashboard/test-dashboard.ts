@@ -1,0 +1,162 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { type Harness, openHarness } from '../../test-support/harness.ts';
+import type { Tx } from '../platform/db.ts';
+import { testServer } from '../platform/http/test-platform.ts';
+import { customerRoutes } from './customers/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import { dashboardScheduleRoutes } from './schedules/routes.ts';
+
+interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+interface Refused {
+  error: { code: string; message: string; details?: Record<string, string> };
+}
+
+/** The dashboard's own endpoints over a harness; every answer is held against its schema. */
+export interface TestDashboard {
+  h: Harness;
+  get<T>(path: string, merchantId?: string): Promise<T>;
+  post<T>(path: string, body: object, merchantId?: string): Promise<T>;
+  /** The refusal that a call must meet. */
+  refused(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    merchantId?: string,
+  ): Promise<Answer<Refused['error']>>;
+  close(): Promise<void>;
+}
+
+/** Opens the endpoints at the given moment, on a database of their own. */
+export async function openDashboard(start?: string): Promise<TestDashboard> {
+  const h = await openHarness(start);
+  const deps = { ...h.service.schedules, bankName: (bankId: string) => `Bank ${bankId}` };
+  const routes = [
+    ...overviewRoutes(deps),
+    ...dashboardScheduleRoutes(deps),
+    ...customerRoutes(deps),
+  ];
+  const app = await testServer(h.platform, { routes });
+  const call = callerOf(app, h);
+  const must = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
+    const { status, body } = await call<T>(...asked);
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    h,
+    get: (path, merchantId) => must('GET', path, undefined, merchantId),
+    post: (path, body, merchantId) => must('POST', path, body, merchantId),
+    async refused(...asked) {
+      const { status, body } = await call<Refused>(...asked);
+      if (status < 400) throw new Error(`not refused: ${JSON.stringify(body)}`);
+      return { status, body: body.error };
+    },
+    async close() {
+      await app.close();
+      await h.close();
+    },
+  };
+}
+
+function callerOf(app: FastifyInstance, h: Harness) {
+  return async <T>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    merchantId: string = h.merchantId,
+  ): Promise<Answer<T>> => {
+    const request: InjectOptions = {
+      method,
+      url: path,
+      headers: { authorization: `Bearer ${merchantId}` },
+      ...(body === undefined ? {} : { payload: body }),
+    };
+    const response = await app.inject(request);
+    return { status: response.statusCode, body: response.json<T>() };
+  };
+}
+
+/** A transaction that also asks how each statement is carried out. */
+export function explaining(tx: Tx): { tx: Tx; plans: string[] } {
+  const plans: string[] = [];
+  const explain: Tx['rows'] = async (sql, values) => {
+    const lines = await tx.rows<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
+    plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
+    return tx.rows(sql, values);
+  };
+  const row: Tx['row'] = async <R extends object>(sql: string, values?: Parameters<Tx['row']>[1]) =>
+    (await explain<R>(sql, values))[0] ?? null;
+  return { plans, tx: { rows: explain, row, run: tx.run } };
+}
+
+/** Many active or other schedules, five of each customer: `status` and `description` are SQL over `n`, from 1. */
+export async function insertMany(
+  h: Harness,
+  many: { count: number; status: string; description: string },
+): Promise<void> {
+  await h.db.transaction(async (tx) => {
+    await tx.run(
+      `INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at)
+       SELECT $1, 'cus_' || n, 'sealed', int4send(n), $2::timestamptz + n * interval '1 second'
+       FROM generate_series(0, $3::int / 5) AS n`,
+      [h.merchantId, h.clock.at, many.count],
+    );
+    await tx.run(
+      `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+         terms_version, live_version, consented_version, consent_id, created_at, updated_at, due_at)
+       SELECT $1, 'sch_' || lpad(n::text, 22, '0'), 'cus_' || n / 5, 'phone', s.status, ${many.description}, 3, 1, 1, 1,
+              'con_0', $2::timestamptz + n * interval '1 second', $2,
+              CASE WHEN s.status = 'active' THEN $2::timestamptz + (n % 60) * interval '1 day' + interval '1 hour' END
+       FROM generate_series(1, $3::int) AS n CROSS JOIN LATERAL (SELECT ${many.status} AS status) s`,
+      [h.merchantId, h.clock.at, many.count],
+    );
+    await tx.run(
+      `INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type, frequency_day,
+         frequency_interval, first_at, time_of_day, time_zone, created_at)
+       SELECT $1, 'sch_' || lpad(n::text, 22, '0'), 1, 1000 + n % 500, 'GBP', 'monthly', 1 + n % 28, 1, $2, '09:00',
+              'Europe/London', $2
+       FROM generate_series(1, $3::int) AS n`,
+      [h.merchantId, h.clock.at, many.count],
+    );
+    for (const table of ['customers', 'schedules', 'schedule_terms'])
+      await tx.run(`ANALYZE ${table}`);
+  });
+}
+
+/**
+ * Payments for the first `schedules` of those, `each` of every one, monthly up to now: one in ten has failed for good, a
+ * few of the youngest are under way, and all that are older than two days are settled.
+ */
+export async function insertPayments(
+  h: Harness,
+  many: { schedules: number; each: number },
+): Promise<void> {
+  await h.db.transaction(async (tx) => {
+    await tx.run(
+      `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, currency, status, destination,
+         created_at, completed_at)
+       SELECT $1, 'set_0', $2::timestamptz::date, 1, 'GBP', 'success', 'sealed', $2, $2`,
+      [h.merchantId, h.clock.at],
+    );
+    await tx.run(
+      `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
+         currency, due_date, status, stage, due_at, created_at, completed_at, failed_at, settle_at, settlement_id)
+       SELECT $1, 'pay_' || lpad(n::text, 15, '0') || lpad(k::text, 7, '0'), 'sch_' || lpad(n::text, 22, '0'),
+              'cus_' || n / 5, 'con_0', 'wal_0', 'bank', 1000 + n % 500, 'GBP', m.at, s.status,
+              CASE WHEN s.status = 'processing' THEN 'track' END, CASE WHEN s.status = 'processing' THEN m.at END, m.at,
+              CASE WHEN s.status = 'success' THEN m.at END, CASE WHEN s.status = 'failed' THEN m.at END,
+              CASE WHEN s.status = 'success' THEN date_trunc('day', m.at) + interval '30 hours' END,
+              CASE WHEN s.status = 'success' AND m.at < $2::timestamptz - interval '2 days' THEN 'set_0' END
+       FROM generate_series(0, $4::int - 1) AS k CROSS JOIN generate_series(1, $3::int) AS n
+       CROSS JOIN LATERAL (SELECT $2::timestamptz - k * interval '30 days' - (n % 720) * interval '1 hour' AS at) m
+       CROSS JOIN LATERAL (SELECT CASE WHEN (n + k) % 10 = 0 THEN 'failed' WHEN k = 0 AND n % 100 = 1 THEN 'processing'
+                                       ELSE 'success' END AS status) s`,
+      [h.merchantId, h.clock.at, many.schedules, many.each],
+    );
+    await tx.run('ANALYZE payments');
+  });
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Library } from './library.ts';
+import { ADDRESS_HEADER } from './settings.ts';
+
+/** What of a request the library is shown; the address it learns from us alone. */
+const SHOWN = [
+  'cookie',
+  'origin',
+  'user-agent',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+];
+const LOCKED_S = 900;
+const REFUSED = 429;
+const BROKEN = 500;
+
+/** The headers of a request that the library reads. */
+export function headersFor(headers: IncomingHttpHeaders, address?: string): Headers {
+  const shown = new Headers();
+  for (const name of SHOWN) {
+    const value = headers[name];
+    if (typeof value === 'string') shown.set(name, value);
+  }
+  if (address !== undefined) shown.set(ADDRESS_HEADER, address);
+  return shown;
+}
+
+/** Passes a request on to the library, with this body, and its answer back. */
+export async function passOn(
+  library: Library,
+  { config }: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: object | null,
+): Promise<FastifyReply> {
+  const headers = headersFor(request.headers, request.ip);
+  if (body !== null) headers.set('content-type', 'application/json');
+  const response = await library.handler(
+    new Request(`${config.baseUrl}${request.url}`, {
+      method: request.method,
+      headers,
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  if (response.status >= BROKEN)
+    throw new ApiError('internal_error', 'Something went wrong on our side.');
+  if (response.status === REFUSED) reply.header('retry-after', String(LOCKED_S));
+  return takeCookies(reply, response.headers)
+    .code(response.status)
+    .type(response.headers.get('content-type') ?? 'application/json')
+    .send(await response.text());
+}
+
+/** Sets the cookies that the library set. */
+function takeCookies(reply: FastifyReply, headers: Headers): FastifyReply {
+  const cookies = headers.getSetCookie();
+  return cookies.length === 0 ? reply : reply.header('set-cookie', cookies);
+}
+
+/** Opens a session for a user who has shown who they are; answers with its cookie. */
+export async function openSession(
+  library: Library,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: string,
+): Promise<void> {
+  const response = await library.api.openSession({
+    body: { userId },
+    headers: headersFor(request.headers, request.ip),
+    asResponse: true,
+  });
+  takeCookies(reply, response.headers);
+}
+
+/** What entering with a password came to. `twoFactor`: a second factor is asked for, and there is no session yet. */
+export interface Entered {
+  twoFactor: boolean;
+}
+
+/** Signs in with a password as the sign-in page does. Null where it is not right, or nobody has this address. */
+export async function enterWithPassword(
+  library: Library,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+  password: string,
+): Promise<Entered | null> {
+  const response = await library.api.signInEmail({
+    body: { email, password },
+    headers: headersFor(request.headers, request.ip),
+    asResponse: true,
+  });
+  if (!response.ok) return null;
+  takeCookies(reply, response.headers);
+  const answer: unknown = await response.json();
+  return {
+    twoFactor: typeof answer === 'object' && answer !== null && 'twoFactorRedirect' in answer,
+  };
+}

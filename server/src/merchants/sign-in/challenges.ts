@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { realNow } from '../../platform/clock.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { hashSecret } from '../../platform/vault.ts';
+import { insertChallenge, takeChallenge } from './passkey-store.ts';
+import { cookiePath, SIGN_IN_PATH } from './settings.ts';
+
+const LIFETIME_S = 300;
+const SECRET_BYTES = 32;
+
+/** What a challenge is for: a new passkey of one user, or signing in. */
+export type ChallengeFor = { userId: string } | 'sign_in';
+
+/** Challenges of passkeys: each is answered once, within 5 minutes, by the browser that asked for it. */
+export interface Challenges {
+  keep(reply: FastifyReply, what: ChallengeFor, challenge: string): Promise<void>;
+  /** Throws 400 `invalid_request` where the browser has none for this. */
+  take(request: FastifyRequest, what: ChallengeFor): Promise<string>;
+}
+
+/** Keeps challenges in the table of verifications; the browser holds the secret that finds its own. */
+export function makeChallenges({ db, ids, config }: Platform): Challenges {
+  const secure = config.baseUrl.startsWith('https:');
+  const cookie = `${secure ? '__Secure-' : ''}recollect.passkey`;
+  const path = `${cookiePath(config)}${SIGN_IN_PATH.slice('/dashboard'.length)}`;
+  const attributes = `Path=${path}; Max-Age=${LIFETIME_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  return {
+    async keep(reply, what, challenge) {
+      const secret = ids.random(SECRET_BYTES).toString('base64url');
+      const now = realNow();
+      const kept = {
+        id: ids.next('vrf', now),
+        identifier: identifierOf(secret, what),
+        value: challenge,
+        expiresAt: now.add({ seconds: LIFETIME_S }),
+      };
+      await db.transaction((tx) => insertChallenge(tx, kept, now));
+      reply.header('set-cookie', `${cookie}=${secret}; ${attributes}`);
+    },
+    async take(request, what) {
+      const secret = cookieOf(request, cookie);
+      const challenge =
+        secret === null
+          ? null
+          : await db.transaction((tx) => takeChallenge(tx, identifierOf(secret, what), realNow()));
+      if (challenge === null)
+        throw new ApiError('invalid_request', 'That took too long; try again.');
+      return challenge;
+    },
+  };
+}
+
+function identifierOf(secret: string, what: ChallengeFor): string {
+  const use = what === 'sign_in' ? what : what.userId;
+  return `passkey-${hashSecret(`${use}:${secret}`).toString('base64url')}`;
+}
+
+function cookieOf({ headers }: FastifyRequest, name: string): string | null {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const [key, value] = pair.trim().split('=');
+    if (key === name && value) return value;
+  }
+  return null;
+}

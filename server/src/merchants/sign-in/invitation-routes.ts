@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { formatInstant } from '../../platform/calendar.ts';
+import { realNow } from '../../platform/clock.ts';
+import { ApiError, invalid, violates } from '../../platform/errors.ts';
+import { Fields } from '../../platform/http/schemas.ts';
+import { findMerchantName } from '../store.ts';
+import type { Invitation } from '../team/invitation-store.ts';
+import { acceptInvitation, readInvitation } from '../team/invitations.ts';
+import { enterWithPassword } from './bridge.ts';
+import type { Desk } from './desk.ts';
+import { reader, refuseWeakPassword } from './fields.ts';
+import { findUserByEmail, insertUser, setPasswordHash, type User } from './user-store.ts';
+
+const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
+
+const Accepted = Fields({
+  token: Type.String({ maxLength: 255 }),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  password: Type.Optional(Type.String({ minLength: 1 })),
+});
+type Accepted = Static<typeof Accepted>;
+const readAccepted = reader(Accepted);
+
+/** An invitation as whoever has its link sees it, and its acceptance. */
+export function addInvitationRoutes(scope: FastifyInstance, desk: Desk): void {
+  const { platform, limiter } = desk;
+  scope.get<{ Querystring: { token?: unknown } }>('/invitation', PLAIN, async (request, reply) => {
+    await limiter.address(request, reply);
+    const token = String(request.query.token ?? '');
+    return platform.db.read(async (tx) => {
+      const invitation = await readInvitation(tx, token);
+      return {
+        email: invitation.email,
+        role: invitation.role,
+        merchant_name: await findMerchantName(tx, invitation.merchantId),
+        has_account: (await findUserByEmail(tx, invitation.email)) !== null,
+        expires_at: formatInstant(invitation.expiresAt),
+      };
+    });
+  });
+  scope.post('/invitation', PLAIN, async (request, reply) => {
+    await limiter.address(request, reply);
+    const accepted = readAccepted(request.body);
+    const { invitation, user } = await platform.db.read(async (tx) => {
+      const found = await readInvitation(tx, accepted.token);
+      return { invitation: found, user: await findUserByEmail(tx, found.email) };
+    });
+    await limiter.account(request, reply, invitation.email);
+    return user === null
+      ? joinAnew(desk, request, reply, invitation, accepted)
+      : joinAs(desk, request, reply, user, accepted);
+  });
+}
+
+/** Somebody who is no user yet chooses a name and a password. */
+async function joinAnew(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email }: Invitation,
+  { token, name, password }: Accepted,
+): Promise<object> {
+  if (name === undefined || name.trim() === '') throw invalid({ name: 'is required' });
+  if (password === undefined) throw invalid({ password: 'is required' });
+  refuseWeakPassword(password);
+  const { platform } = desk;
+  const library = await desk.library();
+  const hash = await (await library.$context).password.hash(password);
+  const now = realNow();
+  const user = { userId: platform.ids.next('usr', now), name: name.trim(), email };
+  await platform.db
+    .transaction(async (tx) => {
+      await insertUser(tx, user, now);
+      await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
+      await acceptInvitation(tx, platform.clock.now(), token, user);
+    })
+    .catch((error: unknown) => {
+      if (!violates(error, 'users_email_key')) throw error;
+      throw new ApiError('request_in_progress', 'Somebody is joining with this address just now.');
+    });
+  await enterWithPassword(library, request, reply, email, password);
+  return { email, two_factor: false };
+}
+
+/** Somebody who is a user already shows that they are: by being signed in, or with their password. */
+async function joinAs(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User,
+  { token, password }: Accepted,
+): Promise<object> {
+  const { platform } = desk;
+  const signedIn = (await desk.who(request.headers))?.userId === user.userId;
+  const entered = signedIn
+    ? { twoFactor: false }
+    : await enterWithPassword(await desk.library(), request, reply, user.email, password ?? '');
+  if (entered === null) {
+    reply.removeHeader('set-cookie');
+    throw new ApiError('unauthorized', 'The password is not right.');
+  }
+  await platform.db.transaction((tx) => acceptInvitation(tx, platform.clock.now(), token, user));
+  return { email: user.email, two_factor: entered.twoFactor };
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { passOn } from './bridge.ts';
+import type { Desk } from './desk.ts';
+
+/** An endpoint of the library that the dashboard may call. */
+interface Passed {
+  /** The fields that are passed on; no others are. */
+  fields: readonly string[];
+  /** Fields that are not the caller's to choose. */
+  fixed?: Readonly<Record<string, unknown>>;
+  /** It takes a secret that might be guessed. */
+  guessable?: boolean;
+}
+
+const ASKED = ['/get-session', '/list-sessions'] as const;
+
+/** Nothing else of the library can be reached: no sign-up, no social sign-in, no deletion of users. */
+const DONE: Readonly<Record<string, Passed>> = {
+  '/sign-in/email': { fields: ['email', 'password', 'rememberMe'], guessable: true },
+  '/sign-out': { fields: [] },
+  '/revoke-session': { fields: ['token'] },
+  '/revoke-sessions': { fields: [] },
+  '/revoke-other-sessions': { fields: [] },
+  '/update-user': { fields: ['name'] },
+  '/change-password': {
+    fields: ['currentPassword', 'newPassword'],
+    fixed: { revokeOtherSessions: true },
+    guessable: true,
+  },
+  '/two-factor/enable': { fields: ['password'], guessable: true },
+  '/two-factor/disable': { fields: ['password'], guessable: true },
+  '/two-factor/generate-backup-codes': { fields: ['password'], guessable: true },
+  '/two-factor/verify-totp': { fields: ['code'], guessable: true },
+  '/two-factor/verify-backup-code': { fields: ['code'], guessable: true },
+};
+
+/** The library's endpoints, with its own answers. */
+export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
+  const { platform, library } = desk;
+  for (const path of ASKED)
+    scope.get(path, { schema: { hide: true } }, async (request, reply) =>
+      passOn(await library(), platform, request, reply, null),
+    );
+  for (const [path, passed] of Object.entries(DONE))
+    scope.post(path, { schema: { hide: true } }, async (request, reply) => {
+      if (passed.guessable === true) await countTry(desk, request, reply);
+      const body = { ...chosen(request.body, passed.fields), ...passed.fixed };
+      return passOn(await library(), platform, request, reply, body);
+    });
+}
+
+/** Counts a try by its address, and by the account that it is for: the one named, else the one signed in. */
+async function countTry(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await desk.limiter.address(request, reply);
+  const { email } = chosen(request.body, ['email']);
+  const account = typeof email === 'string' ? email : (await desk.who(request.headers))?.email;
+  // Without either a second factor is on its way, whose tries the library counts by itself, in the database.
+  if (account !== undefined) await desk.limiter.account(request, reply, account);
+}
+
+function chosen(body: unknown, fields: readonly string[]): Record<string, unknown> {
+  const given = Object.entries(Object(body) as object);
+  return Object.fromEntries(given.filter(([name]) => fields.includes(name)));
+}

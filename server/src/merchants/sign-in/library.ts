@@ -1,0 +1,140 @@
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { realNow } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { IdPrefix } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { recollectPlugin } from './library-plugin.ts';
+import {
+  ADDRESS_HEADER,
+  cookiePath,
+  LONGEST_PASSWORD,
+  SHORTEST_PASSWORD,
+  SIGN_IN_PATH,
+} from './settings.ts';
+
+const DAY_S = 86_400;
+const HOUR_S = 3600;
+const LOCK_S = 900;
+const PREFIXES: Readonly<Record<string, IdPrefix>> = {
+  user: 'usr',
+  session: 'ses',
+  account: 'crd',
+  verification: 'vrf',
+  twoFactor: 'tfa',
+};
+
+/** Our names of the library's tables and columns. */
+const TABLES = {
+  user: {
+    modelName: 'users',
+    fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  account: {
+    modelName: 'credentials',
+    fields: {
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    storeIdentifier: 'hashed',
+  },
+} as const satisfies BetterAuthOptions;
+
+const SESSION = {
+  modelName: 'sessions',
+  fields: {
+    userId: 'user_id',
+    expiresAt: 'expires_at',
+    ipAddress: 'ip_address',
+    userAgent: 'user_agent',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
+  expiresIn: 7 * DAY_S,
+  updateAge: HOUR_S, // how often a session that is used moves its end
+  freshAge: 0, // what matters asks for the password instead
+} as const satisfies BetterAuthOptions['session'];
+
+const SECOND_FACTOR = twoFactor({
+  issuer: 'Recollect',
+  accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: LOCK_S },
+  schema: {
+    user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+    twoFactor: {
+      modelName: 'two_factors',
+      fields: {
+        backupCodes: 'backup_codes',
+        userId: 'user_id',
+        failedVerificationCount: 'failed_verification_count',
+        lockedUntil: 'locked_until',
+      },
+    },
+  },
+});
+
+/** The library, set up over our database. It takes half a second to load: import this file when it is needed. */
+export function makeLibrary(platform: Platform) {
+  const { config, ids, db, vault } = platform;
+  return betterAuth({
+    ...TABLES,
+    appName: 'Recollect',
+    baseURL: `${config.baseUrl}${SIGN_IN_PATH}`,
+    basePath: SIGN_IN_PATH,
+    // Signs cookies and encrypts second factors. Derived from the index key, which never changes, in a place of its own.
+    secrets: [{ version: 1, value: vault.index('secret', 'sign-in').toString('base64url') }],
+    trustedOrigins: trustedOrigins(config),
+    database: db.libraryPool(),
+    session: SESSION,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: SHORTEST_PASSWORD,
+      maxPasswordLength: LONGEST_PASSWORD,
+    },
+    plugins: [SECOND_FACTOR, recollectPlugin],
+    rateLimit: { enabled: false }, // ours counts across processes
+    telemetry: { enabled: false },
+    logger: {
+      level: 'warn',
+      log: (level, message, ...rest) => pass(platform.log, level, message, rest),
+    },
+    advanced: {
+      cookiePrefix: 'recollect',
+      useSecureCookies: config.baseUrl.startsWith('https:'),
+      defaultCookieAttributes: { path: cookiePath(config), httpOnly: true, sameSite: 'lax' },
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER], ipv6Subnet: 128 },
+      database: {
+        generateId: ({ model }) => ids.next(PREFIXES[model] ?? 'vrf', realNow()),
+      },
+    },
+  });
+}
+
+export type Library = ReturnType<typeof makeLibrary>;
+
+/** In the sandbox this machine has two names. */
+function trustedOrigins({ mode, port }: Config): string[] {
+  return mode === 'live' ? [] : [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
+}
+
+/** Refusals are everyday and told to whoever is refused; what breaks is logged. */
+function pass(log: Log, level: string, message: string, rest: readonly unknown[]): void {
+  const err = rest.find((part) => part instanceof Error);
+  if (level === 'error') log.error({ err, said: message }, 'the sign-in library reports an error');
+  else log.debug({ said: message }, 'the sign-in library');
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { realNow } from '../../platform/clock.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Fields } from '../../platform/http/schemas.ts';
+import { enterWithPassword, openSession } from './bridge.ts';
+import type { Desk } from './desk.ts';
+import { reader, refuseWeakPassword } from './fields.ts';
+import { deletePasswordLinks } from './link-store.ts';
+import { takeLink } from './links.ts';
+import { endSessions, findUser, setPasswordHash, type User } from './user-store.ts';
+
+const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
+
+const readPassword = reader(
+  Fields({ token: Type.String({ maxLength: 255 }), password: Type.String() }),
+);
+
+/** Links that somebody was given: `GET /sign-in-link?token=`, `POST /password`. */
+export function addLinkRoutes(scope: FastifyInstance, desk: Desk): void {
+  const { platform, library, limiter } = desk;
+  const { baseUrl } = platform.config;
+  scope.get<{ Querystring: { token?: unknown } }>(
+    '/sign-in-link',
+    PLAIN,
+    async (request, reply) => {
+      await limiter.address(request, reply);
+      const token = String(request.query.token ?? '');
+      const userId = await platform.db.transaction((tx) => takeLink(tx, token, 'sign_in'));
+      if (userId === null) return reply.redirect(`${baseUrl}/dashboard/sign-in?problem=link`, 303);
+      await openSession(await library(), request, reply, userId);
+      return reply.redirect(`${baseUrl}/dashboard`, 303);
+    },
+  );
+  scope.post('/password', PLAIN, async (request, reply) => {
+    await limiter.address(request, reply);
+    const { token, password } = readPassword(request.body);
+    refuseWeakPassword(password);
+    const { email } = await setPassword(desk, token, password);
+    const entered = await enterWithPassword(await library(), request, reply, email, password);
+    return { email, two_factor: entered?.twoFactor ?? false };
+  });
+}
+
+/** Uses a link up for a new password, which ends every session of its user. Throws 404 `not_found`. */
+async function setPassword(desk: Desk, token: string, password: string): Promise<User> {
+  const { platform } = desk;
+  const { password: passwords } = await (await desk.library()).$context;
+  const hash = await passwords.hash(password);
+  return platform.db.transaction(async (tx) => {
+    const now = realNow();
+    const userId = await takeLink(tx, token, 'set_password');
+    const user = userId === null ? null : await findUser(tx, userId);
+    if (user === null) throw notFound('link, or it does not work any more');
+    await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
+    await deletePasswordLinks(tx, user.userId);
+    await endSessions(tx, user.userId);
+    return user;
+  });
+}

@@ -1,0 +1,56 @@
+import { realNow } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { hashSecret } from '../../platform/vault.ts';
+import { insertLink, type Purpose, takeLinkRow } from './link-store.ts';
+import { findUserByEmail, forgetExpired } from './user-store.ts';
+
+/** A link that works once; it is shown to whoever asked for it and to nobody else. */
+export interface Link {
+  url: string;
+  /** Real time. */
+  expiresAt: Temporal.Instant;
+}
+
+const SECRET_BYTES = 32;
+const LIFETIME = Temporal.Duration.from({ hours: 24 });
+
+const PATHS: Readonly<Record<Purpose, string>> = {
+  sign_in: '/dashboard/auth/sign-in-link',
+  set_password: '/dashboard/new-password',
+};
+
+async function createLink(
+  { ids, config }: Platform,
+  tx: Tx,
+  userId: string,
+  purpose: Purpose,
+): Promise<Link> {
+  const token = ids.random(SECRET_BYTES).toString('base64url');
+  const expiresAt = realNow().add(LIFETIME);
+  await insertLink(tx, hashSecret(token), userId, purpose, expiresAt);
+  return { url: `${config.baseUrl}${PATHS[purpose]}?token=${token}`, expiresAt };
+}
+
+/**
+ * A link that opens a session, once, within 24 hours. It asks for no second factor: only whoever runs the machine can
+ * make one, on the command line or at the start of the sandbox, and they could read the database as well. It is also the way
+ * back in for an owner who has lost every factor. Needs the engine's role. Throws 404 `not_found`.
+ */
+export async function createSignInLink(platform: Platform, tx: Tx, email: string): Promise<Link> {
+  const user = await findUserByEmail(tx, email);
+  if (user === null) throw notFound('user');
+  await forgetExpired(tx, realNow());
+  return createLink(platform, tx, user.userId, 'sign_in');
+}
+
+/** A link to a page that sets a new password, once, within 24 hours. A second factor is asked for as ever. */
+export function createPasswordLink(platform: Platform, tx: Tx, userId: string): Promise<Link> {
+  return createLink(platform, tx, userId, 'set_password');
+}
+
+/** Uses a link up: the user it is for; null where it was used, has expired, is for something else or never was. */
+export function takeLink(tx: Tx, token: string, purpose: Purpose): Promise<string | null> {
+  return takeLinkRow(tx, hashSecret(token), purpose, realNow());
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { formatInstant } from '../../platform/calendar.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { openSession } from './bridge.ts';
+import { type Challenges, makeChallenges } from './challenges.ts';
+import type { Desk, SignedIn } from './desk.ts';
+import { reader } from './fields.ts';
+import { NamedPasskey, NewPasskey, RenamedPasskey, UsedPasskey } from './passkey-answers.ts';
+import { deletePasskey, listPasskeys, type Passkey, renamePasskey } from './passkey-store.ts';
+
+const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
+const DEFAULT_NAME = 'Passkey';
+
+const readNew = reader(NewPasskey);
+const readUsed = reader(UsedPasskey);
+const readNamed = reader(NamedPasskey);
+const readRenamed = reader(RenamedPasskey);
+
+/** Passkeys: made and kept by who is signed in, and a way to sign in. */
+export function addPasskeyRoutes(scope: FastifyInstance, desk: Desk): void {
+  const challenges = makeChallenges(desk.platform);
+  addMaking(scope, desk, challenges);
+  addSigningIn(scope, desk, challenges);
+  addKeeping(scope, desk);
+}
+
+/** The ceremonies need a library that is loaded when the first passkey comes along. */
+async function ceremonies() {
+  return await import('./passkeys.ts');
+}
+
+async function signedIn(desk: Desk, request: FastifyRequest): Promise<SignedIn> {
+  const user = await desk.who(request.headers);
+  if (user === null) throw new ApiError('unauthorized', 'Sign in to the dashboard.');
+  return user;
+}
+
+function addMaking(scope: FastifyInstance, desk: Desk, challenges: Challenges): void {
+  const { db, config } = desk.platform;
+  scope.get('/passkey/generate-register-options', PLAIN, async (request, reply) => {
+    const user = await signedIn(desk, request);
+    const known = await db.read((tx) => listPasskeys(tx, user.userId));
+    const options = await (await ceremonies()).registrationOptions(config, user, known);
+    await challenges.keep(reply, user, options.challenge);
+    return options;
+  });
+  scope.post('/passkey/verify-registration', PLAIN, async (request, reply) => {
+    await desk.limiter.address(request, reply);
+    const { userId } = await signedIn(desk, request);
+    const { response, name = DEFAULT_NAME } = readNew(request.body);
+    const challenge = await challenges.take(request, { userId });
+    const { addPasskey } = await ceremonies();
+    const answer = { response, name };
+    return viewPasskey(
+      await db.transaction((tx) => addPasskey(config, tx, userId, challenge, answer)),
+    );
+  });
+}
+
+function addSigningIn(scope: FastifyInstance, desk: Desk, challenges: Challenges): void {
+  const { db, config } = desk.platform;
+  scope.get('/passkey/generate-authenticate-options', PLAIN, async (request, reply) => {
+    await desk.limiter.address(request, reply);
+    const options = await (await ceremonies()).authenticationOptions(config);
+    await challenges.keep(reply, 'sign_in', options.challenge);
+    return options;
+  });
+  scope.post('/passkey/verify-authentication', PLAIN, async (request, reply) => {
+    await desk.limiter.address(request, reply);
+    const { response } = readUsed(request.body);
+    const challenge = await challenges.take(request, 'sign_in');
+    const { checkPasskey } = await ceremonies();
+    const user = await db.transaction((tx) => checkPasskey(config, tx, challenge, response));
+    await openSession(await desk.library(), request, reply, user.userId);
+    return { email: user.email };
+  });
+}
+
+function addKeeping(scope: FastifyInstance, desk: Desk): void {
+  const { db } = desk.platform;
+  scope.get('/passkey/list-user-passkeys', PLAIN, async (request) => {
+    const { userId } = await signedIn(desk, request);
+    const passkeys = await db.read((tx) => listPasskeys(tx, userId));
+    return { data: passkeys.map(viewPasskey) };
+  });
+  scope.post('/passkey/update-passkey', PLAIN, async (request) => {
+    const { userId } = await signedIn(desk, request);
+    const { id, name } = readRenamed(request.body);
+    if (!(await db.transaction((tx) => renamePasskey(tx, userId, id, name))))
+      throw notFound('passkey');
+    return { id, name };
+  });
+  scope.post('/passkey/delete-passkey', PLAIN, async (request) => {
+    const { userId } = await signedIn(desk, request);
+    const { id } = readNamed(request.body);
+    if (!(await db.transaction((tx) => deletePasskey(tx, userId, id)))) throw notFound('passkey');
+    return { id, deleted: true };
+  });
+}
+
+function viewPasskey(p: Passkey): object {
+  return {
+    id: p.credentialId,
+    name: p.name,
+    backed_up: p.backedUp,
+    created_at: formatInstant(p.createdAt),
+    last_used_at: p.lastUsedAt === null ? null : formatInstant(p.lastUsedAt),
+  };
+}

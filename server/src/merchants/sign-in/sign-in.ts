@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '../../platform/errors.ts';
+import { keepNothing, takeOnlyJson } from '../../platform/http/mount.ts';
+import { isFromOurPages } from '../../platform/http/origin.ts';
+import type { PlainRoutes } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { headersFor } from './bridge.ts';
+import type { SignedIn } from './desk.ts';
+import { addInvitationRoutes } from './invitation-routes.ts';
+import type { Library } from './library.ts';
+import { addLibraryRoutes } from './library-routes.ts';
+import { makeLimiter } from './limits.ts';
+import { addLinkRoutes } from './link-routes.ts';
+import { createSignInLink, type Link } from './links.ts';
+import { addPasskeyRoutes } from './passkey-routes.ts';
+import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
+import { makeVisits } from './visits.ts';
+
+/** Who may come into the dashboard, and how. */
+export interface SignIn {
+  /** Who sent a request with these headers; null: nobody who is signed in. Put their `cookies` on the answer. */
+  who(headers: IncomingHttpHeaders): Promise<SignedIn | null>;
+  /** Everything below `/dashboard/auth`. Ours answer with the API's error envelope, the library's with its own. */
+  routes: PlainRoutes;
+  /** A link that signs in, once, within 24 hours. Throws 404 `not_found` where nobody has this address. */
+  createSignInLink(email: string): Promise<Link>;
+  /** Loads the library, which takes half a second: else the first who signs in waits for it. */
+  warmUp(): Promise<void>;
+  /** Settles when every noted visit is written. */
+  idle(): Promise<void>;
+}
+
+const SESSION_COOKIE = 'recollect.session_token=';
+
+/** Sign-in over a platform. One for each process. `limits` is for tests. */
+export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LIMITS): SignIn {
+  let loading: Promise<Library> | undefined;
+  const library = (): Promise<Library> => {
+    loading ??= loadLibrary(platform);
+    return loading;
+  };
+  const visits = makeVisits(platform);
+  const who = async (headers: IncomingHttpHeaders): Promise<SignedIn | null> => {
+    if (headers.cookie?.includes(SESSION_COOKIE) !== true) return null;
+    const found = await findSession(await library(), headers);
+    if (found !== null) visits.note(found.userId);
+    return found;
+  };
+  return {
+    who,
+    createSignInLink: (email) =>
+      platform.db.transaction((tx) => createSignInLink(platform, tx, email)),
+    warmUp: async () => void (await (await library()).$context),
+    idle: () => visits.idle(),
+    routes: async (app) => {
+      const limiter = makeLimiter(app, platform.vault, limits);
+      const desk = { platform, library, limiter, who };
+      await app.register(
+        async (scope) => {
+          takeOnlyJson(scope);
+          keepNothing(scope);
+          scope.addHook('onRequest', async (request) => {
+            if (request.method !== 'GET' && !isFromOurPages(request))
+              throw new ApiError('forbidden', 'Sent from another website.');
+          });
+          addLibraryRoutes(scope, desk);
+          addLinkRoutes(scope, desk);
+          addInvitationRoutes(scope, desk);
+          addPasskeyRoutes(scope, desk);
+        },
+        { prefix: SIGN_IN_PATH },
+      );
+    },
+  };
+}
+
+async function loadLibrary(platform: Platform): Promise<Library> {
+  const { makeLibrary } = await import('./library.ts');
+  return makeLibrary(platform);
+}
+
+async function findSession(
+  library: Library,
+  headers: IncomingHttpHeaders,
+): Promise<SignedIn | null> {
+  const { response, headers: answered } = await library.api.getSession({
+    headers: headersFor(headers),
+    returnHeaders: true,
+  });
+  if (response === null) return null;
+  const { user, session } = response;
+  return {
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    sessionId: session.id,
+    cookies: answered.getSetCookie(),
+  };
+}

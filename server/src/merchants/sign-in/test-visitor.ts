@@ -1,0 +1,156 @@
+import type { FastifyInstance } from 'fastify';
+import { testDatabase } from '../../../test-support/database.ts';
+import { realNow } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Tx } from '../../platform/db.ts';
+import {
+  bareMerchant,
+  type TestPlatform,
+  testPlatform,
+  testServer,
+} from '../../platform/http/test-platform.ts';
+import type { Role } from '../role.ts';
+import { addMember } from '../team/service.ts';
+import type { SignInLimits } from './settings.ts';
+import { makeSignIn, type SignIn } from './sign-in.ts';
+import { insertUser, setPasswordHash } from './user-store.ts';
+
+export const PASSWORD = 'correct horse battery';
+const NO_LIMITS: SignInLimits = { triesPerAddress: 1000, triesPerAccount: 1000 };
+const ORIGIN = 'http://localhost:4000';
+
+/** A service with sign-in, and people who sign in to it. */
+export interface Place {
+  platform: TestPlatform;
+  app: FastifyInstance;
+  signIn: SignIn;
+  close(): Promise<void>;
+}
+
+/** Sign-in over a database of its own. */
+export async function openPlace(
+  config: Partial<Config> = {},
+  limits: SignInLimits = NO_LIMITS,
+  change: (platform: TestPlatform) => void = () => undefined,
+): Promise<Place> {
+  const database = await testDatabase();
+  const platform = testPlatform(database.url, config);
+  change(platform);
+  const signIn = makeSignIn(platform, limits);
+  const app = await testServer(platform, { plain: signIn.routes });
+  return {
+    platform,
+    app,
+    signIn,
+    async close() {
+      await signIn.idle();
+      await app.close();
+      await platform.db.close();
+      await database.drop();
+    },
+  };
+}
+
+let people = 0;
+
+/** A user with a password, on the team of a merchant of their own where none is named. */
+export async function makeUser(
+  { platform, signIn }: Place,
+  role: Role = 'owner',
+  merchant?: string,
+): Promise<{ userId: string; email: string; merchantId: string }> {
+  const merchantId = merchant ?? (await bareMerchant(platform));
+  const now = realNow();
+  people++;
+  const user = {
+    userId: platform.ids.next('usr', now),
+    name: `Person ${people}`,
+    email: `person${people}@fernhill.example`,
+  };
+  const hash = await hashOf(signIn, platform);
+  await platform.db.transaction(async (tx: Tx) => {
+    await insertUser(tx, user, now);
+    await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
+    await addMember(tx, platform.clock.now(), { merchantId, actorId: 'test' }, user.userId, role);
+  });
+  return { ...user, merchantId };
+}
+
+let hash: Promise<string> | undefined;
+
+/** The hash of PASSWORD, made once: it takes a while by design. */
+function hashOf(signIn: SignIn, platform: TestPlatform): Promise<string> {
+  hash ??= (async () => {
+    await signIn.warmUp();
+    const { makeLibrary } = await import('./library.ts');
+    return (await makeLibrary(platform).$context).password.hash(PASSWORD);
+  })();
+  return hash;
+}
+
+/** What a visitor was answered. */
+export interface Answered {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  cookies: string[];
+}
+
+/** A browser at our pages: keeps its cookies, says where a request comes from. */
+export class Visitor {
+  readonly #place: Place;
+  readonly cookies = new Map<string, string>();
+  address = '192.0.2.1';
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  get cookie(): string {
+    return [...this.cookies].map((pair) => pair.join('=')).join('; ');
+  }
+
+  async send(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' },
+  ): Promise<Answered> {
+    const response = await this.#place.app.inject({
+      method,
+      url: `/dashboard/auth${path}`,
+      remoteAddress: this.address,
+      headers: {
+        host: new URL(ORIGIN).host,
+        ...headers,
+        ...(this.cookies.size === 0 ? {} : { cookie: this.cookie }),
+      },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const set = [response.headers['set-cookie'] ?? []].flat();
+    for (const line of set) this.#keep(line);
+    return {
+      status: response.statusCode,
+      body: response.body.startsWith('{') || response.body.startsWith('[') ? response.json() : {},
+      headers: response.headers,
+      cookies: set,
+    };
+  }
+
+  #keep(line: string): void {
+    const [pair = ''] = line.split(';');
+    const [name = '', value = ''] = pair.split('=');
+    if (value === '' || /Max-Age=0/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+
+  signIn(email: string, password = PASSWORD): Promise<Answered> {
+    return this.send('POST', '/sign-in/email', { email, password });
+  }
+
+  /** Who the service takes this visitor for; null: nobody who is signed in. */
+  async is(): Promise<string | null> {
+    const user = await this.#place.signIn.who({ cookie: this.cookie });
+    return user?.userId ?? null;
+  }
+}

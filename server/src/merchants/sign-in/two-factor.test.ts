@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeLibrary } from './library.ts';
+import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
+
+let place: Place;
+before(async () => {
+  place = await openPlace();
+});
+after(() => place.close());
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The secret in the address that an authenticator app scans. */
+function secretIn(uri: string): string {
+  const text = new URL(uri).searchParams.get('secret') ?? '';
+  const bits = [...text].map((c) => BASE32.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))).toString();
+}
+
+/** What the authenticator app shows now. */
+async function codeFor(secret: string): Promise<string> {
+  return (await makeLibrary(place.platform).api.generateTOTP({ body: { secret } })).code;
+}
+
+/** Somebody with a second factor, signed in where they turned it on. */
+async function withSecondFactor() {
+  const { userId, email } = await makeUser(place);
+  const visitor = new Visitor(place);
+  await visitor.signIn(email);
+  const { status, body } = await visitor.send('POST', '/two-factor/enable', { password: PASSWORD });
+  assert.equal(status, 200, JSON.stringify(body));
+  const secret = secretIn(String(body.totpURI));
+  const turnedOn = await visitor.send('POST', '/two-factor/verify-totp', {
+    code: await codeFor(secret),
+  });
+  assert.equal(turnedOn.status, 200, JSON.stringify(turnedOn.body));
+  return { userId, email, visitor, secret, backupCodes: body.backupCodes as string[] };
+}
+
+test('a second factor is turned on with the password and a first code, and asked for from then on', async () => {
+  const { userId, email, secret } = await withSecondFactor();
+  const visitor = new Visitor(place);
+  const first = await visitor.signIn(email);
+  assert.equal(first.body.twoFactorRedirect, true);
+  assert.equal(await visitor.is(), null);
+  const wrong = await visitor.send('POST', '/two-factor/verify-totp', { code: '000000' });
+  assert.equal(wrong.status, 401);
+  const right = await visitor.send('POST', '/two-factor/verify-totp', {
+    code: await codeFor(secret),
+  });
+  assert.equal(right.status, 200);
+  assert.equal(await visitor.is(), userId);
+});
+
+test('turning it on or off asks for the password and ends every other session', async () => {
+  const { userId, email } = await makeUser(place);
+  const here = new Visitor(place);
+  const there = new Visitor(place);
+  await here.signIn(email);
+  await there.signIn(email);
+  const enable = (password: string) => here.send('POST', '/two-factor/enable', { password });
+  assert.equal((await enable('guess')).status, 400);
+  const secret = secretIn(String((await enable(PASSWORD)).body.totpURI));
+  assert.equal(await there.is(), userId, 'not on before the first code');
+  await here.send('POST', '/two-factor/verify-totp', { code: await codeFor(secret) });
+  assert.deepEqual([await here.is(), await there.is()], [userId, null]);
+
+  await there.signIn(email);
+  await there.send('POST', '/two-factor/verify-totp', { code: await codeFor(secret) });
+  assert.deepEqual([await here.is(), await there.is()], [userId, userId], 'signing in ends none');
+  assert.equal(
+    (await there.send('POST', '/two-factor/disable', { password: 'guess' })).status,
+    400,
+  );
+  assert.equal(
+    (await there.send('POST', '/two-factor/disable', { password: PASSWORD })).status,
+    200,
+  );
+  assert.deepEqual([await here.is(), await there.is()], [null, userId]);
+});
+
+test('a backup code stands in for the app, once', async () => {
+  const { userId, email, backupCodes } = await withSecondFactor();
+  const use = async (code: string) => {
+    const visitor = new Visitor(place);
+    await visitor.signIn(email);
+    const { status } = await visitor.send('POST', '/two-factor/verify-backup-code', { code });
+    return [status, await visitor.is()];
+  };
+  const [first = '', second = ''] = backupCodes;
+  assert.deepEqual(await use(first), [200, userId]);
+  assert.deepEqual(await use(first), [401, null]);
+  assert.deepEqual(await use(second), [200, userId]);
+});
+
+test('guessing codes closes the second factor for a while, whoever asks from wherever', async () => {
+  const { email, secret } = await withSecondFactor();
+  for (let i = 0; i < 2; i++) {
+    const guesser = new Visitor(place);
+    await guesser.signIn(email);
+    for (let n = 0; n < 5; n++)
+      await guesser.send('POST', '/two-factor/verify-totp', { code: `00000${n}` });
+  }
+  const owner = new Visitor(place);
+  await owner.signIn(email);
+  const answered = await owner.send('POST', '/two-factor/verify-totp', {
+    code: await codeFor(secret),
+  });
+  assert.equal(answered.status, 429, JSON.stringify(answered.body));
+  assert.equal(answered.headers['retry-after'], '900');
+});
+
+test('a browser is never trusted to go without the second factor', async () => {
+  const { email, secret } = await withSecondFactor();
+  const visitor = new Visitor(place);
+  await visitor.signIn(email);
+  const code = await codeFor(secret);
+  const { cookies } = await visitor.send('POST', '/two-factor/verify-totp', {
+    code,
+    trustDevice: true,
+  });
+  assert.ok(!cookies.some((cookie) => cookie.includes('trust_device=')), cookies.join('\n'));
+  assert.equal((await visitor.signIn(email)).body.twoFactorRedirect, true);
+});
+
+test('the secret of the second factor and the backup codes are encrypted where they lie', async () => {
+  const { userId, secret, backupCodes } = await withSecondFactor();
+  const row = await place.platform.db.read((tx) =>
+    tx.row<{ secret: string; backup_codes: string }>(
+      'SELECT secret, backup_codes FROM two_factors WHERE user_id = $1',
+      [userId],
+    ),
+  );
+  assert.ok(row);
+  assert.ok(!row.secret.includes(secret));
+  for (const code of backupCodes) assert.ok(!row.backup_codes.includes(code));
+});

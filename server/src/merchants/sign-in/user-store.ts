@@ -1,0 +1,88 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** Somebody who can come into the dashboard, for whichever merchants they work. */
+export interface User {
+  userId: string;
+  name: string;
+  email: string;
+  twoFactor: boolean;
+  /** Whether there is a password to sign in with. */
+  hasPassword: boolean;
+}
+
+interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  two_factor_enabled: boolean;
+  has_password: boolean;
+}
+
+const USER = `SELECT u.id, u.name, u.email, u.two_factor_enabled,
+  EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password FROM users u`;
+
+const fromRow = (row: UserRow): User => ({
+  userId: row.id,
+  name: row.name,
+  email: row.email,
+  twoFactor: row.two_factor_enabled,
+  hasPassword: row.has_password,
+});
+
+/** The user with this address (in small letters), or null. Users belong to no merchant: only the engine's role sees them. */
+export async function findUserByEmail(tx: Tx, email: string): Promise<User | null> {
+  const row = await tx.row<UserRow>(`${USER} WHERE u.email = $1`, [email]);
+  return row === null ? null : fromRow(row);
+}
+
+/** The user, or null. */
+export async function findUser(tx: Tx, userId: string): Promise<User | null> {
+  const row = await tx.row<UserRow>(`${USER} WHERE u.id = $1`, [userId]);
+  return row === null ? null : fromRow(row);
+}
+
+/** Inserts a user, who has no way to sign in yet. Nothing is sent to the address, so it is not known to be theirs. */
+export async function insertUser(
+  tx: Tx,
+  user: Pick<User, 'userId' | 'name' | 'email'>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    'INSERT INTO users (id, name, email, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)',
+    [user.userId, user.name, user.email, at],
+  );
+}
+
+/** Sets the password (its hash, made by the library); `credentialId` is used where there was none. */
+export async function setPasswordHash(
+  tx: Tx,
+  userId: string,
+  credentialId: string,
+  hash: string,
+  at: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO credentials (id, user_id, provider_id, account_id, password, created_at, updated_at)
+     VALUES ($1, $2, 'credential', $2, $3, $4, $4)
+     ON CONFLICT (user_id, provider_id, account_id)
+     DO UPDATE SET password = excluded.password, updated_at = excluded.updated_at`,
+    [credentialId, userId, hash, at],
+  );
+}
+
+/** Ends every session of a user. */
+export async function endSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.run('DELETE FROM sessions WHERE user_id = $1', [userId]);
+}
+
+/** Notes that somebody is there. */
+export async function noteSeen(tx: Tx, userId: string, at: Temporal.Instant): Promise<void> {
+  await tx.run('UPDATE users SET last_seen_at = $2 WHERE id = $1', [userId, at]);
+}
+
+/** Forgets sessions, links and challenges that have expired: nobody comes in by them any more. */
+export async function forgetExpired(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.run('DELETE FROM sessions WHERE expires_at <= $1', [now]);
+  await tx.run('DELETE FROM verifications WHERE expires_at <= $1', [now]);
+  await tx.run('DELETE FROM user_links WHERE expires_at <= $1', [now]);
+}

@@ -1,0 +1,45 @@
+import { realNow } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { forgetExpired, noteSeen } from './user-store.ts';
+
+/** Notes who is there, beside their requests. */
+export interface Visits {
+  note(userId: string): void;
+  /** Settles when everything noted is written. */
+  idle(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MOST_REMEMBERED = 10_000;
+
+/** Notes when users were last there, each once a minute at most; once an hour what has expired is forgotten. */
+export function makeVisits({ db, log }: Platform): Visits {
+  const noted = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+  let forgotAt = 0;
+  const write = (work: (tx: Tx) => Promise<void>): void => {
+    const written = db
+      .transaction(work)
+      .catch((error: unknown) => log.warn({ err: error }, 'a visit to the dashboard was not noted'))
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  };
+  return {
+    note(userId) {
+      const now = realNow();
+      const ms = now.epochMilliseconds;
+      if (ms - (noted.get(userId) ?? 0) < MINUTE_MS) return;
+      if (noted.size >= MOST_REMEMBERED) noted.clear();
+      noted.set(userId, ms);
+      write((tx) => noteSeen(tx, userId, now));
+      if (ms - forgotAt < HOUR_MS) return;
+      forgotAt = ms;
+      write((tx) => forgetExpired(tx, now));
+    },
+    async idle() {
+      await Promise.all(writing);
+    },
+  };
+}

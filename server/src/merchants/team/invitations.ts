@@ -1,0 +1,103 @@
+import { realNow } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { hashSecret } from '../../platform/vault.ts';
+import type { Role } from '../role.ts';
+import { parseEmail } from './email.ts';
+import {
+  deleteInvitations,
+  findInvitation,
+  type Invitation,
+  insertInvitation,
+  takeInvitation,
+} from './invitation-store.ts';
+import { type Actor, addMember, recordTeamChange } from './service.ts';
+import { findMember, findMemberByEmail } from './store.ts';
+
+/** An invitation just made: the only time that its link is seen. */
+export interface NewInvitation {
+  invitation: Invitation;
+  url: string;
+}
+
+const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
+
+/**
+ * Invites somebody to the team for 7 days; an earlier invitation of the same address ends. The link is passed on by whoever
+ * invites. Throws 400 `invalid_request` where the address is none, or is a member's.
+ */
+export async function invite(
+  { ids, config }: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  wanted: { email: string; role: Role },
+): Promise<NewInvitation> {
+  const { merchantId } = actor;
+  const email = parseEmail(wanted.email);
+  if (email === null) throw invalid({ email: 'must be an email address' });
+  if ((await findMemberByEmail(tx, merchantId, email)) !== null)
+    throw invalid({ email: 'is a member of the team already' });
+  const inviter = await findMember(tx, merchantId, actor.actorId);
+  if (inviter === null) throw notFound('member');
+  for (const id of await deleteInvitations(tx, merchantId, { email }))
+    await recordTeamChange(tx, now, actor, id, 'invited', 'withdrawn');
+  const createdAt = realNow();
+  const invitation: Invitation = {
+    merchantId,
+    invitationId: ids.next('inv', createdAt),
+    email,
+    role: wanted.role,
+    invitedBy: inviter.name,
+    createdAt,
+    expiresAt: createdAt.add(LIFETIME),
+  };
+  const token = newLinkToken(ids, merchantId);
+  await insertInvitation(tx, invitation, hashSecret(token));
+  await recordTeamChange(tx, now, actor, invitation.invitationId, null, 'invited');
+  return { invitation, url: `${config.baseUrl}/dashboard/join?token=${token}` };
+}
+
+/** Ends an invitation that nobody has accepted. Throws 404 `not_found`. */
+export async function withdrawInvitation(
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  invitationId: string,
+): Promise<void> {
+  const ended = await deleteInvitations(tx, actor.merchantId, { invitationId });
+  if (ended.length === 0) throw notFound('invitation');
+  await recordTeamChange(tx, now, actor, invitationId, 'invited', 'withdrawn');
+}
+
+const gone = () => notFound('invitation, or it does not work any more');
+
+/** The invitation that a link is for. Needs the engine's role. Throws 404 where it was used, withdrawn or has expired. */
+export async function readInvitation(tx: Tx, token: string): Promise<Invitation> {
+  const merchantId = merchantOfToken(token);
+  const found =
+    merchantId === null ? null : await findInvitation(tx, merchantId, hashSecret(token), realNow());
+  if (found === null) throw gone();
+  return found;
+}
+
+/**
+ * Uses an invitation up and puts the user, whose address it has to be for, on the team. Needs the engine's role. Throws 404
+ * where it was used, withdrawn, has expired, or is for somebody else.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  now: Temporal.Instant,
+  token: string,
+  user: { userId: string; email: string },
+): Promise<void> {
+  const merchantId = merchantOfToken(token);
+  const taken =
+    merchantId === null ? null : await takeInvitation(tx, merchantId, hashSecret(token), realNow());
+  if (taken === null || taken.email !== user.email) throw gone();
+  const actor = { merchantId: taken.merchantId, actorId: user.userId };
+  await recordTeamChange(tx, now, actor, taken.invitationId, 'invited', 'accepted');
+  await addMember(tx, now, actor, user.userId, taken.role);
+}

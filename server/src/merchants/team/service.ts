@@ -1,0 +1,122 @@
+import { recordChanges } from '../../platform/audit-trail.ts';
+import { realNow } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Role } from '../role.ts';
+import { createPasswordLink, type Link } from '../sign-in/links.ts';
+import {
+  deleteMember,
+  findMember,
+  insertMember,
+  listMemberships,
+  lockOwners,
+  type Member,
+  type Membership,
+  setRole,
+} from './store.ts';
+
+/** Who does something to a team, for whom, and in whose name it stands in the audit trail. */
+export interface Actor {
+  merchantId: string;
+  actorId: string;
+}
+
+/**
+ * Every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is asked anew for every
+ * request: whoever is taken off a team is out at once, in every process.
+ */
+export function membershipsOf(tx: Tx, userId: string): Promise<Membership[]> {
+  return listMemberships(tx, userId);
+}
+
+/** Writes a change of the team into the audit trail. */
+export async function recordTeamChange(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, actorId }: Actor,
+  objectId: string,
+  from: string | null,
+  to: string,
+): Promise<void> {
+  const reason = `by ${actorId}`;
+  await recordChanges(tx, now, [{ merchantId, objectId, scheduleId: null, from, to, reason }]);
+}
+
+/** Puts a user on a team; who is on it already stays as they are. Needs the engine's role. `now` is business time. */
+export async function addMember(
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  if (await insertMember(tx, actor.merchantId, userId, role, realNow()))
+    await recordTeamChange(tx, now, actor, userId, null, role);
+}
+
+async function memberOf(tx: Tx, merchantId: string, userId: string): Promise<Member> {
+  const member = await findMember(tx, merchantId, userId);
+  if (member === null) throw notFound('member');
+  return member;
+}
+
+/** Throws 409 `last_owner` where the team would be left without an owner. */
+async function keepAnOwner(tx: Tx, merchantId: string, userId: string): Promise<void> {
+  const owners = await lockOwners(tx, merchantId);
+  if (owners.length === 1 && owners[0] === userId)
+    throw new ApiError('last_owner', 'This is the only owner of the team.');
+}
+
+/** Changes what a member may be, from their next request on. Throws 404 `not_found`, 409 `last_owner`. */
+export async function changeRole(
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  userId: string,
+  role: Role,
+): Promise<Member> {
+  const { merchantId } = actor;
+  if (role !== 'owner') await keepAnOwner(tx, merchantId, userId);
+  const member = await memberOf(tx, merchantId, userId);
+  if (member.role === role) return member;
+  await setRole(tx, merchantId, userId, role);
+  await recordTeamChange(tx, now, actor, userId, member.role, role);
+  return { ...member, role };
+}
+
+/** Takes a member off the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
+export async function removeMember(
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  userId: string,
+): Promise<void> {
+  const { merchantId } = actor;
+  await keepAnOwner(tx, merchantId, userId);
+  const member = await memberOf(tx, merchantId, userId);
+  await deleteMember(tx, merchantId, userId);
+  await recordTeamChange(tx, now, actor, userId, member.role, 'removed');
+}
+
+/**
+ * A link by which a member sets a new password, to be passed on by an owner. Throws 404 `not_found`, and 403 `forbidden`
+ * for a member whom another merchant's team has too: else one merchant's owner could get at another merchant's money.
+ */
+export async function createResetLink(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  userId: string,
+): Promise<Link> {
+  const member = await memberOf(tx, actor.merchantId, userId);
+  if (member.worksElsewhere)
+    throw new ApiError(
+      'forbidden',
+      'This member works for another merchant too, so only the operator of the service can help.',
+    );
+  const link = await createPasswordLink(platform, tx, userId);
+  await recordTeamChange(tx, now, actor, userId, null, 'reset_link_made');
+  return link;
+}

@@ -1,0 +1,162 @@
+import type { Tx } from '../../platform/db.ts';
+import type { Role } from '../role.ts';
+
+/** Somebody on a merchant's team. Instants are real time. */
+export interface Member {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  twoFactor: boolean;
+  joinedAt: Temporal.Instant;
+  lastSeenAt: Temporal.Instant | null;
+  /** Whether another merchant's team has them too. */
+  worksElsewhere: boolean;
+}
+
+/** A merchant that a user works for. */
+export interface Membership {
+  merchantId: string;
+  merchantName: string;
+  role: Role;
+}
+
+interface MembershipRow {
+  merchant_id: string;
+  name: string;
+  role: Role;
+}
+
+interface MemberRow {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  two_factor_enabled: boolean;
+  joined_at: Temporal.Instant;
+  last_seen_at: Temporal.Instant | null;
+  works_elsewhere: boolean;
+}
+
+const MEMBER = `SELECT user_id, name, email, role, two_factor_enabled, joined_at, last_seen_at, works_elsewhere
+  FROM team_members`;
+
+const fromRow = (row: MemberRow): Member => ({
+  userId: row.user_id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  twoFactor: row.two_factor_enabled,
+  joinedAt: row.joined_at,
+  lastSeenAt: row.last_seen_at,
+  worksElsewhere: row.works_elsewhere,
+});
+
+/** The team, who joined first at the top. The transaction has to be the merchant's own (`forMerchant`). */
+export async function listMembers(tx: Tx, merchantId: string): Promise<Member[]> {
+  const rows = await tx.rows<MemberRow>(
+    `${MEMBER} WHERE merchant_id = $1 ORDER BY joined_at, user_id`,
+    [merchantId],
+  );
+  return rows.map(fromRow);
+}
+
+/** A member, or null. The transaction has to be the merchant's own. */
+export async function findMember(
+  tx: Tx,
+  merchantId: string,
+  userId: string,
+): Promise<Member | null> {
+  const row = await tx.row<MemberRow>(`${MEMBER} WHERE merchant_id = $1 AND user_id = $2`, [
+    merchantId,
+    userId,
+  ]);
+  return row === null ? null : fromRow(row);
+}
+
+/** The member with this address, or null. The transaction has to be the merchant's own. */
+export async function findMemberByEmail(
+  tx: Tx,
+  merchantId: string,
+  email: string,
+): Promise<Member | null> {
+  const row = await tx.row<MemberRow>(`${MEMBER} WHERE merchant_id = $1 AND email = $2`, [
+    merchantId,
+    email,
+  ]);
+  return row === null ? null : fromRow(row);
+}
+
+/** The owners; no other transaction changes who they are before this one ends. */
+export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx.rows<{ user_id: string }>(
+    `SELECT user_id FROM members WHERE merchant_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+    [merchantId],
+  );
+  return rows.map((row) => row.user_id);
+}
+
+/** Adds a member; answers whether they were none before. Needs the engine's role. */
+export async function insertMember(
+  tx: Tx,
+  merchantId: string,
+  userId: string,
+  role: Role,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const count = await tx.run(
+    `INSERT INTO members (merchant_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (merchant_id, user_id) DO NOTHING`,
+    [merchantId, userId, role, at],
+  );
+  return count > 0;
+}
+
+/** Sets what a member may be. */
+export async function setRole(
+  tx: Tx,
+  merchantId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await tx.run('UPDATE members SET role = $3 WHERE merchant_id = $1 AND user_id = $2', [
+    merchantId,
+    userId,
+    role,
+  ]);
+}
+
+/** Takes a member off the team. */
+export async function deleteMember(tx: Tx, merchantId: string, userId: string): Promise<void> {
+  await tx.run('DELETE FROM members WHERE merchant_id = $1 AND user_id = $2', [merchantId, userId]);
+}
+
+const membership = (row: MembershipRow): Membership => ({
+  merchantId: row.merchant_id,
+  merchantName: row.name,
+  role: row.role,
+});
+
+/** Every merchant that a user works for, by name. Across merchants: needs the engine's role. */
+export async function listMemberships(tx: Tx, userId: string): Promise<Membership[]> {
+  const rows = await tx.rows<MembershipRow>(
+    `SELECT m.merchant_id, w.name, m.role FROM members m JOIN merchants w USING (merchant_id)
+     WHERE m.user_id = $1 ORDER BY w.name, m.merchant_id`,
+    [userId],
+  );
+  return rows.map(membership);
+}
+
+/** The same for a member of this merchant's team, in the merchant's own transaction. */
+export async function listMembershipsOfMember(
+  tx: Tx,
+  merchantId: string,
+  userId: string,
+): Promise<Membership[]> {
+  const rows = await tx.rows<MembershipRow>(
+    `SELECT works_for AS merchant_id, name, role FROM team_memberships
+     WHERE merchant_id = $1 AND user_id = $2 ORDER BY name, works_for`,
+    [merchantId, userId],
+  );
+  return rows.map(membership);
+}

@@ -1,0 +1,74 @@
+import type { Bank, BankRefused } from '../banks/bank.ts';
+import type { Outcome } from './payment.ts';
+
+/** A failed attempt. */
+export type Failed = Extract<Outcome, { kind: 'failed' }>;
+
+/** A bank's report on a payment in its books as an outcome. */
+export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): Outcome {
+  const { bankPaymentId, bankStatus } = report;
+  if (report.outcome !== 'failed') return { kind: report.outcome, bankPaymentId, bankStatus };
+  const { code, message, kind } = report.error;
+  return {
+    kind: 'failed',
+    failure: { code, message },
+    isFinal: kind !== 'retryable',
+    consentGone: kind === 'consent_gone',
+    bankPaymentId,
+    bankStatus,
+    call: null,
+  };
+}
+
+/** There is not enough money, says the bank when it is asked. */
+export const noFunds = (call: number): Failed => ({
+  kind: 'failed',
+  failure: {
+    code: 'insufficient_funds',
+    message: "There was not enough money on the customer's account.",
+  },
+  isFinal: false,
+  consentGone: false,
+  bankPaymentId: null,
+  bankStatus: null,
+  call,
+});
+
+/** An end for good, for a reason of ours. */
+export const ended = (code: string, message: string, call: number | null): Failed => ({
+  kind: 'failed',
+  failure: { code, message },
+  isFinal: true,
+  consentGone: false,
+  bankPaymentId: null,
+  bankStatus: null,
+  call,
+});
+
+export const consentGone = (call: number): Failed => ({
+  ...ended('consent_revoked', 'The consent is no longer in force.', call),
+  consentGone: true,
+});
+
+/** What a bank refused. */
+export const refused = ({ error }: BankRefused, call: number): Failed => ({
+  ...ended(error.code, error.message, call),
+  isFinal: error.kind !== 'retryable',
+  consentGone: error.kind === 'consent_gone',
+});
+
+/** Refusals that a bank gives only after it has looked for the idempotency key: no payment stands under it. */
+const ABOUT_THE_PAYMENT = new Set([
+  'limit_exceeded',
+  'bank_limit',
+  'insufficient_funds',
+  'invalid_account',
+  'account_closed',
+  'blocked',
+  'creditor_account_unavailable',
+]);
+
+/** Whether a refusal speaks of the payment itself, and not of the caller. */
+export function isAboutThePayment({ error }: BankRefused): boolean {
+  return ABOUT_THE_PAYMENT.has(error.code);
+}

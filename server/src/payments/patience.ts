@@ -1,0 +1,38 @@
+import { BankUnavailable } from '../banks/bank.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** A bank that asks for longer is asked again after an hour all the same. */
+const LONGEST_SECONDS = 3600;
+
+/**
+ * What the calls of one batch to one bank have to mind: the end of their lease, after which another process may make them,
+ * and a bank that asks to be left alone for a while (`Retry-After`).
+ */
+export class Patience {
+  readonly #clock: Clock;
+  readonly #until: Temporal.Instant;
+  #restsUntil: Temporal.Instant | null = null;
+
+  /** `until`: the last moment at which a call may begin and still end within the lease. */
+  constructor(clock: Clock, until: Temporal.Instant) {
+    this.#clock = clock;
+    this.#until = until;
+  }
+
+  /** Whether a call may still begin; what is not begun is left to the next claim. */
+  hasTime(): boolean {
+    return Temporal.Instant.compare(this.#clock.now(), this.#until) < 0;
+  }
+
+  /** Until when the bank is to be left alone; null where it did not ask for that. */
+  get restsUntil(): Temporal.Instant | null {
+    return this.#restsUntil;
+  }
+
+  /** Hears why a call had no answer. */
+  hear(error: unknown): void {
+    if (!(error instanceof BankUnavailable) || error.retryAfterSeconds === null) return;
+    const seconds = Math.min(error.retryAfterSeconds, LONGEST_SECONDS);
+    this.#restsUntil = this.#clock.now().add({ seconds });
+  }
+}

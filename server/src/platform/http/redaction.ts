@@ -1,0 +1,114 @@
+/** What stands in the place of a value that nobody is to read in a log. */
+export const REDACTED = '[redacted]';
+
+const DEEPEST = 32;
+
+/** Fields that hold a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
+const SECRET_NAMES = /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl/;
+const SECRET_NAME_ENDS = /(key|pin|otp|cookie|authorization)$/;
+
+/** Secrets by their form, wherever they stand: keys, webhook secrets, bearer tokens, and phone numbers. */
+const SECRET_FORMS: readonly RegExp[] = [
+  /\brk_(test|live)_[0-9A-Za-z]+/g,
+  /\bwhsec_[\w+/=-]+/g,
+  /\bBearer\s+[\x21-\x7e]+/gi,
+  /(?:\+|%2B)\d[\d ()-]{6,18}\d/gi,
+];
+
+const URL_FORM = /\bhttps?:\/\/[^\s"'<>]+/g;
+/** A part of a path that is as long as a secret, and no id of ours. */
+const LONG_PART =
+  /^(?!(mer|cus|sch|con|pay|wal|trf|set|evt|end|del|key|req|usr|inv)_)[\w.~%-]{24,}$/;
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+function isSecretName(name: string): boolean {
+  const plain = plainName(name);
+  return SECRET_NAMES.test(plain) || SECRET_NAME_ENDS.test(plain);
+}
+
+/** A path without what may be a link's secret. Whatever its query said is left out. */
+export function redactPath(path: string): string {
+  const [bare = ''] = path.split(/[?#]/);
+  return redactForms(bare)
+    .split('/')
+    .map((part) => (LONG_PART.test(part) ? REDACTED : part))
+    .join('/');
+}
+
+/** Where it leads can be read; who may go there cannot. */
+function redactUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return REDACTED;
+  return `${url.protocol}//${url.host}${redactPath(url.pathname)}${url.search === '' ? '' : `?${REDACTED}`}`;
+}
+
+function redactForms(text: string): string {
+  return SECRET_FORMS.reduce((left, form) => left.replace(form, REDACTED), text);
+}
+
+/** A text without the secrets that are known by their form. */
+export function redactText(text: string): string {
+  return redactForms(text.replace(URL_FORM, redactUrl));
+}
+
+/** Every value below, its shape kept. */
+function blank(value: unknown, depth: number): unknown {
+  if (value === null || value === undefined) return value;
+  if (typeof value !== 'object' || depth >= DEEPEST) return REDACTED;
+  if (Array.isArray(value)) return value.map((one) => blank(one, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [redactText(name), blank(inner, depth + 1)]),
+  );
+}
+
+/** Whether a field of this object is a secret because of the fields beside it. */
+function isSecretHere(name: string, fields: Readonly<Record<string, unknown>>): boolean {
+  const plain = plainName(name);
+  // `{type: 'phone', value}`, and what was meant to be it: only an id, and an amount's number, may be read
+  if (plain === 'value') return typeof fields[name] === 'string' && fields.type !== 'user_id';
+  if (plain === 'customer') return typeof fields[name] === 'string';
+  if (plain === 'url') return 'expires_at' in fields; // a link that lets in whoever has it
+  return isSecretName(name);
+}
+
+/**
+ * A body as a log may keep it: secrets, account details and phone numbers are taken out by the names of their fields and
+ * by their form, however deep; the shape stays. The sentences of an error's `details` stay, because they are ours.
+ */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return REDACTED;
+  if (Array.isArray(value)) return value.map((one) => redact(one, depth + 1));
+  const fields = value as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, inner]) => [
+      redactText(name),
+      isSecretHere(name, fields) ? blank(inner, depth + 1) : redact(inner, depth + 1),
+    ]),
+  );
+}
+
+/** An error's envelope: its details name fields, and say what is wrong with them in our words. */
+export function redactError(envelope: { error?: { details?: unknown } }): unknown {
+  const { details } = envelope.error ?? {};
+  if (typeof details !== 'object' || details === null) return redact(envelope);
+  const sentences = Object.entries(details).map(([name, text]) => [
+    redactText(name),
+    redactText(String(text)),
+  ]);
+  const bare = redact({ ...envelope, error: { ...envelope.error, details: undefined } }) as {
+    error: object;
+  };
+  return { ...bare, error: { ...bare.error, details: Object.fromEntries(sentences) } };
+}
+
+/** The beginning of a text, at most so many bytes of UTF-8. */
+export function cut(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes) return text;
+  const whole = new TextEncoder().encode(text);
+  if (whole.length <= bytes) return text;
+  const room = bytes - 3; // for the mark at the end
+  return `${new TextDecoder().decode(whole.subarray(0, room)).replace(/\uFFFD+$/, '')}…`;
+}

@@ -1,0 +1,69 @@
+import type { Tx } from '../db.ts';
+
+/** A request as the log keeps it: nothing in it is a secret. */
+export interface LoggedRequest {
+  merchantId: string;
+  /** Ours, and unique. */
+  requestId: string;
+  /** The `X-Request-Id` that the caller sent, if any: it may come again. */
+  sentId: string | null;
+  /** Real time. */
+  at: Temporal.Instant;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  errorCode: string | null;
+  callerType: 'api_key' | 'user';
+  callerId: string;
+  idempotencyKey: string | null;
+  userAgent: string | null;
+  requestBody: string | null;
+  responseBody: string | null;
+}
+
+/** Writes requests, of any merchants, in one statement. */
+export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[]): Promise<void> {
+  await tx.run(
+    `INSERT INTO request_log (merchant_id, request_id, sent_id, at, method, path, status, duration_ms, error_code,
+       caller_type, caller_id, idempotency_key, user_agent, request_body, response_body)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::int[],
+       $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+     ON CONFLICT (merchant_id, request_id) DO NOTHING -- written before, and its answer was lost`,
+    [
+      requests.map((r) => r.merchantId),
+      requests.map((r) => r.requestId),
+      requests.map((r) => r.sentId),
+      requests.map((r) => r.at),
+      requests.map((r) => r.method),
+      requests.map((r) => r.path),
+      requests.map((r) => r.status),
+      requests.map((r) => r.durationMs),
+      requests.map((r) => r.errorCode),
+      requests.map((r) => r.callerType),
+      requests.map((r) => r.callerId),
+      requests.map((r) => r.idempotencyKey),
+      requests.map((r) => r.userAgent),
+      requests.map((r) => r.requestBody),
+      requests.map((r) => r.responseBody),
+    ],
+  );
+}
+
+/** When the oldest request of the log came, in real time; null where there is none. */
+export async function oldestRequest(tx: Tx): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ oldest: Temporal.Instant | null }>(
+    'SELECT min(at) AS oldest FROM request_log',
+  );
+  return row?.oldest ?? null;
+}
+
+/** Deletes up to `limit` requests that came up to a moment of real time; answers how many. */
+export function deleteRequests(tx: Tx, upTo: Temporal.Instant, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM request_log WHERE (merchant_id, request_id) IN
+       (SELECT merchant_id, request_id FROM request_log WHERE at <= $1 ORDER BY at LIMIT $2
+        FOR UPDATE SKIP LOCKED)`,
+    [upTo, limit],
+  );
+}

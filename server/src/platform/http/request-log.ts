@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { realNow } from '../clock.ts';
+import type { Stage } from '../engine.ts';
+import type { Platform } from '../platform.ts';
+import { cut, redact, redactError, redactPath, redactText } from './redaction.ts';
+import { deleteRequests, type LoggedRequest, oldestRequest } from './request-log-store.ts';
+import { makeRequestRecorder } from './request-recorder.ts';
+
+const KEPT = Temporal.Duration.from({ hours: 7 * 24 });
+const BODY_BYTES = 8 * 1024;
+const PATH_BYTES = 512;
+const HEADER_BYTES = 256;
+const ERROR = 400;
+
+/** Which requests of a scope are recorded. */
+export interface Recorded {
+  /** Reads are left out. Default: everything is recorded. */
+  onlyChanges?: boolean;
+}
+
+/** The log of what merchants ask of the API, kept for 7 days of real time. */
+export interface RequestLog {
+  /** Records the requests of this scope's routes, once they are answered and where it is known who called. */
+  hooks(scope: FastifyInstance, recorded?: Recorded): void;
+  /** Settles when every request that was answered so far is written. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Makes the log of one server. Recording costs a request nothing: it begins when the answer has gone. Secrets, account
+ * details and phone numbers never reach the database. Await `idle` before the database is closed.
+ */
+export function logRequests({ db, log, ids }: Pick<Platform, 'db' | 'log' | 'ids'>): RequestLog {
+  const recorder = makeRequestRecorder(db, log);
+  return {
+    idle: () => recorder.idle(),
+    hooks(scope, { onlyChanges = false } = {}) {
+      const answers = new WeakMap<FastifyRequest, string>();
+      scope.addHook('onSend', async (request, reply, payload) => {
+        const isKept = request.method !== 'GET' || reply.statusCode >= ERROR;
+        if (isKept && typeof payload === 'string') answers.set(request, payload);
+      });
+      scope.addHook('onResponse', async (request, reply) => {
+        const { caller } = request;
+        if (caller === null || (onlyChanges && request.method === 'GET')) return;
+        recorder.record({
+          merchantId: caller.merchantId,
+          callerType: caller.actorId.startsWith('key_') ? 'api_key' : 'user',
+          callerId: caller.actorId,
+          ...idsOf(request, () => ids.next('req', realNow())),
+          ...readRequest(request, reply),
+          ...readAnswer(reply.statusCode, answers.get(request)),
+        });
+      });
+    },
+  };
+}
+
+type Read<K extends keyof LoggedRequest> = Pick<LoggedRequest, K>;
+
+/** Our own id of a request is unique; what the caller sent may name several. */
+function idsOf(request: FastifyRequest, next: () => string): Read<'requestId' | 'sentId'> {
+  const isOurs = request.headers['x-request-id'] !== request.id;
+  return isOurs
+    ? { requestId: request.id, sentId: null }
+    : { requestId: next(), sentId: request.id };
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' ? cut(redactText(value), HEADER_BYTES) : null;
+}
+
+function readRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Read<
+  | 'at'
+  | 'method'
+  | 'path'
+  | 'status'
+  | 'durationMs'
+  | 'idempotencyKey'
+  | 'userAgent'
+  | 'requestBody'
+> {
+  const { body } = request;
+  const durationMs = Math.round(reply.elapsedTime);
+  return {
+    at: realNow().subtract({ milliseconds: durationMs }),
+    method: request.method,
+    path: cut(redactPath(request.url), PATH_BYTES),
+    status: reply.statusCode,
+    durationMs,
+    idempotencyKey: header(request, 'idempotency-key'),
+    userAgent: header(request, 'user-agent'),
+    requestBody: body === undefined ? null : cut(JSON.stringify(redact(body)), BODY_BYTES),
+  };
+}
+
+function readAnswer(status: number, text: string | undefined): Read<'errorCode' | 'responseBody'> {
+  const body = text === undefined ? undefined : parse(text);
+  if (body === undefined) return { errorCode: null, responseBody: null };
+  const isError = status >= ERROR;
+  const { code } = Object(Object(body).error) as { code?: unknown };
+  const redacted = isError ? redactError(Object(body)) : redact(body);
+  return {
+    errorCode: isError && typeof code === 'string' ? code : null,
+    responseBody: cut(JSON.stringify(redacted), BODY_BYTES),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // no JSON: not an answer of the API's
+  }
+}
+
+/**
+ * Forgets requests after 7 days by the real clock, on which the log is written: for the engine, whose clock may be another,
+ * they are due at once when it is time.
+ */
+export function forgetRequestsStage({ db, clock }: Pick<Platform, 'db' | 'clock'>): Stage {
+  return {
+    name: 'requests.forget',
+    batch: 1000,
+    async nextDue(tx) {
+      const oldest = await oldestRequest(tx);
+      const isTime = oldest !== null && Temporal.Instant.compare(oldest.add(KEPT), realNow()) <= 0;
+      return isTime ? clock.now() : null;
+    },
+    run: (_now, limit) =>
+      db.transaction((tx) => deleteRequests(tx, realNow().subtract(KEPT), limit)),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../db.ts';
+import type { Log } from '../log.ts';
+import { insertRequests, type LoggedRequest } from './request-log-store.ts';
+
+const MOST_AT_ONCE = 500;
+const MOST_WAITING = 2_000;
+
+/** Keeps requests until they are written, a little later and many at once. */
+export interface RequestRecorder {
+  /** Takes a request. Never waits, never throws. */
+  record(request: LoggedRequest): void;
+  /** Settles when all that was taken is written, or given up. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Writes requests set-based: while one statement is on its way, the next requests gather for the following one. Beyond
+ * 2,000 waiting the oldest are dropped. What cannot be written is logged and given up: no request fails for it.
+ */
+export function makeRequestRecorder(db: Db, log: Log): RequestRecorder {
+  const waiting: LoggedRequest[] = [];
+  let writing: Promise<void> | null = null;
+  let dropping = false;
+
+  const write = async (): Promise<void> => {
+    await new Promise(setImmediate); // what finishes in this turn goes together
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MOST_AT_ONCE);
+      try {
+        await db.transaction((tx) => insertRequests(tx, batch));
+        dropping &&= waiting.length > 0;
+      } catch (error) {
+        log.error({ err: error, requests: batch.length }, 'requests could not be logged');
+      }
+    }
+    writing = null;
+  };
+
+  return {
+    record(request) {
+      waiting.push(request);
+      if (waiting.length > MOST_WAITING) {
+        waiting.shift();
+        if (!dropping)
+          log.warn({ most: MOST_WAITING }, 'the request log drops its oldest requests');
+        dropping = true;
+      }
+      writing ??= write();
+    },
+    async idle() {
+      await writing;
+    },
+  };
+}

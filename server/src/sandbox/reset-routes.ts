@@ -1,0 +1,30 @@
+import { formatInstant } from '../platform/calendar.ts';
+import { ClockView } from './clock-view.ts';
+import type { SandboxDeps } from './deps.ts';
+import { type OutsideRoute, outsideRoute } from './outside-route.ts';
+import { resetSandbox } from './reset.ts';
+
+/** A new beginning for the whole sandbox. */
+export function resetRoutes(deps: SandboxDeps): OutsideRoute[] {
+  const { clock, engine, partners, platform } = deps;
+  return [
+    outsideRoute({
+      method: 'POST',
+      path: '/sandbox/reset',
+      summary: 'Begin the sandbox anew',
+      description:
+        'Schedules, customers, payments, settlements, wallets, events and logs of every merchant of this sandbox are gone, ' +
+        'at the sandbox’s banks and e-money issuer too, and the clock is back at real time. ' +
+        'Merchants, teams, API keys and webhook endpoints stay.',
+      tag: 'Sandbox',
+      operationId: 'resetSandbox',
+      response: ClockView,
+      errors: ['clock_busy'],
+      handle: async () => {
+        const now = await resetSandbox({ platform, clock, engine, control: partners.control });
+        void deps.look?.();
+        return { now: formatInstant(now), advancing: false };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../platform/db.ts';
+
+/** All that a merchant's life leaves behind. What is not named here stays: a test names both. */
+const BOOKS = [
+  'accounts',
+  'attempts',
+  'bank_revocations',
+  'carried_payments',
+  'consents',
+  'customers',
+  'deliveries',
+  'delivery_attempts',
+  'event_sequences',
+  'events',
+  'idempotency_keys',
+  'inbox',
+  'law_findings',
+  'payments',
+  'request_log',
+  'schedule_terms',
+  'schedules',
+  'settlements',
+  'state_changes',
+  'transfers',
+  'wallets',
+] as const;
+
+/** Empties the books. Rows that refuse change go too: it is their tables that are emptied. */
+export async function emptyBooks(tx: Tx): Promise<void> {
+  await tx.run(`TRUNCATE ${BOOKS.join(', ')}`);
+}
+
+/** Moves the moments of business time of what stays by so many milliseconds. */
+export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
+  const by = `+ $1::bigint * interval '1 millisecond'`;
+  await tx.run(`UPDATE merchants SET created_at = created_at ${by}`, [ms]);
+  await tx.run(
+    `UPDATE api_keys SET created_at = created_at ${by}, expires_at = expires_at ${by}, revoked_at = revoked_at ${by},
+       last_used_at = last_used_at ${by}`,
+    [ms],
+  );
+  await tx.run(
+    `UPDATE webhook_endpoints SET created_at = created_at ${by}, updated_at = updated_at ${by},
+       next_secret_at = next_secret_at ${by}`,
+    [ms],
+  );
+}
+
+/** Every merchant of this sandbox, the oldest first. */
+export async function findMerchants(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    'SELECT merchant_id FROM merchants ORDER BY created_at, merchant_id',
+  );
+  return rows.map((row) => row.merchant_id);
+}

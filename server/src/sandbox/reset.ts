@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tx } from '../platform/db.ts';
+import type { Engine } from '../platform/engine.ts';
+import type { Platform } from '../platform/platform.ts';
+import { planMerchantWallet } from '../wallets/service.ts';
+import { whileAdvancing } from './advance-lock.ts';
+import type { SandboxClock } from './clock.ts';
+import type { PartnerControl } from './control.ts';
+import { emptyBooks, findMerchants, shiftWhatStays } from './reset-store.ts';
+
+export interface ResetDeps {
+  platform: Platform;
+  clock: SandboxClock;
+  engine: Engine;
+  control: Pick<PartnerControl, 'reset' | 'setClock'>;
+}
+
+/** A partner that was started again gets so many further tries. */
+const MOST_TRIES = 12;
+const TRY_AGAIN_MS = 250;
+
+/**
+ * Begins the whole sandbox anew, for every merchant: schedules, customers, payments, wallets, events and logs are gone, at
+ * the partners too, and the clock is back at real time. Merchants with their settings, teams, API keys and webhook endpoints
+ * stay; each merchant's wallet is planned anew. Answers when the new life began. Throws 409 `clock_busy`. Where it fails
+ * halfway the books hold still, and it can be repeated.
+ */
+export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {
+  const { platform, clock, engine, control } = deps;
+  return whileAdvancing(platform.db, async () => {
+    await engine.stop();
+    try {
+      const old = clock.now();
+      const born = await clock.restart((tx, now) => beginAnew(platform, tx, old, now));
+      await resetPartners(deps, born);
+      return born;
+    } finally {
+      await control
+        .setClock(clock.now(), true)
+        .catch((error: unknown) =>
+          platform.log.error({ err: error }, 'the partners’ clocks were not set after a reset'),
+        );
+      if (platform.config.roles.includes('engine')) engine.start();
+      platform.wake();
+    }
+  });
+}
+
+/** What stays is as old as it was: its moments go back by as much as the clock. */
+async function beginAnew(
+  platform: Platform,
+  tx: Tx,
+  old: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  await emptyBooks(tx);
+  await shiftWhatStays(tx, now.epochMilliseconds - old.epochMilliseconds);
+  for (const merchantId of await findMerchants(tx))
+    await planMerchantWallet(platform, tx, merchantId, now);
+}
+
+async function resetPartners(
+  { control, platform }: ResetDeps,
+  now: Temporal.Instant,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await control.reset(now, true);
+    } catch (error) {
+      if (tries >= MOST_TRIES) throw error;
+      platform.log.warn({ err: error }, 'the partners were not reset, it is tried again');
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { findConsent } from '../consents/store.ts';
+import type { Tx } from '../platform/db.ts';
+import { invalid } from '../platform/errors.ts';
+import { coverRefusal } from './cover.ts';
+import { type Frequency, normaliseFrequency } from './frequency.ts';
+import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
+import { instantOf, type UpdateBody } from './request.ts';
+import type { Schedule, Terms } from './schedule.ts';
+import type { ScheduleDeps } from './service.ts';
+import { lastVersion, readTerms } from './store.ts';
+
+/** What an update of the terms comes to, before anything is written. */
+export interface TermsChange {
+  /** The version that would be made. */
+  terms: Terms;
+  /**
+   * unconsented: nothing was agreed to yet. covered: the consent allows it. beyond: the customer is asked anew, because
+   * of `refusal`.
+   */
+  verdict: 'unconsented' | 'covered' | 'beyond';
+  /** Why the consent does not allow it; null where it does, or there is none. */
+  refusal: string | null;
+}
+
+/** Decides what a checked body changes in the terms; null where nothing. Throws 400 for terms that cannot be. */
+export async function planTermsChange(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  sent: UpdateBody,
+): Promise<TermsChange | null> {
+  if (!changesTerms(sent)) return null;
+  const { merchantId, scheduleId } = schedule;
+  const shown = await readTerms(tx, merchantId, scheduleId, schedule.termsVersion);
+  const body = withoutRepeats(sent, shown, now);
+  if (!changesTerms(body)) return null;
+  await refuseLateStart(deps, tx, schedule, body);
+  const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
+  const terms = planTerms(shown, version, body, now);
+  if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
+  const refusal = await refusalOf(deps, tx, now, schedule, terms);
+  return { terms, verdict: refusal === null ? 'covered' : 'beyond', refusal };
+}
+
+function changesTerms(body: UpdateBody): boolean {
+  return ['amount', 'frequency', 'start_date', 'end_date'].some((field) => field in body);
+}
+
+/** A program may send back the object that it has read: what a schedule has already is no change. */
+function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): UpdateBody {
+  const { series, amountPence, currency, startDate } = shown;
+  const from = (startDate ?? now).toZonedDateTimeISO(series.timeZone);
+  const isKept: Partial<Record<keyof UpdateBody, boolean>> = {
+    amount: body.amount?.value === amountPence && body.amount.currency === currency,
+    frequency:
+      body.frequency !== undefined &&
+      isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
+    start_date: isSameInstant(instantOf(body.start_date), startDate),
+    end_date: isSameInstant(instantOf(body.end_date), series.endAt),
+  };
+  const changes = Object.entries(body).filter(
+    ([field]) => isKept[field as keyof UpdateBody] !== true,
+  );
+  return Object.fromEntries(changes) as UpdateBody;
+}
+
+function isSameFrequency(a: Frequency, b: Frequency): boolean {
+  return a.type === b.type && a.day === b.day && a.interval === b.interval;
+}
+
+function isSameInstant(a: Temporal.Instant | null, b: Temporal.Instant | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
+}
+
+async function refuseLateStart(
+  deps: ScheduleDeps,
+  tx: Tx,
+  schedule: Schedule,
+  body: UpdateBody,
+): Promise<void> {
+  if (body.start_date !== undefined && (await deps.hooks.hasPayments(tx, schedule)))
+    throw invalid({ start_date: 'can change only before the first payment' });
+}
+
+/** The terms that the update asks for: the series starts anew only where its frequency or its start changes. */
+function planTerms(shown: Terms, version: number, body: UpdateBody, now: Temporal.Instant): Terms {
+  const startDate = body.start_date === undefined ? shown.startDate : instantOf(body.start_date);
+  const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
+  const isDated = body.start_date !== undefined || body.end_date !== undefined;
+  const wrong = isDated ? dateErrors(startDate, endAt, now, false) : {};
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+  const amountPence = body.amount?.value ?? shown.amountPence;
+  const currency = body.amount?.currency ?? shown.currency;
+  if (body.frequency === undefined && body.start_date === undefined) {
+    if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0)
+      throw invalid(NOTHING_FITS);
+    return { version, amountPence, currency, startDate, series: { ...shown.series, endAt } };
+  }
+  const { type, day, interval } = shown.series.frequency;
+  const planned = planSeries({
+    frequency: body.frequency ?? (day === null ? { type, interval } : { type, day, interval }),
+    startDate,
+    endDate: endAt,
+    timeZone: shown.series.timeZone,
+    now,
+  });
+  if ('errors' in planned) throw invalid(planned.errors);
+  return { version, amountPence, currency, startDate, series: planned.series };
+}
+
+/**
+ * Why the customer's consent does not allow these terms for the next twelve months, beside what was collected and what
+ * other schedules collect under it; null where it does.
+ */
+async function refusalOf(
+  deps: ScheduleDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+  terms: Terms,
+): Promise<string | null> {
+  const consent = await findConsent(tx, schedule.merchantId, schedule.consentId ?? '');
+  if (consent === null) return 'the consent is gone';
+  return coverRefusal(deps, tx, now, consent, schedule.scheduleId, terms);
+}

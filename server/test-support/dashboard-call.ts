@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { FastifyInstance } from 'fastify';
+
+/** What an endpoint answered. */
+export interface Called<T> {
+  status: number;
+  body: T;
+}
+
+/** Calls an endpoint as a merchant whose id is its key (`testServer`). */
+export async function callAs<T>(
+  app: FastifyInstance,
+  merchantId: string,
+  url: string,
+): Promise<Called<T>> {
+  const answer = await app.inject({ url, headers: { authorization: `Bearer ${merchantId}` } });
+  return { status: answer.statusCode, body: answer.json<T>() };
+}
+
+/** The same; it must work. */
+export async function readAs<T>(app: FastifyInstance, merchantId: string, url: string): Promise<T> {
+  const { status, body } = await callAs<T>(app, merchantId, url);
+  assert.equal(status, 200, `${url}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Every item of a list, page by page. */
+export async function allOf<T>(
+  app: FastifyInstance,
+  merchantId: string,
+  url: string,
+  limit: number,
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = '';
+  for (let pages = 0; cursor !== null; pages++) {
+    assert.ok(pages < 1000, 'a list without end');
+    const query: string = `${url.includes('?') ? '&' : '?'}limit=${limit}${cursor && `&cursor=${cursor}`}`;
+    const page: { data: T[]; next_cursor: string | null } = await readAs(
+      app,
+      merchantId,
+      url + query,
+    );
+    assert.ok(
+      page.data.length <= limit && (page.data.length === limit || page.next_cursor === null),
+    );
+    items.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return items;
+}

@@ -1,0 +1,84 @@
+import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
+import type { Gate } from '../../server/test-support/gate.ts';
+import type { Harness } from '../../server/test-support/harness.ts';
+
+let customers = 0;
+
+/** A phone number that no other customer of the process has. */
+export function newPhone(): string {
+  customers += 1;
+  return `+4477004${String(10_000 + customers)}`;
+}
+
+/** Schedules of as many customers that fall due together at the clock's time, nothing of them opened yet. */
+export async function allDue(h: Harness, count: number): Promise<string[]> {
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++)
+    ids.push(
+      (await h.agreed({ start_date: start.toString(), customer: { phone: newPhone() } })).id,
+    );
+  await h.runUntil(start.subtract({ seconds: 1 }));
+  h.clock.at = start;
+  return ids;
+}
+
+/** A schedule that falls due at the clock's time, nothing of it opened yet. */
+export async function justDue(h: Harness): Promise<string> {
+  const [id] = await allDue(h, 1);
+  return id ?? '';
+}
+
+/** The same, where the limits at the bank would allow a second debit: the consent was for more. */
+export async function dueWithRoom(h: Harness): Promise<string> {
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const { id } = await h.agreed({ start_date: start.toString(), customer: { phone: newPhone() } });
+  await h.update(id, { amount: { value: 2000, currency: 'GBP' } });
+  await h.runUntil(start.subtract({ seconds: 1 }));
+  h.clock.at = start;
+  return id;
+}
+
+/** How often the bank was debited for a payment. */
+export function debitsOf(h: Harness, paymentId: string): number {
+  return [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(paymentId)).length;
+}
+
+/** Waits at the gate before the first statement that contains `text`. */
+export function holdingBefore(db: Db, text: string, gate: Gate): Db {
+  let held = false;
+  const watch = (tx: Tx): Tx => {
+    const wait = async (sql: string): Promise<void> => {
+      if (held || !sql.includes(text)) return;
+      held = true;
+      await gate.pass();
+    };
+    return {
+      rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+        await wait(sql);
+        return tx.rows<R>(sql, values);
+      },
+      row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+        await wait(sql);
+        return tx.row<R>(sql, values);
+      },
+      run: async (sql, values) => {
+        await wait(sql);
+        return tx.run(sql, values);
+      },
+    };
+  };
+  return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
+}
+
+/** From here on the table refuses rows of which this holds: a row that breaks a constraint, whatever the reason. */
+export async function breakRows(h: Harness, table: string, when: string): Promise<void> {
+  await h.db.transaction((tx) =>
+    tx.run(`ALTER TABLE ${table} ADD CONSTRAINT broken_row CHECK (NOT (${when})) NOT VALID`),
+  );
+}
+
+/** The table takes such rows again. */
+export async function mendRows(h: Harness, table: string): Promise<void> {
+  await h.db.transaction((tx) => tx.run(`ALTER TABLE ${table} DROP CONSTRAINT broken_row`));
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whileAdvancing } from '../../server/src/sandbox/advance-lock.ts';
+import {
+  type Answer,
+  newMerchant,
+  startTestService,
+  type TestService,
+} from '../../server/test-support/service.ts';
+import { assertBooksInOrder, grantedSchedule, newSchedule, paymentsOf } from './acts.ts';
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+interface Clock {
+  now: string;
+  advancing: boolean;
+}
+
+const reset = (): Promise<Answer<Clock>> => service.api<Clock>('POST', '/sandbox/reset');
+
+/** How many rows each table has. */
+async function rowsByTable(): Promise<Record<string, number>> {
+  const tables = await service.db.read((tx) =>
+    tx.rows<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    ),
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const row = await service.db.read((tx) =>
+      tx.row<{ n: number }>(`SELECT count(*) AS n FROM ${name}`),
+    );
+    counts[name] = row?.n ?? 0;
+  }
+  return counts;
+}
+
+/** What a reset leaves as it is; every other table of the service is emptied. */
+const STAYS = [
+  'api_keys',
+  'credentials',
+  'invitations',
+  'members',
+  'merchants',
+  'migrations',
+  'passkeys',
+  'sandbox_clock',
+  'sessions',
+  'two_factors',
+  'user_links',
+  'users',
+  'verifications',
+  'webhook_endpoints',
+];
+/** One planned wallet with its accounts, for each merchant. */
+const ANEW: Record<string, number> = { wallets: 1, accounts: 3 };
+
+/** Forty days of a schedule that works and one that fails: collected, settled, told. */
+async function liveOn(): Promise<void> {
+  const start_date = service.now().round('second').add({ hours: 2 }).toString();
+  const monthly = { start_date, frequency: 'monthly', max_retries: 0 };
+  const paid = await grantedSchedule(service, 'alex', monthly);
+  const poor = await grantedSchedule(service, 'nina', monthly);
+  await newSchedule(service, monthly);
+  await service.advance('P40D');
+  assert.equal((await paymentsOf(service, paid.id)).at(-1)?.status, 'success');
+  assert.equal((await paymentsOf(service, poor.id)).at(-1)?.status, 'failed');
+  const settlements = await service.api<{ data: { status: string }[] }>(
+    'GET',
+    '/api/v1/settlements',
+  );
+  assert.equal(settlements.body.data[0]?.status, 'success');
+  assert.ok(service.receiver.received.some(({ event }) => event === 'settlement.success'));
+  await assertBooksInOrder(service);
+}
+
+test('After a reset nothing of the old life is left, and a whole new one works', async () => {
+  await liveOn();
+  const stood = await rowsByTable();
+  const oldBank = await service.bankBooks();
+  assert.ok(oldBank.payments.length > 0 && service.now().epochMilliseconds > 0);
+
+  const answer = await reset();
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(answer.body.advancing, false);
+  const offset = service.now().epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
+  assert.ok(Math.abs(offset) < 2_000, `the clock is ${offset} ms away from real time`);
+
+  for (const [table, count] of Object.entries(await rowsByTable()))
+    assert.equal(count, STAYS.includes(table) ? stood[table] : (ANEW[table] ?? 0), table);
+  assert.deepEqual((await service.bankBooks()).payments, []);
+  assert.deepEqual((await service.issuerBooks()).wallets, []);
+
+  service.receiver.received.length = 0;
+  await service.advance('PT1H'); // the wallet is opened anew
+  await liveOn();
+});
+
+test('Keys, endpoints and their order are as old as they were', async () => {
+  const ages = async (): Promise<number[]> => {
+    const rows = await service.db.read((tx) =>
+      tx.rows<{ at: Temporal.Instant }>(
+        'SELECT created_at AS at FROM api_keys UNION ALL SELECT created_at FROM webhook_endpoints ORDER BY 1',
+      ),
+    );
+    return rows.map(({ at }) => Math.round(at.until(service.now()).total('minutes')));
+  };
+  const made = await service.api('POST', '/api/v1/api_keys', { name: 'till' });
+  assert.equal(made.status, 200);
+  await service.advance('P10D');
+  const old = await ages();
+  assert.equal((await reset()).status, 200);
+  const now = await ages();
+  for (const [i, age] of old.entries())
+    assert.ok(Math.abs(age - (now[i] ?? 0)) <= 1, `${age} ${now[i]}`);
+});
+
+test('Every merchant begins anew', async () => {
+  await newMerchant(service.running, { name: 'Fernhill Pool' });
+  assert.equal((await reset()).status, 200);
+  const { wallets, accounts, merchants } = await rowsByTable();
+  assert.deepEqual([merchants, wallets, accounts], [2, 2, 6]);
+  await service.advance('PT1H');
+  assert.equal((await service.issuerBooks()).wallets.length, 2);
+});
+
+test('A reset waits for nobody who moves the clock: it is refused', async () => {
+  await whileAdvancing(service.running.platform.db, async () => {
+    const answer = await service.api<{ error: { code: string } }>('POST', '/sandbox/reset');
+    assert.deepEqual([answer.status, answer.body.error.code], [409, 'clock_busy']);
+  });
+});
+
+test('Nobody resets a sandbox without a key, or with fields that it does not take', async () => {
+  const headers = { authorization: 'Bearer rk_test_nobody' };
+  assert.equal((await service.api('POST', '/sandbox/reset', undefined, headers)).status, 401);
+  assert.equal((await service.api('POST', '/sandbox/reset', { now: '2026-01-01' })).status, 400);
+});
+
+test('Where the engine runs, it goes on with the new life by itself', async () => {
+  const busy = await startTestService({ env: { ROLES: 'api,portal,engine' } });
+  try {
+    assert.equal((await busy.api('POST', '/sandbox/reset')).status, 200);
+    for (let tries = 0; (await busy.issuerBooks()).wallets[0]?.status !== 'open'; tries++) {
+      assert.ok(tries < 100, 'the wallet is opened anew');
+      await sleep(100);
+    }
+  } finally {
+    await busy.close();
+  }
+});
