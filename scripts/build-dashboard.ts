@@ -1,13 +1,14 @@
 // Builds the dashboard's web app where that was not done yet, or where its sources have changed since: `npm run build`.
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dashboard');
-const stamp = join(folder, 'dist', 'sources.sha256');
+const built = join(folder, 'dist');
+const STAMP = 'sources.sha256';
 const SOURCES = [
   'dashboard/{src,public}/**/*.*',
   'dashboard/{index.html,vite.config.ts,package.json}',
@@ -44,11 +45,16 @@ function isInstalled(tool: string): boolean {
 /** Builds the web app if it must be; answers whether it did. Throws where it cannot be built. */
 export async function buildDashboard(): Promise<boolean> {
   const wanted = sourcesHash();
+  const stamp = join(built, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
   const { build } = await import('vite');
-  await build({ root: folder, logLevel: 'warn' });
-  compress(join(folder, 'dist', 'assets'));
-  writeFileSync(stamp, wanted);
+  // Built beside and put in place when it is whole: two builds at once, or one that fails, leave no half of an app.
+  const draft = join(folder, `dist-${process.pid}`);
+  await build({ root: folder, logLevel: 'warn', build: { outDir: draft } });
+  compress(join(draft, 'assets'));
+  writeFileSync(join(draft, STAMP), wanted);
+  rmSync(built, { recursive: true, force: true });
+  renameSync(draft, built);
   return true;
 }
 

@@ -149,6 +149,7 @@ describe('the app of the sandbox bank in a browser', () => {
     for (const path of pages) {
       await page.goto(`${app}${path}`);
       for (const details of await page.locator('main summary').all()) await details.click();
+      await page.keyboard.press('End'); // what the tabs below cover is scrolled to
       await assertAccessible(page, `the app's page ${path}`);
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type PortalBench, portalBench } from '../../server/test-support/portal-fixture.ts';
+import { assertFits, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
 
@@ -20,13 +21,6 @@ const FOCUSED = `(() => {
   const { outlineStyle, outlineWidth } = getComputedStyle(marked);
   return { text: marked.textContent.replaceAll(/\\s+/g, ' '), outline: outlineStyle + ' ' + outlineWidth };
 })()`;
-
-/** Run in the page: how much room is left beside it when letters have this size, in pixels. */
-const SPARE_WIDTH = `(fontSize) => {
-  const { documentElement: page } = document;
-  page.style.fontSize = fontSize;
-  return page.clientWidth - page.scrollWidth;
-}`;
 
 describe('the portal in a browser', () => {
   let bench: PortalBench;
@@ -60,18 +54,7 @@ describe('the portal in a browser', () => {
   async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: PHONE, ...options });
     const page = await context.newPage();
-    const known = [portal, ...sites.origins];
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol !== 'data:' && !known.includes(origin))
-        complaints.push(`asked ${request.url()}`);
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      // Chromium reports every status from 400 on; the pages that have one are told so on purpose.
-      const isStatus = message.text().startsWith('Failed to load resource: the server responded');
-      if (message.type() === 'error' && !isStatus) complaints.push(message.text());
-    });
+    watchPage(page, [portal, ...sites.origins], complaints);
     return page;
   }
 
@@ -91,9 +74,9 @@ describe('the portal in a browser', () => {
   }
 
   /** Walks with the tabulator to what has this name; fails where the focus cannot be seen. */
-  async function tabTo(page: Page, name: RegExp): Promise<void> {
+  async function tabTo(page: Page, name: RegExp, press = 'Tab'): Promise<void> {
     for (let key = 0; key < MOST_KEYS; key += 1) {
-      await page.keyboard.press('Tab');
+      await page.keyboard.press(press);
       const focused = await page.evaluate<Focused | null>(FOCUSED);
       if (focused === null) continue;
       assert.match(focused.outline, /^(solid 3px|auto)/, `no focus to be seen on ${focused.text}`);
@@ -106,14 +89,15 @@ describe('the portal in a browser', () => {
     const page = await newPage();
     const { url, scheduleId } = await newLink();
     await page.goto(url);
+    await tabTo(page, /Choose your bank/);
+    await page.keyboard.press('Enter');
     await tabTo(page, /Alder Bank/);
     await page.keyboard.press('Space');
     await tabTo(page, /Continue to your bank/);
     await tabTo(page, /Terms and conditions of/);
     await page.keyboard.press('Enter');
     await page.getByText('We tell you at least ten days').waitFor();
-    await page.getByLabel('Alder Bank').focus();
-    await page.keyboard.press('Tab');
+    await tabTo(page, /Continue to your bank/, 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.equal(new URL(page.url()).hostname, '127.0.0.1');
@@ -205,10 +189,7 @@ describe('the portal in a browser', () => {
         const page = await newPage({ viewport: { width, height: 800 }, colorScheme });
         for (const address of [url, granted.url, `${url}/decline`]) {
           await page.goto(address);
-          for (const size of ['100%', '200%']) {
-            const spare = await page.evaluate<number>(`(${SPARE_WIDTH})('${size}')`);
-            assert.ok(spare >= 0, `${address} at ${width} and ${size}: ${-spare} pixels too wide`);
-          }
+          await assertFits(page, address);
         }
       }
   });

@@ -8,8 +8,12 @@ import { startService } from '../../server/src/app/run.ts';
 import type { Running } from '../../server/src/app/running.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
+import { advance } from '../../server/src/sandbox/advance.ts';
 import { createSchedule, showSchedule } from '../../server/src/schedules/service.ts';
+import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
+import { assertAccessible } from './axe.ts';
+import { assertFits } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
 import { type Sites, startSites } from './sites.ts';
 
@@ -54,7 +58,8 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     status(): Promise<string>;
   }> {
     const { platform, service } = running;
-    const { merchantId } = await createMerchant(platform, {
+    const now = platform.clock.now();
+    const newMerchant = {
       name: 'Fernhill Broadband',
       legalName: 'Fernhill Broadband Ltd',
       email: 'help@fernhill.example',
@@ -63,7 +68,11 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
       terms: 'You pay for each month in advance.',
       settlementAccount: { sortCode: '200000', accountNumber: '55779911', name: 'Fernhill' },
       returnUrl: sites.merchantUrl,
-    });
+    };
+    const { merchantId } = await createMerchant(platform, newMerchant, (tx, id) =>
+      planMerchantWallet(platform, tx, id, now),
+    );
+    platform.wake();
     const view = await platform.db.transaction((tx) =>
       createSchedule(service.schedules, tx, platform.clock.now(), merchantId, {
         amount: { value: 2500, currency: 'GBP' },
@@ -82,20 +91,43 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
   }
 
   /** From the portal to the bank's question, signed in. */
-  async function goToReview(page: Page, url: string): Promise<void> {
+  async function goToReview(page: Page, url: string, login = 'alex'): Promise<void> {
     await page.goto(url);
     await page.getByRole('radio').first().check();
     await page.getByRole('button', { name: 'Continue to your bank' }).click();
-    await page.getByLabel('Customer name').fill('alex');
+    await page.getByLabel('Customer name').fill(login);
     await page.getByLabel('PIN').fill(PIN);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: /Let Fernhill Broadband collect payments/ }).waitFor();
+  }
+
+  /** The bank's app in a browser of its own, logged in. */
+  async function openApp(login: string): Promise<Page> {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${running.sandbox?.partners.bankPagesUrl}/northbank/app`);
+    await page.getByLabel('Customer name').fill(login);
+    await page.getByLabel('PIN').fill(PIN);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: /^Good / }).waitFor();
+    return page;
+  }
+
+  async function moveClock(by: Temporal.DurationLike): Promise<void> {
+    const { platform, service, sandbox } = running;
+    assert.ok(sandbox);
+    const to = sandbox.clock.now().toZonedDateTimeISO('Europe/London').add(by).toInstant();
+    const { clock, partners } = sandbox;
+    const stopping = new AbortController().signal;
+    await advance({ platform, clock, engine: service.engine, control: partners.control, stopping }, to);
   }
 
   test('a yes at the bank sets the schedule going, and the customer is back at the merchant', async () => {
     const page = await browser.newPage();
     const { url, scheduleId, status } = await newSchedule();
     await goToReview(page, url);
+    await assertAccessible(page, 'the question of the bank');
+    await assertFits(page, 'the question of the bank');
+    await page.getByText('No more than £25.00 a month').waitFor();
     await page.getByLabel('PIN').fill(PIN);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: 'Welcome back to the merchant' }).waitFor();
@@ -103,7 +135,26 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     assert.equal(await status(), 'active');
     await page.goto(url);
     await page.getByRole('heading', { name: 'Coming payments' }).waitFor();
-    await page.getByText('£25.00 left').waitFor();
+    await page.getByText('£25.00 at most can still be collected').waitFor();
+  });
+
+  test('when a collection starts, the open app of the bank says so by itself, also where money lacks', async () => {
+    const page = await browser.newPage();
+    const { url } = await newSchedule();
+    await goToReview(page, url, 'nina');
+    await page.getByLabel('PIN').fill(PIN);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Welcome back to the merchant' }).waitFor();
+    const app = await openApp('nina');
+    await app.getByText('Nothing yet.').waitFor();
+    await moveClock({ months: 1, days: 1 });
+    const banner = app.getByRole('status');
+    await banner.getByText('Fernhill Broadband tried to collect £25.00').waitFor();
+    await banner.getByText('not enough money in your current account').waitFor();
+    const rich = await openApp('alex');
+    await rich.getByText('Fernhill Broadband collected £25.00').first().waitFor();
+    await page.goto(url);
+    await page.getByText('There was not enough money in the account.').waitFor();
   });
 
   test('a no at the bank cancels the schedule, and the customer is back at the merchant', async () => {

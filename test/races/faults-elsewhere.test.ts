@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
-import { IssuerRefused } from '../../server/src/wallets/issuer.ts';
+import { type Issuer, IssuerRefused } from '../../server/src/wallets/issuer.ts';
 import { onlyPaymentOf, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { holdingBefore, justDue } from './acts.ts';
+import { justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -19,8 +19,23 @@ test('the key of a transfer never changes while an order under the present one h
   h.clock.at = start;
   h.issuer.transferError = 'technical';
   const gate = new Gate();
+  let heard = false;
+  const transfer: Issuer['transfer'] = async (orders) => {
+    const movements = await h.issuer.transfer(orders);
+    if (!heard) {
+      heard = true;
+      await gate.pass();
+    }
+    return movements;
+  };
   const slow = h.another({
-    db: (db) => holdingBefore(db, 'SET polls = f.polls_next', gate),
+    issuer: (issuer) =>
+      new Proxy(issuer, {
+        get: (target, name) =>
+          name === 'transfer'
+            ? transfer
+            : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
+      }),
   });
   const sleeping = slow.engine.drain();
   await gate.reached; // heard "failed" for m0, not recorded

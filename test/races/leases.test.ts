@@ -8,6 +8,7 @@ import { debitsOf, justDue } from './acts.ts';
 
 // A worker that is slow (or asleep) keeps its claim while its lease runs; then another takes the attempt up.
 const { h } = oneForAll();
+const PAST_THE_LEASE = { minutes: 4, seconds: 1 };
 
 /** The first worker waits at this call; the second one finds the lease over, and does the work. */
 async function sleepingAt(
@@ -23,7 +24,7 @@ async function sleepingAt(
   };
   const first = h.another().engine.drain();
   await gate.reached;
-  h.clock.at = h.clock.at.add({ minutes: 2, seconds: 1 });
+  h.clock.at = h.clock.at.add(PAST_THE_LEASE);
   await meanwhile();
   gate.open();
   await first;
@@ -83,7 +84,7 @@ test('a late refusal is no failure once the money is on its way to the merchant'
   const first = h.another().engine.drain();
   await gate.reached;
   h.issuer.transferError = 'technical'; // the money waits in the customer's wallet
-  h.clock.at = h.clock.at.add({ minutes: 3 });
+  h.clock.at = h.clock.at.add(PAST_THE_LEASE);
   await h.service.engine.drain();
   gate.open();
   await first;
@@ -105,7 +106,7 @@ test('a worker that slept through the end of the attempt and then hears nothing 
   };
   const first = h.another().engine.drain();
   await gate.reached;
-  h.clock.at = h.clock.at.add({ minutes: 3 });
+  h.clock.at = h.clock.at.add(PAST_THE_LEASE);
   await h.runUntil(h.clock.at.add({ minutes: 1 }));
   gate.open();
   await first;

@@ -68,7 +68,7 @@ interface Envelope {
 }
 
 /** The refusal that an answer carries; where it is none of ours, `unexpected_response`. */
-export function refusalOf(response: Response, body: unknown): RecollectError {
+function refusalOf(response: Response, body: unknown): RecollectError {
   const { error } = (body ?? {}) as Envelope;
   const isOurs = typeof error?.code === 'string' && typeof error.message === 'string';
   return new RecollectError({

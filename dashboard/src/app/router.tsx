@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
-import { CrashPage } from '../pages/crash-page.tsx';
+import { CrashOutside, CrashPage } from '../pages/crash-page.tsx';
 import { NotFoundPage } from '../pages/not-found-page.tsx';
 import { Starting } from './frame.tsx';
 import { Root } from './root.tsx';
@@ -112,7 +112,7 @@ export const router = createBrowserRouter(
   [
     {
       Component: Root,
-      ErrorBoundary: CrashPage,
+      ErrorBoundary: CrashOutside,
       HydrateFallback: Starting,
       children: [
         ...doors,

@@ -58,7 +58,12 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
   if (!me.isError) return waiting;
   if (me.error instanceof RecollectError && me.error.status === 401)
     return <Navigate to={signInPath} replace />;
-  return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+  return (
+    <main id="main" className="page lost">
+      <h1 tabIndex={-1}>The dashboard could not be loaded</h1>
+      <ErrorState error={me.error} onRetry={() => void me.refetch()} />
+    </main>
+  );
 }
 
 /** Who is signed in, for which merchant, and what they may do. Throws outside the session gate. */

@@ -4,6 +4,11 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
+const OUTDATED =
+  'There is a new version of the dashboard, or the connection was lost. Load the page again.';
+const BROKEN =
+  'This page broke, and the fault is ours. Nothing was changed by it. Load it again; if it happens again, tell us what you did.';
+
 /** A page whose code cannot be fetched: mostly, a new version of the dashboard has taken its place. */
 function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /import|module/i.test(error.message);
@@ -14,9 +19,7 @@ export function CrashPage() {
   const error = useRouteError();
   useTitle('Something went wrong');
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
-  const advice = isOutdated(error)
-    ? 'There is a new version of the dashboard, or the connection was lost. Load the page again.'
-    : 'This page broke, and the fault is ours. Nothing was changed by it. Load it again; if it happens again, tell us what you did.';
+  const advice = isOutdated(error) ? OUTDATED : BROKEN;
   return (
     <div className="page lost" role="alert">
       <h1 tabIndex={-1}>This page could not be shown</h1>
@@ -29,5 +32,14 @@ export function CrashPage() {
         <LinkButton href="/dashboard/">Go to the overview</LinkButton>
       </div>
     </div>
+  );
+}
+
+/** The same where no frame stands around the page. */
+export function CrashOutside() {
+  return (
+    <main id="main">
+      <CrashPage />
+    </main>
   );
 }

@@ -23,13 +23,12 @@ interface ButtonProps {
 export function Button({ variant = 'secondary', size = 'normal', children, ...rest }: ButtonProps) {
   const { isPending = false, onPress, type = 'button', ...others } = rest;
   // Not React Aria's isPending: it reads out a label that is gone by then.
-  const waiting = isPending ? ({ 'aria-disabled': true, 'data-pending': '' } as const) : { onPress };
   return (
     <AriaButton
       {...others}
-      {...waiting}
+      {...(isPending ? { 'aria-disabled': true } : { onPress })}
       type={isPending ? 'button' : type}
-      className={`button button-${variant} button-${size}`}
+      className={`button button-${variant} button-${size}${isPending ? ' button-pending' : ''}`}
     >
       <span className="button-content">{children}</span>
       {isPending ? <span className="spinner" role="status" aria-label="Working" /> : null}

@@ -13,6 +13,7 @@ interface FormProps<V extends FieldValues> {
 
 /** A form whose errors are shown at its fields, or above them; `form.formState.isSubmitting` while it is sent. */
 export function Form<V extends FieldValues>({ form, onSubmit, aliases, children }: FormProps<V>) {
+  const { isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
       await onSubmit(values);
@@ -21,7 +22,14 @@ export function Form<V extends FieldValues>({ form, onSubmit, aliases, children 
     }
   });
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        if (isSubmitting) event.preventDefault();
+        else void submit(event);
+      }}
+    >
       <FormErrors form={form} />
       {children}
     </form>

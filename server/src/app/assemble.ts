@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
+import type { DashboardDeps } from '../dashboard/routes.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
@@ -11,6 +12,8 @@ import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { portalRoutes } from '../portal/routes.ts';
 import { makeSandboxClock } from '../sandbox/clock.ts';
+import type { SandboxDeps } from '../sandbox/deps.ts';
+import { keyGuards } from '../sandbox/outside-route.ts';
 import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { HttpIssuer } from '../wallets/issuer-http.ts';
@@ -53,22 +56,27 @@ export async function assemble({
   undo.add(() => signIn.idle());
   const requests = logRequests(platform);
   undo.add(() => requests.idle());
+  const watch = watchLaws(platform, made.issuer);
+  undo.add(() => watch.close());
+  const levers =
+    sandbox === null
+      ? null
+      : { platform, engine: service.engine, ...sandbox, look: () => watch.look() };
   const http = await makeHttpServer({
     platform,
     routes: config.roles.includes('api') ? service.routes : [],
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),
-    plain: async (app) =>
-      mountPlain(app, { platform, service, sandbox, signIn, requests, banks: made.banks }),
+    plain: (app) =>
+      mountPlain(app, { platform, service, levers, signIn, requests, banks: made.banks }),
   });
   undo.add(() => http.close());
   await listen(http, config);
   if (sandbox !== null) await sandbox.partners.control.setClock(sandbox.clock.now(), true);
   if (config.roles.includes('engine')) {
     service.engine.start();
-    const laws = watchLaws(platform, service.authorisation.issuer);
-    undo.add(() => laws.close());
     undo.add(() => service.engine.stop());
+    watch.start();
   }
   return { platform, service, sandbox };
 }
@@ -93,7 +101,7 @@ async function makePartners(
 interface Plain {
   platform: Platform;
   service: Service;
-  sandbox: Running['sandbox'];
+  levers: SandboxDeps | null;
   signIn: SignIn;
   requests: RequestLog;
   banks: Partners['banks'];
@@ -101,28 +109,34 @@ interface Plain {
 
 /** What stands beside the API: notifications, the dashboard, the portal, the sandbox's levers. */
 async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
-  const { platform, service, sandbox, requests } = plain;
+  const { platform, service, levers, requests } = plain;
   const { roles } = platform.config;
   const mount = (routes: PlainRoutes): unknown => app.register(async (scope) => routes(scope));
   if (roles.includes('api')) {
     for (const notifications of service.notifications) await mount(notifications);
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
-    await mount(dashboardOf({ ...plain, record, sandbox: null }));
+    const sandbox = levers === null ? null : leversForMembers(levers);
+    await mount(dashboardOf({ ...plain, record, sandbox }));
   }
   if (roles.includes('portal'))
     await mount(
       portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) }),
     );
-  if (sandbox !== null)
+  if (levers !== null)
     await mount(
-      sandboxRoutes({
-        platform,
-        engine: service.engine,
-        clock: sandbox.clock,
-        partners: sandbox.partners,
-        authenticate: service.authenticate,
-      }),
+      sandboxRoutes(levers, { guards: keyGuards(service.authenticate), documented: true }),
     );
+}
+
+/** The sandbox's levers, for the members of a team whose role allows them. */
+function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
+  return async (scope, guards) => {
+    await sandboxRoutes(levers, {
+      guards: ({ operationId }) => guards(operationId),
+      prefix: '/dashboard',
+      documented: false,
+    })(scope);
+  };
 }
 
 async function listen(http: FastifyInstance, config: Config): Promise<void> {

@@ -91,6 +91,7 @@ test('a database that fails is logged, and nothing else', async () => {
 test('it looks by itself soon after the start, and every hour', async () => {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const watch = watchLaws(h.platform, null);
+  watch.start();
   const oldest = (await findings())[0]?.checked_at;
   h.clock.at = h.clock.at.add({ hours: 1 });
   mock.timers.tick(5_000);

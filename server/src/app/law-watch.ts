@@ -10,20 +10,24 @@ const MOST_WALLETS = 1_000;
 
 /** Holds the books against the laws of money, by itself and when it is asked to. */
 export interface LawWatch {
+  /** From now on it looks by itself: soon, and then every hour. */
+  start(): void;
   /** Looks now and settles when what was found is stored; who asks meanwhile is told by one further look. Never throws. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Holds the books against the laws of money soon after the start and every hour, for as long as the service runs: stores
- * what it finds, and logs what breaks one. Our ledger is held against the issuer's balances too where there is an issuer.
+ * Holds the books against the laws of money, stores what it finds, and logs what breaks one. Our ledger is held against the
+ * issuer's balances too where there is an issuer.
  */
 export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   let looking: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let closed = false;
-  const start = (): Promise<void> => {
+  let first: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): Promise<void> => {
     looking = lookAt(platform, issuer).finally(() => {
       looking = null;
     });
@@ -31,17 +35,19 @@ export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   };
   const look = (): Promise<void> => {
     if (closed) return Promise.resolve();
-    if (looking === null) return start();
+    if (looking === null) return begin();
     next ??= looking.then(() => {
       next = null;
-      return closed ? undefined : start();
+      return closed ? undefined : begin();
     });
     return next;
   };
-  const first = setTimeout(() => void look(), FIRST_AFTER_MS);
-  const timer = setInterval(() => void look(), EVERY_MS);
   return {
     look,
+    start() {
+      first = setTimeout(() => void look(), FIRST_AFTER_MS);
+      timer = setInterval(() => void look(), EVERY_MS);
+    },
     async close() {
       closed = true;
       clearTimeout(first);

@@ -68,6 +68,9 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   makeResetLink: 'manage_team',
 };
 
+/** Every operation that the dashboard can call. */
+export const OPERATIONS: readonly string[] = Object.keys(NEEDED);
+
 /** The permission that an operation needs. Throws for one that is not named: nobody decided who may call it. */
 export function permissionFor(operationId: string): Permission {
   const permission = Object.hasOwn(NEEDED, operationId) ? NEEDED[operationId] : undefined;

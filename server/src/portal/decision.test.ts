@@ -19,7 +19,7 @@ test('the customer is shown who asks, how much, when, within which limits and on
   for (const shown of [
     'Fernhill Broadband asks for your permission to collect',
     'Full fibre 300 and line rental',
-    '£34.99 every month on the 31st (the last day where a month is shorter)',
+    '£34.99 every month on the 31st The last day where a month is shorter.',
     'First payment Tuesday 31 March 2026',
     'Last payment by 2 March 2027',
     'Thursday 30 April 2026 31 April does not exist: the last day of the month £34.99',
@@ -28,7 +28,7 @@ test('the customer is shown who asks, how much, when, within which limits and on
     'may still arrive',
     'Fernhill Broadband Ltd',
     '12 Weavers Row Sheffield S1 2AB',
-    'help@fernhill.example',
+    'help@ fernhill.example',
     '1. Fernhill Broadband Ltd collects',
     'Alder Bank',
     'Birch &#38; Sons',

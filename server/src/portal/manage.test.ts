@@ -22,11 +22,12 @@ test('a granted consent shows what comes, what was paid, and what is left of its
   clock.at = start;
   for (const shown of [
     'Fernhill Broadband collects with your permission',
-    'From Alder Bank',
+    'Next payment £34.99 on Thursday 30 April 2026',
+    'From Your account at Alder Bank',
     'Agreed on 2 March 2026',
     'Coming payments Thursday 30 April 2026',
     'Past payments Tuesday 31 March 2026 £34.99 Due',
-    '£0.00 left',
+    'Nothing more can be collected until the end of 29 April 2026',
     '£34.99 of £34.99 used, 31 March 2026 to 29 April 2026',
     'Withdraw my permission',
   ])
@@ -74,7 +75,7 @@ test('new terms stand beside the old ones; a no keeps the old, a yes replaces th
   const asked = textOf(await customer.get(tokenOf(dearer)));
   assert.match(
     asked,
-    /asks you to agree to new terms .* Now £34\.99 every month.* New £39\.99 every month/,
+    /asks you to agree to new terms .* Amount £39\.99 Now: £34\.99 How often every month .* As now/,
   );
   assert.match(
     textOf(await customer.get(w.token)),

@@ -16,7 +16,8 @@ export function describeDate(at: Temporal.Instant, timeZone: string): string {
   return describePlainDate(at.toZonedDateTimeISO(timeZone).toPlainDate());
 }
 
-function describePlainDate(date: Temporal.PlainDate): string {
+/** A day of the calendar: "5 March 2026". */
+export function describePlainDate(date: Temporal.PlainDate): string {
   return date.toLocaleString('en-GB', DAY);
 }
 

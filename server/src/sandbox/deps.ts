@@ -1,5 +1,4 @@
 import type { Engine } from '../platform/engine.ts';
-import type { Authenticate } from '../platform/http/auth.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxClock } from './clock.ts';
 import type { SandboxPartners } from './partners.ts';
@@ -10,7 +9,6 @@ export interface SandboxDeps {
   engine: Engine;
   clock: SandboxClock;
   partners: Pick<SandboxPartners, 'bankUrl' | 'control'>;
-  authenticate: Authenticate;
   /** Holds the books against the laws of money, after time has passed. Nobody waits for it. Absent: it is done elsewhere. */
   look?: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { accountRoutes } from './account-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { SandboxDeps } from './deps.ts';
-import { keyGuards, mountOutsideRoutes, type OutsideRoute } from './outside-route.ts';
+import { mountOutsideRoutes, type OutsideMounted, type OutsideRoute } from './outside-route.ts';
 import { resetRoutes } from './reset-routes.ts';
 
 /**
@@ -20,15 +20,17 @@ export function sandboxEndpoints(deps: SandboxDeps, stopping: AbortSignal): Outs
   ];
 }
 
-/** The same, for whoever has one of the API's keys. */
-export function sandboxRoutes(deps: SandboxDeps): PlainRoutes {
+/** The sandbox's endpoints, for whoever the guards let in. */
+export function sandboxRoutes(
+  deps: SandboxDeps,
+  mounted: Omit<OutsideMounted, 'routes'>,
+): PlainRoutes {
   return (app) => {
     const stop = new AbortController();
     app.addHook('preClose', async () => stop.abort());
     return mountOutsideRoutes(app, {
+      ...mounted,
       routes: sandboxEndpoints(deps, stop.signal),
-      guards: keyGuards(deps.authenticate),
-      documented: true,
     });
   };
 }

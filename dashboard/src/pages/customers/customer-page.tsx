@@ -83,7 +83,7 @@ function Figures({ customer: { collected, failed, wallet } }: { customer: Custom
 
 function walletWords(wallet: CustomerDetail['wallet']): string {
   if (wallet === null) return 'Opened when they agree';
-  return wallet.balance.value === 0 ? 'Money moves on to yours at once' : 'On its way to yours';
+  return wallet.balance.value === 0 ? 'Moved on to yours' : 'On its way to yours';
 }
 
 function Facts({ customer }: { customer: CustomerDetail }) {

@@ -21,22 +21,35 @@ export function RequestPage() {
   const { data } = request;
   return (
     <Page
-      title={data === undefined ? 'Request' : `${data.method} ${data.path}`}
+      title="Request"
       back={{ to: '/developers/requests', label: 'Request log' }}
+      lead={
+        data === undefined ? undefined : (
+          <code>
+            {data.method} {data.path}
+          </code>
+        )
+      }
     >
       <QueryView query={request}>
         {(found) => (
           <>
-            <Facts request={found} />
-            <Body title="What you sent" text={found.request_body} none="It had no body." />
-            <Body
-              title="What was answered"
-              text={found.response_body}
-              none="Not kept: the answers of reads that worked are not."
-            />
-            <p className="quiet small">
-              Secrets and account details are left out of both; the first 8 KB of each are kept.
-            </p>
+            <div className="detail">
+              <div className="detail-side">
+                <Facts request={found} />
+              </div>
+              <div className="stack">
+                <Body title="What you sent" text={found.request_body} none="It had no body." />
+                <Body
+                  title="What was answered"
+                  text={found.response_body}
+                  none="Not kept: the answers of reads that worked are not."
+                />
+                <p className="quiet small">
+                  Secrets and account details are left out of both; the first 8 KB of each are kept.
+                </p>
+              </div>
+            </div>
           </>
         )}
       </QueryView>

@@ -10,7 +10,7 @@ export function curlSnippet({ baseUrl, key }: SnippetParts): string {
   return `curl ${baseUrl}/api/v1/schedules \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Idempotency-Key: $(date +%s)" \\
   -d '{
     "amount": { "value": 4999, "currency": "GBP" },
     "frequency": "monthly",

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import {
   axisWords,
+  bucketsOf,
+  bucketWords,
   countWords,
   dayWords,
   firstStep,
@@ -73,4 +75,34 @@ test('a new merchant is led from the first schedule to the first collection, and
   assert.equal(firstStep({ ...active, failed: { value: 100, count: 1 } }), null);
   assert.equal(firstStep({ ...active, wallet: { value: 100, currency: 'GBP' } }), null);
   assert.equal(firstStep({ ...untouched, schedules: { ...schedules, cancelled: 1 } }), null);
+});
+
+const aDay = (n: number, pence: number) => ({
+  date: new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10),
+  collected: { value: pence, count: 1 },
+  failed: nothing,
+  settled: nothing,
+});
+
+test('few days stand alone, many by the week; nothing is lost or counted twice', () => {
+  const thirty = Array.from({ length: 30 }, (_, n) => aDay(n + 1, n));
+  assert.deepEqual(
+    bucketsOf(thirty).map(({ date, to }) => [date, to]),
+    thirty.map(({ date }) => [date, date]),
+  );
+  const ninety = Array.from({ length: 90 }, (_, n) => aDay(n + 1, n));
+  const weeks = bucketsOf(ninety);
+  assert.equal(weeks.length, 13);
+  assert.deepEqual([weeks[0]?.date, weeks[0]?.to], ['2026-01-01', '2026-01-06']);
+  assert.deepEqual([weeks[12]?.date, weeks[12]?.to], ['2026-03-25', '2026-03-31']);
+  assert.equal(
+    weeks.reduce((sum, week) => sum + week.collected.value, 0),
+    (89 * 90) / 2,
+  );
+  assert.deepEqual(bucketsOf([]), []);
+});
+
+test('a day and a week are named so that nobody takes one for the other', () => {
+  const [week] = bucketsOf(Array.from({ length: 35 }, (_, n) => aDay(n + 1, n)));
+  assert.equal(week === undefined ? '' : bucketWords(week), '1 Jan – 7 Jan');
 });

@@ -22,7 +22,46 @@ export function dayWords(date: string, form: 'short' | 'long'): string {
   );
 }
 
-/** 0.984 → "98.4 %"; never "100 %" while one failed. */
+type Day = OverviewView['days'][number];
+
+/** So many days taken together; `to` is the last of them. */
+export interface Bucket extends Day {
+  to: string;
+}
+
+const WEEK = 7;
+/** More bars than this are no picture any more. */
+const MOST_BARS = 31;
+
+/** The days as a chart shows them: one by one, or by the week where they are many; the last week ends with the last day. */
+export function bucketsOf(days: readonly Day[]): Bucket[] {
+  const size = days.length > MOST_BARS ? WEEK : 1;
+  const first = days.length % size;
+  const starts = Array.from({ length: Math.ceil(days.length / size) }, (_, n) =>
+    first === 0 ? n * size : Math.max(0, first + (n - 1) * size),
+  );
+  return starts.flatMap((start, n) => togetherOf(days.slice(start, starts[n + 1])));
+}
+
+function togetherOf(days: readonly Day[]): Bucket[] {
+  const [first] = days;
+  if (first === undefined) return [];
+  const sum = (kind: 'collected' | 'failed' | 'settled') => ({
+    value: days.reduce((total, day) => total + day[kind].value, 0),
+    count: days.reduce((total, day) => total + day[kind].count, 0),
+  });
+  const sums = { collected: sum('collected'), failed: sum('failed'), settled: sum('settled') };
+  return [{ date: first.date, to: days.at(-1)?.date ?? first.date, ...sums }];
+}
+
+/** "Monday, 30 March 2026", or "30 Mar – 5 Apr". */
+export function bucketWords({ date, to }: Bucket): string {
+  return date === to
+    ? dayWords(date, 'long')
+    : `${dayWords(date, 'short')} – ${dayWords(to, 'short')}`;
+}
+
+/** 0.984 → "98.4%"; never "100%" while one failed. */
 export function percentWords(rate: number): string {
   const thousandths = rate < 1 ? Math.min(Math.round(rate * 1000), 999) : 1000;
   return `${thousandths / 10}%`;

@@ -21,8 +21,9 @@ export function OverviewPage() {
   const [search] = useSearchParams();
   const span = spanOf(search.get('days'));
   const query = useOverview(span);
+  const hasFigures = query.data !== undefined && firstStep(query.data) !== 'create';
   return (
-    <Page title="Overview" actions={<SpanChoice span={span} />}>
+    <Page title="Overview" actions={hasFigures ? <SpanChoice span={span} /> : undefined}>
       <QueryView query={query} skeleton={<Waiting />}>
         {(overview) => <Figures overview={overview} span={span} />}
       </QueryView>
@@ -77,10 +78,11 @@ function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
             <MoneyCard overview={overview} />
             <SchedulesCard overview={overview} />
             <WebhooksCard overview={overview} />
+            <LawsCard overview={overview} />
           </div>
         </>
       )}
-      <LawsCard overview={overview} />
+      {step === 'create' ? <LawsCard overview={overview} /> : null}
     </div>
   );
 }

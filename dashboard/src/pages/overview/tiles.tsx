@@ -26,17 +26,13 @@ export function Tiles({ overview, span }: { overview: OverviewView; span: Span }
       <Tile name="Failed" mark="failed" note={countWords(failed.count, 'payment')}>
         <Money amount={{ value: failed.value, currency }} />
       </Tile>
-      <Tile
-        name="Settled"
-        mark="settled"
-        note={`${countWords(settled.count, 'settlement')} to your bank`}
-      >
+      <Tile name="Settled" mark="settled" note={countWords(settled.count, 'settlement')}>
         <Money amount={{ value: settled.value, currency }} />
       </Tile>
       <Tile
         name="Success rate"
         mark="rate"
-        note={rate === null ? 'Nothing has come to an end yet' : 'of what came to an end'}
+        note={rate === null ? 'No payment is finished yet' : 'of finished payments'}
       >
         {rate === null ? '–' : percentWords(rate)}
       </Tile>

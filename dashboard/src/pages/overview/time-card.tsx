@@ -1,39 +1,39 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { countWords, dayWords, type Span } from './figures.ts';
+import { type Bucket, bucketsOf, bucketWords, countWords, type Span } from './figures.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')).TimeChart }));
-
-type Day = OverviewView['days'][number];
 
 function summaryOf({ collected, failed, settled, currency }: OverviewView, span: Span): string {
   const sum = (value: number): string => formatMoney({ value, currency });
   return `In the last ${span} days ${sum(collected.value)} came in with ${countWords(collected.count, 'payment')}, ${countWords(failed.count, 'payment')} over ${sum(failed.value)} failed, and ${sum(settled.value)} was settled.`;
 }
 
-/** Collected, failed and settled by day: as a chart, or as the table that says the same. */
+/** Collected, failed and settled over time: as a chart, or as the table that says the same. */
 export function TimeCard({ overview, span }: { overview: OverviewView; span: Span }) {
   const [isTable, setTable] = useState(false);
+  const buckets = useMemo(() => bucketsOf(overview.days), [overview.days]);
+  const title = buckets.length === overview.days.length ? 'Day by day' : 'Week by week';
   const toggle = (
-    <Button variant="ghost" onPress={() => setTable(!isTable)}>
+    <Button size="small" onPress={() => setTable(!isTable)}>
       {isTable ? 'Show as chart' : 'Show as table'}
     </Button>
   );
   return (
-    <Card title="Day by day" actions={toggle}>
-      <p className="quiet">{summaryOf(overview, span)}</p>
+    <Card title={title} lead={summaryOf(overview, span)} actions={toggle}>
       {isTable ? (
-        <DaysTable days={overview.days} currency={overview.currency} />
+        <BucketsTable buckets={buckets} currency={overview.currency} />
       ) : (
         <Suspense fallback={<Skeleton lines={8} />}>
           <TimeChart
-            overview={overview}
-            label={`Collected, failed and settled by day, last ${span} days`}
+            buckets={buckets}
+            currency={overview.currency}
+            label={`Collected, failed and settled, ${title.toLowerCase()}, last ${span} days`}
           />
         </Suspense>
       )}
@@ -41,24 +41,26 @@ export function TimeCard({ overview, span }: { overview: OverviewView; span: Spa
   );
 }
 
-function DaysTable({ days, currency }: { days: Day[]; currency: string }) {
-  const busy = days.filter((day) => day.collected.count + day.failed.count + day.settled.count > 0);
-  const column = (header: string, of: (day: Day) => number) => ({
+function BucketsTable({ buckets, currency }: { buckets: Bucket[]; currency: string }) {
+  const busy = buckets.filter(
+    ({ collected, failed, settled }) => collected.count + failed.count + settled.count > 0,
+  );
+  const column = (header: string, of: (bucket: Bucket) => number) => ({
     header,
     align: 'end' as const,
-    cell: (day: Day) => <Money amount={{ value: of(day), currency }} />,
+    cell: (bucket: Bucket) => <Money amount={{ value: of(bucket), currency }} />,
   });
   if (busy.length === 0) return <p className="quiet">Nothing happened on these days.</p>;
   return (
     <DataTable
-      label="Collected, failed and settled by day; days without any are left out"
+      label="Collected, failed and settled; times without any are left out"
       rows={busy.toReversed()}
-      rowKey={(day) => day.date}
+      rowKey={(bucket) => bucket.date}
       columns={[
-        { header: 'Day', cell: (day) => dayWords(day.date, 'long') },
-        column('Collected', (day) => day.collected.value),
-        column('Failed', (day) => day.failed.value),
-        column('Settled', (day) => day.settled.value),
+        { header: 'When', cell: bucketWords },
+        column('Collected', (bucket) => bucket.collected.value),
+        column('Failed', (bucket) => bucket.failed.value),
+        column('Settled', (bucket) => bucket.settled.value),
       ]}
     />
   );

@@ -1,34 +1,37 @@
 import {
   Bar,
+  BarChart,
   CartesianGrid,
-  ComposedChart,
-  Line,
   ResponsiveContainer,
   Tooltip,
   type TooltipContentProps,
   XAxis,
   YAxis,
 } from 'recharts';
-import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { formatMoney } from '../../ui/money.tsx';
-import { axisWords, countWords, dayWords } from './figures.ts';
-
-type Day = OverviewView['days'][number];
+import { axisWords, type Bucket, bucketWords, countWords, dayWords } from './figures.ts';
 
 const HEIGHT = 260;
 const NOUNS = { collected: 'payment', failed: 'payment', settled: 'settlement' } as const;
 const NAMES = { collected: 'Collected', failed: 'Failed', settled: 'Settled' } as const;
 const KINDS = ['collected', 'failed', 'settled'] as const;
 
-/** Bars of what was collected and what failed, a line of what was settled. The table beside it says the same. */
-export function TimeChart({ overview, label }: { overview: OverviewView; label: string }) {
-  const { days, currency } = overview;
+interface TimeChartProps {
+  buckets: Bucket[];
+  currency: string;
+  label: string;
+}
+
+/** Bars of what fell due (collected, and failed on top) and beside them what was settled. The table says the same. */
+export function TimeChart({ buckets, currency, label }: TimeChartProps) {
   return (
     <figure className="chart" aria-label={label}>
       <div role="img" aria-label={`${label}. The same figures are in the table.`}>
         <ResponsiveContainer width="100%" height={HEIGHT}>
-          <ComposedChart
-            data={days}
+          <BarChart
+            data={buckets}
+            barGap={1}
+            barCategoryGap="18%"
             accessibilityLayer={false}
             margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
           >
@@ -49,32 +52,32 @@ export function TimeChart({ overview, label }: { overview: OverviewView; label: 
             <Tooltip
               isAnimationActive={false}
               cursor={{ fill: 'var(--hover)' }}
-              content={(shown) => <DayTip {...shown} currency={currency} />}
+              content={(shown) => <BucketTip {...shown} currency={currency} />}
             />
             <Bar
-              dataKey={(day: Day) => day.collected.value}
+              dataKey={(bucket: Bucket) => bucket.collected.value}
               stackId="due"
               fill="var(--chart-collected)"
-              maxBarSize={28}
+              maxBarSize={22}
               isAnimationActive={false}
             />
             <Bar
-              dataKey={(day: Day) => day.failed.value}
+              dataKey={(bucket: Bucket) => bucket.failed.value}
               stackId="due"
               fill="var(--chart-failed)"
-              maxBarSize={28}
-              radius={[3, 3, 0, 0]}
+              maxBarSize={22}
+              radius={[2, 2, 0, 0]}
               isAnimationActive={false}
             />
-            <Line
-              dataKey={(day: Day) => day.settled.value}
-              type="stepAfter"
-              stroke="var(--chart-settled)"
-              strokeWidth={2}
-              dot={false}
+            <Bar
+              dataKey={(bucket: Bucket) => bucket.settled.value}
+              stackId="settled"
+              fill="var(--chart-settled)"
+              maxBarSize={22}
+              radius={[2, 2, 0, 0]}
               isAnimationActive={false}
             />
-          </ComposedChart>
+          </BarChart>
         </ResponsiveContainer>
       </div>
       <figcaption className="chart-key">
@@ -90,20 +93,20 @@ export function TimeChart({ overview, label }: { overview: OverviewView; label: 
 
 type TipProps = Pick<TooltipContentProps, 'active' | 'payload'> & { currency: string };
 
-function DayTip({ active, payload, currency }: TipProps) {
-  const day = payload?.[0]?.payload as Day | undefined;
-  if (!active || day === undefined) return null;
+function BucketTip({ active, payload, currency }: TipProps) {
+  const bucket = payload?.[0]?.payload as Bucket | undefined;
+  if (!active || bucket === undefined) return null;
   return (
     <div className="chart-tip">
-      <strong>{dayWords(day.date, 'long')}</strong>
+      <strong>{bucketWords(bucket)}</strong>
       {KINDS.map((kind) => (
         <span key={kind} className="chart-tip-line">
           <span>
             <span className={`mark mark-${kind}`} /> {NAMES[kind]}
           </span>
           <span className="figures">
-            {formatMoney({ value: day[kind].value, currency })}
-            <small> {countWords(day[kind].count, NOUNS[kind])}</small>
+            {formatMoney({ value: bucket[kind].value, currency })}
+            <small> {countWords(bucket[kind].count, NOUNS[kind])}</small>
           </span>
         </span>
       ))}

@@ -4,14 +4,14 @@ import { usePaymentEvidence } from '../../api/payments.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Id } from '../../ui/id.tsx';
-import { KeyValue } from '../../ui/key-value.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Timeline } from '../../ui/timeline.tsx';
 import { When } from '../../ui/when.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 import { bankStatusWords } from './outcome-words.ts';
+import './payments.css';
 
 type BankAttempt = PaymentEvidence['attempts'][number];
+type Change = PaymentEvidence['changes'][number];
 
 /** What proves a payment: the bank's names for it, the consent, the ledger, and every change of its state. */
 export function Evidence({ paymentId }: { paymentId: string }) {
@@ -21,18 +21,13 @@ export function Evidence({ paymentId }: { paymentId: string }) {
       <QueryView query={evidence}>
         {(found) => (
           <div className="stack">
-            <div className="columns">
-              <Names evidence={found} />
-              <section className="stack stack-tight">
-                <h3>Changes of state</h3>
-                <Timeline items={found.changes.map(changeItem).reverse()} />
-              </section>
-            </div>
+            <Names evidence={found} />
             {found.attempts.length === 0 ? null : <AtTheBank attempts={found.attempts} />}
             <section className="stack stack-tight">
               <h3>In the ledger</h3>
               <LedgerEntries entries={found.ledger} none="No money has moved yet." />
             </section>
+            <Changes changes={found.changes} />
           </div>
         )}
       </QueryView>
@@ -51,10 +46,14 @@ function Names({ evidence: { bank, consent, wallet } }: { evidence: PaymentEvide
   if (wallet.issuer_wallet_id !== null)
     items.push(['Wallet at the issuer', <Id key="issuer" value={wallet.issuer_wallet_id} />]);
   return (
-    <section className="stack stack-tight">
-      <h3>Who and where</h3>
-      <KeyValue items={items} />
-    </section>
+    <dl className="evidence-names">
+      {items.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -93,12 +92,27 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
   );
 }
 
-function changeItem(change: PaymentEvidence['changes'][number]) {
-  const tone = { success: 'success', failed: 'danger' } as const;
-  return {
-    at: change.at,
-    title: change.from === null ? change.to : `${change.from} → ${change.to}`,
-    detail: change.reason.replaceAll('_', ' '),
-    tone: change.to in tone ? tone[change.to as keyof typeof tone] : ('neutral' as const),
-  };
+/** Every change of its state, the newest first. */
+function Changes({ changes }: { changes: Change[] }) {
+  const numbered = changes.map((change, place) => ({ ...change, place })).reverse();
+  return (
+    <section className="stack stack-tight">
+      <h3>Changes of state</h3>
+      <div className="framed">
+        <DataTable<Change & { place: number }>
+          label="Changes of state"
+          rows={numbered}
+          rowKey={(change) => String(change.place)}
+          columns={[
+            { header: 'When', cell: (change) => <When at={change.at} /> },
+            {
+              header: 'Change',
+              cell: ({ from, to }) => (from === null ? to : `${from} → ${to}`),
+            },
+            { header: 'Why', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+          ]}
+        />
+      </div>
+    </section>
+  );
 }

@@ -1,5 +1,6 @@
 import type { PaymentFilter } from '../../api/payments.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Id } from '../../ui/id.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
 import { DayFilter } from '../lists/day-filter.tsx';
@@ -40,7 +41,7 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
     <Filters isNarrowed={isNarrowed} onClear={clear}>
       <SearchField
         label="Search payments"
-        placeholder="Payment, schedule or bank’s id"
+        placeholder="Search by id"
         value={values.search}
         onChange={(value) => set('search', value)}
       />
@@ -52,6 +53,16 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
       />
       <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
+      {values.schedule_id === '' ? null : (
+        <span className="quiet">
+          Of schedule <Id value={values.schedule_id} to={`/schedules/${values.schedule_id}`} />
+        </span>
+      )}
+      {values.customer_id === '' ? null : (
+        <span className="quiet">
+          Of customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />
+        </span>
+      )}
     </Filters>
   );
 }

@@ -130,7 +130,7 @@ function accountCell({
       </span>
       {payday === null ? null : (
         <span className="quiet">
-          {paid} come in on day {payday.day} of the month
+          Gets {paid} on day {payday.day}
         </span>
       )}
     </span>

@@ -44,7 +44,7 @@ export function Agreement(props: { agreement: Granted; scheduleId: string }) {
   if (agreement.bank_consent_id !== null)
     items.push(['At the bank', <Id key="bank" value={agreement.bank_consent_id} />]);
   return (
-    <section className="agreement">
+    <div className="agreement">
       <KeyValue items={items} />
       <div>
         <h3>Limits the customer agreed to</h3>
@@ -66,7 +66,7 @@ export function Agreement(props: { agreement: Granted; scheduleId: string }) {
           </ul>
         </div>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,8 +1,13 @@
-import type { Schedule } from '@recollect/sdk';
+import type { Occurrence, Schedule } from '@recollect/sdk';
+import { useState } from 'react';
 import { useComing } from '../../api/schedules.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Occurrences } from './occurrences.tsx';
+
+/** How many are shown before somebody asks for the others. */
+const FIRST = 6;
 
 const LEADS: Readonly<Record<Schedule['status'], string | undefined>> = {
   active: undefined,
@@ -26,10 +31,28 @@ export function ComingCard({ schedule }: { schedule: Schedule }) {
                 : 'the last one was collected, or the end is past.'}
             </p>
           ) : (
-            <Occurrences occurrences={occurrences} label="Coming collections" />
+            <Listed occurrences={occurrences} />
           )
         }
       </QueryView>
     </Card>
+  );
+}
+
+function Listed({ occurrences }: { occurrences: readonly Occurrence[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? occurrences : occurrences.slice(0, FIRST);
+  const others = occurrences.length - shown.length;
+  return (
+    <>
+      <Occurrences occurrences={shown} label="Coming collections" />
+      {others === 0 ? null : (
+        <div>
+          <Button size="small" onPress={() => setWhole(true)}>
+            {`Show ${others} more`}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

@@ -30,7 +30,12 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
           <ConsentLink scheduleId={schedule.id} url={link.url} expiresAt={link.expires_at} />
         </section>
       )}
-      {agreement === null ? null : <Agreement agreement={agreement} scheduleId={schedule.id} />}
+      {agreement === null ? null : (
+        <section>
+          {link === null ? null : <h3>In force until then</h3>}
+          <Agreement agreement={agreement} scheduleId={schedule.id} />
+        </section>
+      )}
       {link === null && agreement === null ? (
         <p className="quiet">{noneWords(schedule, history)}</p>
       ) : null}

@@ -7,7 +7,7 @@ import type { ScheduleValues } from './schedule-form.ts';
 const TYPES = [
   { value: 'phone', label: 'Phone number' },
   { value: 'bank_account', label: 'Bank account' },
-  { value: 'user_id', label: 'A customer you have already' },
+  { value: 'user_id', label: 'Existing customer' },
 ];
 
 /** Who pays. A phone number or an account that is not known yet makes a new customer. */

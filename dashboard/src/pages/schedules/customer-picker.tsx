@@ -65,7 +65,9 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
         <ListBox
           className="menu"
           renderEmptyState={() => (
-            <p className="picker-none">{found.isPending ? 'Searching…' : 'No customer fits. Type the whole number.'}</p>
+            <p className="picker-none">
+              {found.isPending ? 'Searching…' : 'No customer fits. Type the whole number.'}
+            </p>
           )}
         >
           {(customer: { id: string; label: string }) => (

@@ -63,6 +63,7 @@ function PlayForm({ scheduleId, banks, onClose }: PlayFormProps) {
   });
   const bankId = useWatch({ control: form.control, name: 'bank_id' });
   const chosen = useWatch({ control: form.control, name: 'account' });
+  const decision = useWatch({ control: form.control, name: 'decision' });
   const accounts = banks.find((bank) => bank.bank_id === bankId)?.accounts ?? [];
   const account = accounts.find((one) => one.account_number === chosen);
   const submit = async (play: Play) => {
@@ -91,7 +92,7 @@ function PlayForm({ scheduleId, banks, onClose }: PlayFormProps) {
           Not now
         </Button>
         <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
-          Decide
+          {decision === 'grant' ? 'Agree' : 'Decline'}
         </Button>
       </DialogActions>
     </Form>

@@ -62,9 +62,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
       ) : (
         <Button onPress={() => setStep('pause')}>Pause</Button>
       )}
-      <Button variant="danger" onPress={() => setStep('cancel')}>
-        Cancel schedule
-      </Button>
+      <Button onPress={() => setStep('cancel')}>Cancel schedule</Button>
       {cannotResume ? (
         <p id="why-no-resume" className="quiet small">
           It can be resumed once the customer has agreed.

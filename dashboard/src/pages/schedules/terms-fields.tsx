@@ -54,9 +54,9 @@ export function AmountFields({ control }: { control: Control<ScheduleValues> }) 
 export function FrequencyFields({ control }: { control: Control<ScheduleValues> }) {
   const type = useWatch({ control, name: 'frequency.type' });
   const interval = useWatch({ control, name: 'frequency.interval' });
-  const unit = unitOf(type);
+  const isLong = type === 'quarterly' || type === 'yearly';
   return (
-    <div className="form-row">
+    <div className="frequency-row">
       <SelectField control={control} name="frequency.type" label="Frequency" options={TYPES} />
       {type === 'daily' ? null : (
         <SelectField
@@ -64,20 +64,25 @@ export function FrequencyFields({ control }: { control: Control<ScheduleValues> 
           name="frequency.day"
           label={type === 'weekly' ? 'Day of the week' : 'Day of the month'}
           options={type === 'weekly' ? DAYS_OF_WEEK : DAYS_OF_MONTH}
+          description={isLong ? 'The start decides the month.' : undefined}
         />
       )}
       <TextField
         control={control}
         name="frequency.interval"
         label="Interval"
-        description={
-          interval.trim() === '1' ? `Every ${unit}` : `Every ${interval || '…'} ${unit}s`
-        }
+        description={intervalWords(interval, unitOf(type))}
         inputMode="numeric"
         maxLength={3}
       />
     </div>
   );
+}
+
+function intervalWords(interval: string, unit: string): string {
+  const count = interval.trim();
+  if (!/^[1-9]\d*$/.test(count)) return `How many ${unit}s from one to the next`;
+  return count === '1' ? `Every ${unit}` : `Every ${count} ${unit}s`;
 }
 
 /** From when to when; `startFixed` says why the start cannot change any more. */

@@ -27,7 +27,10 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
 
 /** Puts what the service finds wrong with the dates onto their fields while one types, and takes it away again. */
 export function usePreviewErrors(form: UseFormReturn<ScheduleValues>, error: unknown): void {
+  // Sending the form takes the marks away: what is still wrong is marked anew.
+  const { submitCount } = form.formState;
   useEffect(() => {
+    void submitCount;
     const details = error instanceof RecollectError ? (error.details ?? {}) : {};
     for (const name of PREVIEWED as ReadonlySet<FieldPath<ScheduleValues>>) {
       const problem = details[name];
@@ -35,7 +38,7 @@ export function usePreviewErrors(form: UseFormReturn<ScheduleValues>, error: unk
         form.setError(name, { type: 'preview', message: capitalised(`${problem}.`) });
       else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);
     }
-  }, [form, error]);
+  }, [form, error, submitCount]);
 }
 
 /** What the terms in the form would collect, asked of the service as one types. */

@@ -21,7 +21,7 @@ const ALIASES = {
 } as const;
 
 /** `123456` as people write a sort code: `12-34-56`. */
-export function formatSortCode(digits: string): string {
+function formatSortCode(digits: string): string {
   return digits.replace(/^(\d{2})(\d{2})(\d{2})$/, '$1-$2-$3');
 }
 

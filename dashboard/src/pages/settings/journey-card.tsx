@@ -8,6 +8,11 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { SaveBar } from './save-bar.tsx';
 
+const RETURN_NOTE =
+  'Where a customer goes after the decision, with schedule_id and status added. Without one, they stay on a closing page of ours.';
+const REUSE_NOTE =
+  'If the same customer already granted a consent whose limits cover the new schedule, it starts active and the customer is not asked again.';
+
 interface Journey {
   return_url: string;
   reuse_consent: boolean;
@@ -37,7 +42,7 @@ export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLock
           control={form.control}
           name="return_url"
           label="Return URL"
-          description="Where a customer goes after the decision, with schedule_id and status added. Without one, they stay on a closing page of ours."
+          description={RETURN_NOTE}
           type="url"
           inputMode="url"
           placeholder="https://"
@@ -48,7 +53,7 @@ export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLock
           control={form.control}
           name="reuse_consent"
           label="Start a new schedule at once where a consent covers it"
-          description="If the same customer already granted a consent whose limits cover the new schedule, it starts active and the customer is not asked again."
+          description={REUSE_NOTE}
           isDisabled={isLocked}
         />
         <SaveBar form={form} isLocked={isLocked} />

@@ -22,6 +22,9 @@ import { CodeStep } from './code-step.tsx';
 import { Door } from './door.tsx';
 import { useEnter } from './enter.ts';
 
+const DEAD_NOTE =
+  'It was used, withdrawn, or is too old. Ask whoever invited you for a new one; if you have joined already, sign in.';
+
 /** What stands where a link of ours has had its day. */
 export function DeadLink({ title, advice }: { title: string; advice: string }) {
   return (
@@ -120,12 +123,7 @@ export function JoinPage() {
       </Door>
     );
   if (error instanceof RecollectError && error.status < 429)
-    return (
-      <DeadLink
-        title="This invitation does not work any more"
-        advice="It was used, withdrawn, or is too old. Ask whoever invited you for a new one; if you have joined already, sign in."
-      />
-    );
+    return <DeadLink title="This invitation does not work any more" advice={DEAD_NOTE} />;
   return (
     <Door
       title={facts === undefined ? 'Your invitation' : `Join ${facts.merchant_name}`}

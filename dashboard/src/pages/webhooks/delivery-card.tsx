@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { formatWhen } from '../../ui/when.tsx';
-import { attemptWords, deliveryWords, durationWords, hostOf } from './delivery-words.ts';
+import { attemptWords, deliveryWords, durationWords, shortAddress } from './delivery-words.ts';
 
 interface Props {
   delivery: Delivery & { attempts: DeliveryAttempt[] };
@@ -20,19 +20,12 @@ export function DeliveryCard({ delivery, action }: Props) {
   const { next_attempt_at: next, attempts } = delivery;
   const nextText = next === null ? null : formatWhen(next, zone, 'datetime');
   return (
-    <Card
-      title={`Delivery to ${hostOf(delivery.endpoint_url)}`}
-      lead={
-        <Link to={`/webhooks/endpoints/${delivery.endpoint_id}`} className="endpoint-url">
-          {delivery.endpoint_url}
-        </Link>
-      }
-      actions={action}
-    >
+    <Card title={`Delivery to ${shortAddress(delivery.endpoint_url)}`} actions={action}>
       <div className="stack">
         <p className="row">
           <StatusBadge status={delivery.status} of="delivery" />
           <span>{deliveryWords(delivery, nextText)}</span>
+          <Link to={`/webhooks/endpoints/${delivery.endpoint_id}`}>See the endpoint</Link>
         </p>
         {attempts.length === 0 ? null : (
           <Timeline items={[...attempts].reverse().map((attempt) => itemOf(attempt))} />

@@ -30,9 +30,9 @@ export function durationWords(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** The host of an address; the whole of it where it has none. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+/** An address without what all of them have: `example.com/webhooks`. */
+export function shortAddress(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
 /** JSON set out for reading; what is not JSON stays as it is. */

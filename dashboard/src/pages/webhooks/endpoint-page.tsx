@@ -12,7 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
-import { hostOf } from './delivery-words.ts';
+import { shortAddress } from './delivery-words.ts';
 import { EditEndpoint } from './edit-endpoint.tsx';
 import { EnableSwitch } from './enable-switch.tsx';
 import { ReplayEvents } from './replay-events.tsx';
@@ -29,7 +29,7 @@ export function EndpointPage() {
   const { data } = endpoint;
   return (
     <Page
-      title={data === undefined ? 'Endpoint' : hostOf(data.url)}
+      title={data === undefined ? 'Endpoint' : data.description || shortAddress(data.url)}
       back={{ to: '/webhooks', label: 'Endpoints' }}
       badge={data === undefined ? undefined : <StatusBadge status={data.status} />}
       actions={data !== undefined && mayManage ? <Actions endpoint={data} /> : undefined}
@@ -94,7 +94,6 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
       </span>,
     ],
   ];
-  if (endpoint.description !== '') items.push(['Description', endpoint.description]);
   items.push(
     ['Added', <When key="added" at={endpoint.created_at} />],
     ['Endpoint id', <Id key="id" value={endpoint.id} />],

@@ -24,12 +24,14 @@ export function EventPage() {
   const event = useEvent(id);
   const mayResend = useCan('manage_webhooks');
   const { data } = event;
-  const isSent = data !== undefined && data.deliveries.length > 0;
+  const hasSeveral = data !== undefined && data.deliveries.length > 1;
   return (
     <Page
       title={data?.kind ?? 'Event'}
       back={{ to: '/webhooks/events', label: 'Event log' }}
-      actions={isSent && mayResend ? <Resend eventId={data.id} label="Resend to all" /> : undefined}
+      actions={
+        hasSeveral && mayResend ? <Resend eventId={data.id} label="Resend to all" /> : undefined
+      }
     >
       <QueryView query={event}>
         {(found) => (

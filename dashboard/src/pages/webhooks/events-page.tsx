@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
-import { hostOf } from './delivery-words.ts';
+import { shortAddress } from './delivery-words.ts';
 import { EventFilters, useEventFilter } from './event-filters.tsx';
 import { SubjectLink } from './subject-link.tsx';
 import { WebhooksNav } from './webhooks-nav.tsx';
@@ -98,7 +98,9 @@ function deliveriesCell({ deliveries }: RecollectEvent): ReactNode {
       {deliveries.map((delivery) => (
         <li key={delivery.id}>
           <StatusBadge status={delivery.status} of="delivery" />
-          <span className="quiet">{hostOf(delivery.endpoint_url)}</span>
+          <span className="quiet short-address" title={delivery.endpoint_url}>
+            {shortAddress(delivery.endpoint_url)}
+          </span>
         </li>
       ))}
     </ul>

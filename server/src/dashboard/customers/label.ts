@@ -12,16 +12,6 @@ export function describeCustomer({ phone, bankAccount }: CustomerDetails): strin
   return `${sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-')} ${accountNumber}`;
 }
 
-/** A customer in one line. */
-export function labelCustomer(
-  platform: Platform,
-  merchantId: string,
-  row: CustomerRow,
-): { id: string; label: string } {
-  const label = describeCustomer(openCustomer(platform, merchantId, row));
-  return { id: row.customer_id, label };
-}
-
 /** The customers of a page in a line each, by their id: one statement, however many they are. */
 export async function labelCustomers(
   platform: Platform,
@@ -30,5 +20,7 @@ export async function labelCustomers(
   customerIds: readonly string[],
 ): Promise<Map<string, { id: string; label: string }>> {
   const rows = await findCustomers(tx, merchantId, [...new Set(customerIds)]);
-  return new Map([...rows].map(([id, row]) => [id, labelCustomer(platform, merchantId, row)]));
+  const label = (row: CustomerRow): string =>
+    describeCustomer(openCustomer(platform, merchantId, row));
+  return new Map([...rows].map(([id, row]) => [id, { id, label: label(row) }]));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createPasswordLink, createSignInLink } from './links.ts';
+import { createPasswordLink } from './links.ts';
+import { makeSignIn } from './sign-in.ts';
 import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
 
 let place: Place;
@@ -88,17 +89,27 @@ test('nobody gets a sign-in link who is not there', async () => {
   });
 });
 
-test('making a link forgets what has expired', async () => {
-  const { userId, email } = await makeUser(place);
-  await place.signIn.createSignInLink(email);
-  await expire(userId);
-  await place.platform.db.transaction((tx) => createSignInLink(place.platform, tx, email));
-  const row = await place.platform.db.read((tx) =>
-    tx.row<{ links: number }>('SELECT count(*) AS links FROM user_links WHERE user_id = $1', [
-      userId,
-    ]),
+test('links, sessions and challenges that have expired are forgotten once somebody is there', async () => {
+  const gone = await makeUser(place);
+  await place.signIn.createSignInLink(gone.email);
+  await new Visitor(place).signIn(gone.email);
+  await expire(gone.userId);
+  const { db } = place.platform;
+  await db.transaction((tx) => tx.run('UPDATE sessions SET expires_at = now()'));
+  const again = makeSignIn(place.platform);
+  const present = await makeUser(place);
+  const visitor = new Visitor(place);
+  await visitor.signIn(present.email);
+  await again.who({ cookie: visitor.cookie });
+  await again.idle();
+  const row = await db.read((tx) =>
+    tx.row(
+      `SELECT (SELECT count(*) FROM user_links WHERE user_id = $1) AS links,
+         (SELECT count(*) FROM sessions WHERE expires_at <= now()) AS sessions`,
+      [gone.userId],
+    ),
   );
-  assert.equal(row?.links, 1);
+  assert.deepEqual(row, { links: 0, sessions: 0 });
 });
 
 test('a link sets a new password once, and ends every session', async () => {

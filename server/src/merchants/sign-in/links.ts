@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import { insertLink, type Purpose, takeLinkRow } from './link-store.ts';
-import { findUserByEmail, forgetExpired } from './user-store.ts';
+import { findUserByEmail } from './user-store.ts';
 
 /** A link that works once; it is shown to whoever asked for it and to nobody else. */
 export interface Link {
@@ -41,7 +41,6 @@ async function createLink(
 export async function createSignInLink(platform: Platform, tx: Tx, email: string): Promise<Link> {
   const user = await findUserByEmail(tx, email);
   if (user === null) throw notFound('user');
-  await forgetExpired(tx, realNow());
   return createLink(platform, tx, user.userId, 'sign_in');
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import { keepNothing, takeOnlyJson } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
@@ -24,13 +25,14 @@ export interface SignIn {
   routes: PlainRoutes;
   /** A link that signs in, once, within 24 hours. Throws 404 `not_found` where nobody has this address. */
   createSignInLink(email: string): Promise<Link>;
-  /** Loads the library, which takes half a second: else the first who signs in waits for it. */
+  /** Loads the library, which takes half a second; it happens by itself a while after the service listens. */
   warmUp(): Promise<void>;
   /** Settles when every noted visit is written. */
   idle(): Promise<void>;
 }
 
 const SESSION_COOKIE = 'recollect.session_token=';
+const WARM_UP_AFTER_MS = 2000;
 
 /** Sign-in over a platform. One for each process. `limits` is for tests. */
 export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LIMITS): SignIn {
@@ -46,15 +48,17 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     if (found !== null) visits.note(found.userId);
     return found;
   };
+  const warmUp = async (): Promise<void> => void (await (await library()).$context);
   return {
     who,
     createSignInLink: (email) =>
       platform.db.transaction((tx) => createSignInLink(platform, tx, email)),
-    warmUp: async () => void (await (await library()).$context),
+    warmUp,
     idle: () => visits.idle(),
     routes: async (app) => {
       const limiter = makeLimiter(app, platform.vault, limits);
       const desk = { platform, library, limiter, who };
+      warmUpOnceListening(app, warmUp);
       await app.register(
         async (scope) => {
           takeOnlyJson(scope);
@@ -72,6 +76,16 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
       );
     },
   };
+}
+
+/** What else starts goes first. Whoever comes earlier waits for the library, and is told where it cannot be loaded. */
+function warmUpOnceListening(app: FastifyInstance, warmUp: () => Promise<void>): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    timer = setTimeout(() => void warmUp().catch(() => undefined), WARM_UP_AFTER_MS);
+    timer.unref();
+  });
+  app.addHook('onClose', async () => clearTimeout(timer));
 }
 
 async function loadLibrary(platform: Platform): Promise<Library> {

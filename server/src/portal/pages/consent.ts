@@ -2,12 +2,22 @@ import { html } from 'ghtml';
 import { describeAmount } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { PortalMerchant, Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
 import { describeDay, describeEnd, describeLimits, describeRetries } from '../words.ts';
 import { type Complaint, decision } from './decision.ts';
 import { layout } from './layout.ts';
-import { businessCard, card, dateList, frequencyOf, merchantHead, sentences } from './parts.ts';
+import {
+  businessCard,
+  card,
+  contactLine,
+  dateList,
+  frequencyOf,
+  merchantHead,
+  priceOf,
+  sentences,
+  steps,
+} from './parts.ts';
 
 /** The page on which the customer is asked: everything there is to know, and the way to the bank. */
 export function consentPage(
@@ -24,6 +34,7 @@ export function consentPage(
     description: null,
   }));
   const content = html`<div class="lead">
+!${steps(0)}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
 !${card('shield', 'The limits your bank will hold', limitsOf(standing, offer))}
@@ -31,6 +42,7 @@ export function consentPage(
 !${decision(paths, standing, offer, complaint)}
 <div class="rest">
 !${card('stop', 'You can stop at any time', stopping(merchant.name))}
+!${card('alert', 'Did you not expect this?', unexpected(merchant))}
 !${businessCard(merchant)}
 </div>`;
   const title = complaint === null ? schedule.description : `Please check: ${schedule.description}`;
@@ -45,24 +57,40 @@ function summary({ schedule, merchant }: Standing, { terms, current, coming }: O
     return html`<section class="card hero">
 !${merchantHead(merchant, 'asks you to agree to new terms')}
 <h1>${schedule.description}</h1>
-<div class="compare">!${side('Now', current, zone)}!${side('New', terms, zone)}</div>
+<dl class="changes">!${changes(current, terms, zone)}</dl>
 <p>The new terms start with the payment on <b>${first}</b>. Until you agree, or if you do not, payments go
 on as they are now.</p>
+!${JUMP}
 </section>`;
   return html`<section class="card hero">
 !${merchantHead(merchant, 'asks for your permission to collect')}
 <h1>${schedule.description}</h1>
-<p class="amount">${describeAmount(terms.amountPence)} <span>${frequencyOf(terms)}</span></p>
+!${priceOf(terms)}
 <dl class="facts"><div><dt>First payment</dt><dd>${first}</dd></div>
 <div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div></dl>
+!${JUMP}
 </section>`;
 }
 
-function side(title: string, terms: Terms, timeZone: string): string {
-  return html`<section class="${title === 'New' ? 'new' : 'now'}"><h2>${title}</h2>
-<p class="amount">${describeAmount(terms.amountPence)}</p>
-<p>${frequencyOf(terms)}</p>
-<p><small>${describeEnd(terms.series.endAt, timeZone)}</small></p></section>`;
+/** Where the decision stands far below, it is a tap away. */
+const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
+<p class="quiet jump">Nothing is collected unless you approve it at your bank.</p>`;
+
+/** What becomes different, and what stays. */
+function changes(current: Terms, terms: Terms, timeZone: string): string {
+  const rows: [string, (of: Terms) => string][] = [
+    ['Amount', (of) => describeAmount(of.amountPence)],
+    ['How often', frequencyOf],
+    ['Ends', (of) => describeEnd(of.series.endAt, timeZone)],
+  ];
+  return rows
+    .map(([name, words]) => {
+      const [before, after] = [words(current), words(terms)];
+      return before === after
+        ? html`<div><dt>${name}</dt><dd>${after}<small>As now</small></dd></div>`
+        : html`<div class="new"><dt>${name}</dt><dd><b>${after}</b><small>Now: ${before}</small></dd></div>`;
+    })
+    .join('');
 }
 
 function limitsOf({ schedule, merchant }: Standing, { limits }: Offer): string {
@@ -70,6 +98,12 @@ function limitsOf({ schedule, merchant }: Standing, { limits }: Offer): string {
 !${sentences(describeLimits(limits))}
 <p class="quiet">${describeRetries(schedule.maxRetries)} The money goes to an e-money wallet opened for you,
 and from there straight to ${merchant.name}.</p>`;
+}
+
+function unexpected(merchant: PortalMerchant): string {
+  return html`<p>Then do not continue. Nothing has been agreed, and nothing is collected unless you approve it
+at your bank.</p>
+!${contactLine(merchant)}`;
 }
 
 /** How to stop, and what cannot be stopped any more. */

@@ -30,14 +30,19 @@ export function decision(
 !${complaint?.about === 'outage' ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
-<legend>The account that payments are to come from</legend>
+<legend>Where is the account that is to pay?</legend>
 !${isMissing ? MISSING : ''}
 <div class="choices">!${choices}</div>
 </fieldset>
 <button class="main">Continue to your bank</button>
 </form>
-<p class="quiet">!${icon('lock')}Next you sign in at your bank, check the details and approve there. By
-continuing you accept !${termsLink(merchant.terms)} of ${merchant.name}.</p>
+<h3>!${icon('lock')}What happens next</h3>
+<ol class="next">
+<li>You sign in at your bank, in its app or on its website.</li>
+<li>There you choose the account, check the limits and approve. You can still say no.</li>
+<li>You come back, and see that it worked.</li>
+</ol>
+<p class="quiet">By continuing you accept !${termsLink(merchant.terms)} of ${merchant.name}.</p>
 <form method="get" action="${paths.link(token, 'decline')}"><button class="second">${no}</button></form>
 <p class="quiet">This link works until ${describeDay(consent.link_expires_at, merchant.timeZone)}.</p>
 </section>`;

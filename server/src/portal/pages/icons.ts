@@ -8,6 +8,7 @@ const DRAWINGS = {
   clock: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>',
   alert: '<path d="M12 4.5 3 19.5h18zM12 10.5v4M12 17v.1"/>',
   business: '<path d="M4 20V9l8-5 8 5v11M4 20h16M9.5 20v-5h5v5"/>',
+  swap: '<path d="M4 9h14.5M14.5 5l4 4-4 4M20 15H5.5M9.5 11.5l-4 3.5 4 4"/>',
   lock: '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
 } as const;
 

@@ -11,19 +11,12 @@ import {
   describeLimits,
   describePayment,
   describePeriod,
+  describePlainDate,
 } from '../words.ts';
 import { stopping } from './consent.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
-import {
-  businessCard,
-  card,
-  dateList,
-  frequencyOf,
-  merchantHead,
-  note,
-  sentences,
-} from './parts.ts';
+import { businessCard, card, dateList, merchantHead, note, priceOf, sentences } from './parts.ts';
 
 /** The page of a granted consent: what comes, what was paid, what is left, and the way to stop. */
 export function managePage(paths: Paths, standing: Standing, agreement: Agreement): string {
@@ -33,21 +26,24 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
 <section class="card hero">
 !${merchantHead(merchant, 'collects with your permission')}
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
-<dl class="facts"><div><dt>From</dt><dd>${agreement.bankName}</dd></div>
+<dl class="facts">!${nextOf(agreement, merchant.timeZone)}
+<div><dt>From</dt><dd>Your account at ${agreement.bankName}</dd></div>
 !${since(agreement, merchant.timeZone)}</dl>
 </section>
 !${card('calendar', 'Coming payments', comingOf(standing, agreement))}
 !${card('clock', 'Past payments', pastOf(agreement, merchant.timeZone))}
 </div>
-<aside class="card decide" aria-labelledby="used"><h2 id="used">Your limit</h2>
+<aside class="card decide" aria-labelledby="used"><h2 id="used">!${icon('shield')}Your limit</h2>
 !${agreement.headroom.map(headroom).join('')}
 <p class="quiet">Your bank refuses whatever goes beyond this.</p>
+<h2 class="apart">!${icon('stop')}Stop these payments</h2>
+!${stopping(merchant.name)}
 <form method="get" action="${paths.link(token, 'withdraw')}"><button
 class="second danger">Withdraw my permission</button></form>
 </aside>
 <div class="rest">
 !${agreed(agreement.limits)}
-!${card('stop', 'You can stop at any time', stopping(merchant.name))}
+!${card('swap', 'Not the right account?', otherAccount(merchant.name))}
 !${businessCard(merchant)}
 </div>`;
   return layout(paths, {
@@ -74,8 +70,21 @@ function terms({ schedule, terms: held }: Collecting, timeZone: string): string 
       ? html`<p class="tag">Paused by the business: nothing is collected for now</p>`
       : '';
   return html`<h1>${schedule.description}</h1>
-<p class="amount">${describeAmount(held.amountPence)} <span>${frequencyOf(held)}</span></p>
+!${priceOf(held)}
 !${pause}<p class="quiet">${describeEnd(held.series.endAt, timeZone)}</p>`;
+}
+
+/** A permission is bound to its account at the bank: another one takes a new permission. */
+function otherAccount(merchantName: string): string {
+  return html`<p>Your bank holds this permission for one account, and cannot move it to another. Ask
+${merchantName} for a new link, approve it with the right account, then withdraw this permission.</p>`;
+}
+
+function nextOf({ coming }: Agreement, timeZone: string): string {
+  const [next] = coming;
+  if (next === undefined) return '';
+  const day = describeDay(next.dueDate, timeZone);
+  return html`<div><dt>Next payment</dt><dd>${describeAmount(next.amountPence)} on ${day}</dd></div>`;
 }
 
 function since({ grantedAt }: Agreement, timeZone: string): string {
@@ -93,10 +102,15 @@ function comingOf({ merchant }: Standing, { coming, collecting }: Agreement): st
   return dateList(lines, merchant.timeZone);
 }
 
+const PAST_AT_ONCE = 4;
+
 function pastOf({ past, collecting }: Agreement, timeZone: string): string {
   if (past.length === 0) return html`<p>No payment has been collected yet.</p>`;
   const items = past.map((payment) => pastLine(payment, timeZone, collecting.length > 1));
-  return html`<ul class="lines">!${items.join('')}</ul>`;
+  const list = (some: string[]): string => html`<ul class="lines">!${some.join('')}</ul>`;
+  const older = items.slice(PAST_AT_ONCE);
+  const folded = html`<details><summary>Show ${older.length} older</summary>!${list(older)}</details>`;
+  return list(items.slice(0, PAST_AT_ONCE)) + (older.length === 0 ? '' : folded);
 }
 
 function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): string {
@@ -114,9 +128,17 @@ const WHOLE = 100;
 function headroom(room: LimitHeadroom): string {
   const allowed = room.used + room.left;
   const share = allowed === 0 ? 0 : Math.min(WHOLE, Math.round((room.used / allowed) * WHOLE));
-  return html`<div class="room"><p class="left"><b>${describeAmount(room.left)}</b> left</p>
+  return html`<div class="room"><p class="left">!${roomWords(room)}</p>
 <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="all"
 width="100" height="6"/><rect class="used" width="${share}" height="6"/></svg>
 <p class="quiet">${describeAmount(room.used)} of ${describeAmount(allowed)} used,
 ${describePeriod(room)}</p></div>`;
+}
+
+/** "£0.00 left" would worry: that nothing more can come is good news. */
+function roomWords({ left, periodEnd }: LimitHeadroom): string {
+  const until = describePlainDate(periodEnd);
+  return left === 0
+    ? html`<b>Nothing more</b> can be collected until the end of ${until}`
+    : html`<b>${describeAmount(left)}</b> at most can still be collected until the end of ${until}`;
 }

@@ -4,6 +4,7 @@ import { hasEarlierTerms, type Phase, type Standing } from '../standing.ts';
 import { describeDay } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
 import { layout } from './layout.ts';
+import { contactLine, steps } from './parts.ts';
 
 interface Words {
   icon: IconName;
@@ -13,8 +14,6 @@ interface Words {
 }
 
 type Written = (standing: Standing) => Words;
-
-const END = 'If you have questions, ask the business.';
 
 const WRITTEN: Readonly<Record<Phase, Written>> = {
   granted: ({ merchant, schedule }) => ({
@@ -54,13 +53,20 @@ more.`,
     icon: 'cross',
     tone: 'quiet',
     heading: 'You did not agree',
-    paragraphs: [afterNo(standing)],
+    paragraphs: [
+      afterNo(standing),
+      `Was it only the wrong account? Ask ${standing.merchant.name} for a new link.`,
+    ],
   }),
   rejected: (standing) => ({
     icon: 'alert',
     tone: 'bad',
     heading: 'Your bank did not accept this',
-    paragraphs: ['It refused to hold the permission, not you.', afterNo(standing)],
+    paragraphs: [
+      'It refused to hold the permission, not you. Some accounts cannot be used for payments like these.',
+      afterNo(standing),
+      `To try with another account or bank, ask ${standing.merchant.name} for a new link.`,
+    ],
   }),
   expired: (standing) => ({
     icon: 'clock',
@@ -112,13 +118,13 @@ function afterNo(standing: Standing): string {
 export function outcomePage(paths: Paths, standing: Standing): string {
   const { merchant, phase } = standing;
   const words = WRITTEN[phase](standing);
-  const paragraphs =
-    phase === 'denied' || phase === 'dropped' ? [...words.paragraphs, END] : words.paragraphs;
-  const content = html`<section class="card outcome">
+  const content = html`!${phase === 'granted' ? steps(2) : ''}
+<section class="card outcome">
 <span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1>
-!${paragraphs.map((text) => html`<p>${text}</p>`).join('')}
+!${words.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
 !${waysOn(paths, standing)}
+!${phase === 'granted' ? '' : contactLine(merchant)}
 </section>`;
   return layout(paths, { title: words.heading, merchantName: merchant.name, content });
 }

@@ -19,6 +19,40 @@ export function frequencyOf({ series }: Terms): string {
   return describeFrequency(series.frequency, first);
 }
 
+/** The amount and how often, with what there is to know of shorter months below it. */
+export function priceOf(terms: Terms): string {
+  const [often = '', aside] = frequencyOf(terms).split(' (');
+  const explained =
+    aside === undefined ? null : `${aside.charAt(0).toUpperCase()}${aside.slice(1, -1)}.`;
+  return html`<p class="amount">${describeAmount(terms.amountPence)} <span>${often}</span></p>
+!${note(explained)}`;
+}
+
+/** The way from the question to the result; `at` is the step that the customer is on. */
+export function steps(at: 0 | 1 | 2): string {
+  const items = ['Check the details', 'Approve at your bank', 'Done'].map(
+    (
+      label,
+      i,
+    ) => html`<li !${i === at ? 'aria-current="step"' : ''} class="${i < at ? 'over' : ''}"><span
+class="dot">!${i < at ? icon('check') : String(i + 1)}</span>${label}</li>`,
+  );
+  return html`<ol class="steps" aria-label="Where you are">!${items.join('')}</ol>`;
+}
+
+/** Whom to ask, in the way that a business gave; nothing where it gave none. */
+export function contactLine({ name, email }: PortalMerchant): string {
+  const address = email.trim() === '' ? '' : html` at !${mailLink(email)}`;
+  return html`<p class="quiet">Questions? Ask ${name}!${address}.</p>`;
+}
+
+/** A long address may break after its @ rather than anywhere. */
+function mailLink(email: string): string {
+  const [user = '', ...host] = email.split('@');
+  const tail = host.length === 0 ? '' : html`@<wbr>${host.join('@')}`;
+  return html`<a href="mailto:${encodeURI(email)}">${user}!${tail}</a>`;
+}
+
 /** The merchant's name, in a mark and in words: whose page this is. */
 export function merchantHead(merchant: PortalMerchant, line: string): string {
   return html`<div class="asker"><span class="mark" aria-hidden="true">${initialOf(merchant.name)}</span>
@@ -67,7 +101,7 @@ export function businessCard(merchant: PortalMerchant): string {
   const rows = [
     row('Business', html`${legalName === '' ? name : legalName}`),
     row('Address', html`<span class="address">${address}</span>`, address),
-    row('Email', html`<a href="mailto:${encodeURI(email)}">${email}</a>`, email),
+    row('Email', mailLink(email), email),
     row('Website', websiteLink(website), website),
   ];
   const conditions =

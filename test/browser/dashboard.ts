@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Role } from '../../server/src/merchants/role.ts';
+import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
+import { createUser } from '../../server/src/merchants/team/users.ts';
+import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { openChromium } from './chromium.ts';
+
+/** Somebody in a browser of their own. */
+export interface Person {
+  email: string;
+  context: BrowserContext;
+  page: Page;
+  /** Goes to a page of the dashboard and waits until it shows what it is about. */
+  open(path: string): Promise<void>;
+}
+
+/** The whole service, everything running as for a merchant, and people who look at its dashboard. */
+export interface Site {
+  service: TestService;
+  browser: Browser;
+  /** A new member of the team, signed in by a link. */
+  member(role?: Role, options?: BrowserContextOptions): Promise<Person>;
+  /** Somebody who is not signed in. */
+  stranger(options?: BrowserContextOptions): Promise<Person>;
+  /** Fails where a page has complained, asked another host, or met its own policy. */
+  assertQuiet(): void;
+  close(): Promise<void>;
+}
+
+/** Starts it, the engine included: payments, settlements and webhooks happen by themselves. */
+export async function startSite(): Promise<Site> {
+  const [service, browser] = await Promise.all([
+    startTestService({ env: { ROLES: 'api,portal,engine' } }),
+    openChromium(),
+  ]);
+  const { baseUrl, merchantId, running } = service;
+  const { platform } = running;
+  const complaints: string[] = [];
+  let people = 0;
+
+  const stranger: Site['stranger'] = async (options = {}) => {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    listen(page, new URL(baseUrl).origin, complaints);
+    const open = async (path: string): Promise<void> => {
+      await page.goto(`${baseUrl}/dashboard${path}`);
+      await page.locator('h1').first().waitFor();
+    };
+    return { email: '', context, page, open };
+  };
+
+  const member: Site['member'] = async (role = 'owner', options = {}) => {
+    people += 1;
+    const email = `${role}-${people}@fernhill.example`;
+    const actor = { merchantId, actorId: 'a test' };
+    const url = await platform.db.transaction(async (tx) => {
+      await createUser(platform, tx, platform.clock.now(), actor, {
+        email,
+        name: nameOf(role),
+        role,
+      });
+      return (await createSignInLink(platform, tx, email)).url;
+    });
+    const person = await stranger(options);
+    await person.page.goto(url);
+    await person.page.locator('h1').first().waitFor();
+    return { ...person, email };
+  };
+
+  return {
+    service,
+    browser,
+    member,
+    stranger,
+    assertQuiet: () => assert.deepEqual(complaints.splice(0), []),
+    async close() {
+      await browser.close();
+      await service.close();
+    },
+  };
+}
+
+const nameOf = (role: Role): string => `${role.replace('_', ' ')} Fern`;
+
+/** What must not happen on any page: errors, warnings, broken policy, a request to anybody else. */
+function listen(page: Page, origin: string, complaints: string[]): void {
+  const isOurs = (url: string): boolean => new URL(url).origin === origin;
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return;
+    // A refusal is an answer like any other; Chromium reports each as an error.
+    if (/^Failed to load resource: .* status of 4\d\d/.test(message.text())) return;
+    if (isOurs(page.url())) complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${String(error)}`));
+  page.on('request', (request) => {
+    const isPage = request.isNavigationRequest();
+    if (
+      !isPage &&
+      isOurs(page.url()) &&
+      !/^(data|blob):/.test(request.url()) &&
+      !isOurs(request.url())
+    )
+      complaints.push(`${page.url()} asks ${request.url()}`);
+  });
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { request } from 'undici';
+import { ownRoutes } from '../../server/src/app/dashboard.ts';
+import { OPERATIONS, permissionFor } from '../../server/src/dashboard/permissions.ts';
+import { may, ROLES, type Role } from '../../server/src/merchants/role.ts';
+import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
+import { removeMember } from '../../server/src/merchants/team/service.ts';
+import { createUser } from '../../server/src/merchants/team/users.ts';
+import { sandboxEndpoints } from '../../server/src/sandbox/routes.ts';
+import {
+  newMerchant,
+  startTestService,
+  type TestService,
+} from '../../server/test-support/service.ts';
+
+interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+}
+
+/** Refused by the reader of JSON, and so behind every guard and before any handler. */
+const NO_JSON = '{';
+const CSV = {
+  operationId: 'downloadSettlement',
+  method: 'GET',
+  path: '/api/settlements/:id/csv',
+};
+
+let service: TestService;
+let operations: Operation[];
+const cookies = new Map<string, string>();
+const userIds = new Map<string, string>();
+
+/** Somebody of a merchant's team, and the cookie of their session. */
+async function signIn(merchantId: string, role: Role, email: string): Promise<string> {
+  const { platform } = service.running;
+  const actor = { merchantId, actorId: 'a test' };
+  const url = await platform.db.transaction(async (tx) => {
+    const user = await createUser(platform, tx, platform.clock.now(), actor, {
+      email,
+      name: 'Kim Fern',
+      role,
+    });
+    userIds.set(email, user.userId);
+    return (await createSignInLink(platform, tx, email)).url;
+  });
+  const answer = await request(url);
+  await answer.body.dump();
+  const line = [answer.headers['set-cookie']].flat()[0] ?? '';
+  return line.split(';')[0] ?? '';
+}
+
+/** Calls an operation as a page of the dashboard would, without ever letting it change anything. */
+async function call(
+  { method, path }: Operation,
+  cookie: string | null,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; code: string | undefined }> {
+  const own = path.replaceAll(/:\w+/g, 'none_0000000000000000000000');
+  const takesBody = method === 'POST' || method === 'PUT';
+  const answer = await request(`${service.baseUrl}/dashboard${own}`, {
+    method: method as 'GET',
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      ...(cookie === null ? {} : { cookie }),
+      ...(takesBody ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    body: takesBody ? NO_JSON : null,
+  });
+  const text = await answer.body.text();
+  const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string } };
+  return { status: answer.statusCode, code: error?.code };
+}
+
+before(async () => {
+  service = await startTestService();
+  const { platform, service: wired, sandbox } = service.running;
+  assert.ok(sandbox !== null);
+  const levers = { platform, engine: wired.engine, ...sandbox };
+  operations = [
+    ...wired.routes,
+    ...ownRoutes({ platform, service: wired, banks: wired.authorisation.banks }),
+    ...sandboxEndpoints(levers, new AbortController().signal),
+    CSV,
+  ];
+  for (const role of ROLES)
+    cookies.set(role, await signIn(service.merchantId, role, `${role}@fernhill.example`));
+});
+
+after(() => service.close());
+
+describe('who may do what in the dashboard', () => {
+  test('every operation that is mounted has a permission, and every permission is of one that is', () => {
+    const mounted = operations.map(({ operationId }) => operationId);
+    assert.deepEqual([...mounted].sort(), [...OPERATIONS].sort());
+  });
+
+  for (const role of ROLES)
+    test(`a member with the role ${role} reaches what their role allows and nothing else`, async () => {
+      for (const operation of operations) {
+        const { status, code } = await call(operation, cookies.get(role) ?? '');
+        const isAllowed = may(role, permissionFor(operation.operationId));
+        const name = `${operation.method} ${operation.path}: ${status} ${code}`;
+        assert.equal(status === 403 && code === 'forbidden', !isAllowed, name);
+        assert.notEqual(status, 401, name);
+        assert.ok(status < 500, name);
+      }
+    });
+
+  test('nobody reaches anything without a session, nor with an API key in its place', async () => {
+    for (const operation of operations) {
+      assert.equal((await call(operation, null)).code, 'unauthorized', operation.path);
+      const keyed = await call(operation, null, { authorization: `Bearer ${service.apiKey}` });
+      assert.equal(keyed.code, 'unauthorized', operation.path);
+    }
+  });
+
+  test('a session opens neither the API nor another merchant', async () => {
+    const cookie = cookies.get('owner') ?? '';
+    const api = await request(`${service.baseUrl}/api/v1/schedules`, { headers: { cookie } });
+    assert.equal(api.statusCode, 401);
+    await api.body.dump();
+    const other = await newMerchant(service.running);
+    for (const operation of operations) {
+      const answer = await call(operation, cookie, { 'x-recollect-merchant': other.merchantId });
+      assert.equal(answer.code, 'forbidden', operation.path);
+    }
+  });
+
+  test("another merchant's owner finds nothing of ours", async () => {
+    const other = await newMerchant(service.running);
+    const cookie = await signIn(other.merchantId, 'owner', 'owner@elsewhere.example');
+    const created = await service.api<{ id: string; customer: { id: string } }>(
+      'POST',
+      '/api/v1/schedules',
+      {
+        amount: { value: 4999, currency: 'GBP' },
+        frequency: 'monthly',
+        customer: { phone: '+447700900123' },
+        description: 'Broadband',
+      },
+    );
+    const ids: Record<string, string> = {
+      schedules: created.body.id,
+      customers: created.body.customer.id,
+      webhook_endpoints: service.endpointId,
+    };
+    let asked = 0;
+    for (const { method, path } of operations.filter(({ method }) => method === 'GET')) {
+      const id = ids[path.split('/').at(path.includes('/v1/') ? 3 : 2) ?? ''];
+      if (id === undefined || !path.includes(':')) continue;
+      const operation = { operationId: '', method, path: path.replace(/:\w+/, id) };
+      assert.equal((await call(operation, cookie)).status, 404, path);
+      asked += 1;
+    }
+    assert.ok(asked >= 8, `${asked} operations name something of ours`);
+  });
+
+  test('what changes something is taken from our own pages only', async () => {
+    const cookie = cookies.get('owner') ?? '';
+    const elsewhere: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ];
+    for (const operation of operations.filter(({ method }) => method !== 'GET'))
+      for (const headers of elsewhere)
+        assert.equal((await call(operation, cookie, headers)).status, 403, operation.path);
+  });
+
+  test('whoever is taken off the team is out with their next request', async () => {
+    const { platform } = service.running;
+    const actor = { merchantId: service.merchantId, actorId: 'a test' };
+    const userId = userIds.get('finance@fernhill.example') ?? '';
+    await platform.db.forMerchant(service.merchantId, (tx) =>
+      removeMember(tx, platform.clock.now(), actor, userId),
+    );
+    const me = { operationId: 'getMe', method: 'GET', path: '/api/me' };
+    assert.equal((await call(me, cookies.get('finance') ?? '')).status, 403);
+  });
+});
