@@ -142,6 +142,16 @@ export default {
       to: { path: '(^|/)node_modules/undici/' },
     },
     {
+      name: 'sign-in-libraries-at-the-door',
+      comment: 'who may come in is decided in merchants/sign-in, and asked for by dashboard/src/api',
+      severity: 'error',
+      from: {
+        path: '^(server|sandbox|sdk|dashboard)/',
+        pathNot: `^server/src/merchants/sign-in/|^dashboard/src/api/|${TEST_CODE}`,
+      },
+      to: { path: '(^|/)node_modules/(better-auth|@better-auth|@simplewebauthn)/' },
+    },
+    {
       name: 'unresolvable',
       comment: 'an import that leads nowhere',
       severity: 'error',

@@ -8,8 +8,9 @@ const KIT = /\/src\/ui\/(?!menu|dialog|confirm|form|text-area|checkbox|[\w-]*fie
 const FORMS = /react-hook-form|\/src\/ui\/(form|text-area|checkbox|[\w-]*field)[\w-]*\.tsx?$/;
 
 /** The service serves `dist` at /dashboard under a policy that allows nothing inline: every asset is a file of its own. */
-export default defineConfig({
-  base: '/dashboard/',
+export default defineConfig(({ command }) => ({
+  // Where it is built, the service knows the path and writes it into the page.
+  base: command === 'build' ? './' : '/dashboard/',
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -40,4 +41,4 @@ export default defineConfig({
       '/dashboard/sandbox/': SERVICE,
     },
   },
-});
+}));

@@ -21,12 +21,19 @@ function standIn(current: () => Harness | undefined): Opened {
   return { h, runFor: (time) => h.runUntil(h.clock.at.add(time)) };
 }
 
-/** One harness for all tests of a file: after each one an hour passes with a bank that behaves, and the laws hold. */
-export function oneForAll(start = '2026-01-05T09:30:00Z'): Opened {
+/**
+ * One harness for all tests of a file, and what is prepared for all of them: after each test an hour passes with a bank
+ * that behaves, and the laws hold.
+ */
+export function oneForAll(
+  prepare: () => Promise<void> = async () => undefined,
+  start = '2026-01-05T09:30:00Z',
+): Opened {
   let open: Harness | undefined;
   const opened = standIn(() => open);
   before(async () => {
     open = await openHarness(start);
+    await prepare();
   });
   afterEach(async () => {
     opened.h.bank.cheerUp();

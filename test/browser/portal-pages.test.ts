@@ -98,7 +98,7 @@ describe('every state of the portal in a browser', () => {
     await shows('Alder Bank is not answering at the moment.');
     assert.ok(await page.getByLabel('Alder Bank').isChecked(), 'the bank is still chosen');
     bench.banks.alder.isDown = false;
-    await page.getByRole('button', { name: 'Continue to your bank' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 

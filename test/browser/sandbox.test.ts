@@ -104,7 +104,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
   /** The bank's app in a browser of its own, logged in. */
   async function openApp(login: string): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
-    await page.goto(`${running.sandbox?.partners.bankPagesUrl}/northbank/app`);
+    await page.goto(`${running.sandbox?.partners.bankUrl}/northbank/app`);
     await page.getByLabel('Customer name').fill(login);
     await page.getByLabel('PIN').fill(PIN);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -118,7 +118,10 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     const to = sandbox.clock.now().toZonedDateTimeISO('Europe/London').add(by).toInstant();
     const { clock, partners } = sandbox;
     const stopping = new AbortController().signal;
-    await advance({ platform, clock, engine: service.engine, control: partners.control, stopping }, to);
+    await advance(
+      { platform, clock, engine: service.engine, control: partners.control, stopping },
+      to,
+    );
   }
 
   test('a yes at the bank sets the schedule going, and the customer is back at the merchant', async () => {

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryPayment } from '../../server/src/payments/service.ts';
-import type { Db, Tx } from '../../server/src/platform/db.ts';
+import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import { receiveNotification } from '../../server/src/platform/inbox.ts';
 import { retrySettlement } from '../../server/src/settlements/service.ts';
 import {
   assertLaws,
   kindsOf,
-  notifyOf,
   onlyPaymentOf,
   paymentsOf,
   refusedWith,
   retryByHand,
   settlementsOf,
 } from '../../server/test-support/books.ts';
+import type { BankPayment } from '../../server/test-support/fake-bank.ts';
+import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 import { allDue, justDue } from './acts.ts';
 
@@ -33,40 +34,81 @@ function counting(db: Db): { db: Db; again: () => number } {
   return { db: { ...db, transaction }, again: () => again };
 }
 
-test('notices of money, polls of the bank and moves of one merchant at once never wait for each other in a ring', async () => {
+/** Waits at the gate before the n-th statement that contains `text`, and tells its values. */
+function waitingBefore(
+  db: Db,
+  text: string,
+  n: number,
+  gate: Gate,
+): { db: Db; values: SqlValue[] } {
+  const seen: SqlValue[] = [];
+  let count = 0;
+  const wait = async (sql: string, values: readonly SqlValue[]): Promise<void> => {
+    if (!sql.includes(text)) return;
+    count += 1;
+    if (count !== n) return;
+    seen.push(...values);
+    await gate.pass();
+  };
+  const watch = (tx: Tx): Tx => ({
+    rows: async (sql, values = []) => wait(sql, values).then(() => tx.rows(sql, values)),
+    row: async (sql, values = []) => wait(sql, values).then(() => tx.row(sql, values)),
+    run: async (sql, values = []) => wait(sql, values).then(() => tx.run(sql, values)),
+  });
+  return {
+    db: { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) },
+    values: seen,
+  };
+}
+
+test('notices of money and polls of the bank at one moment never wait for each other in a ring', async () => {
   h.bank.mood.slow = true;
-  const ids = await allDue(h, 24);
+  const ids = await allDue(h, 2);
   await h.service.engine.drain();
   const payments = (await Promise.all(ids.map((id) => paymentsOf(h, id)))).flat();
+  await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [far()]));
+  for (const { id } of payments) await creditQuietly(h.bank.paymentOf(id, 1));
   const counted = counting(h.db);
-  const others = [1, 2, 3].map(() => h.another({ db: () => counted.db }));
-  h.issuer.onPayIn = null;
-  for (const [n, { id }] of payments.entries()) {
-    const atBank = h.bank.paymentOf(id, 1);
-    h.bank.credit(atBank);
-    const wallet = [...h.issuer.wallets.values()].find((w) =>
-      w.movements.some((m) => m.endToEndId === atBank.endToEndId),
-    );
-    const movement = wallet?.movements.find((m) => m.endToEndId === atBank.endToEndId);
-    const body = {
-      kind: 'payin',
-      externalReference: wallet?.wallet.externalReference,
-      movementId: movement?.movementId,
-      endToEndId: atBank.endToEndId,
-      amountPence: atBank.amountPence,
-    };
-    const notificationId = `n-${String((n * 7) % payments.length).padStart(3, '0')}`;
-    const notice = { source: 'issuer', notificationId, body: JSON.stringify(body) };
-    await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, notice));
-    await notifyOf(h, 'payment', atBank.bankPaymentId);
-  }
-  h.clock.at = h.clock.at.add({ minutes: 10 });
-  await Promise.all(others.map((other) => other.engine.drain()));
-  await runFor({ minutes: 10 });
-  assert.equal(counted.again(), 0, 'deadlocks');
+  const [noticing, polling] = [new Gate(), new Gate()];
+  const inbox = waitingBefore(counted.db, 'FROM payments WHERE merchant_id = $1', 2, noticing);
+  const track = waitingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', 1, polling);
+  const first = h.another({ db: () => inbox.db }).engine.drain();
+  await noticing.reached; // one pay-in is booked or about to be, and the next payment is to be held
+  await h.db.transaction((tx) =>
+    tx.run('UPDATE payments SET due_at = $1 WHERE payment_id = $2', [
+      h.clock.at,
+      inbox.values[1] ?? '',
+    ]),
+  );
+  const second = h.another({ db: () => track.db }).engine.drain();
+  await polling.reached; // that payment is held, and the merchant's accounts are to be
+  noticing.open();
+  await new Promise((done) => setTimeout(done, 100));
+  polling.open();
+  await Promise.all([first, second]);
+  await runFor({ hours: 3 });
+  assert.equal(counted.again(), 0, 'a deadlock');
   for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   await assertLaws(h);
 });
+
+const far = (): Temporal.Instant => h.clock.at.add({ hours: 2 });
+
+/** The money arrives, and its notice waits in the inbox. */
+async function creditQuietly(payment: BankPayment): Promise<void> {
+  const notices: Promise<void>[] = [];
+  const { onPayIn } = h.issuer;
+  h.issuer.onPayIn = (wallet, movement) => {
+    const { movementId, amountPence, endToEndId } = movement;
+    const { externalReference } = wallet;
+    const body = { kind: 'payin', externalReference, movementId, endToEndId, amountPence };
+    const notice = { source: 'issuer', notificationId: movementId, body: JSON.stringify(body) };
+    notices.push(h.db.transaction((tx) => receiveNotification(tx, h.clock.at, notice)));
+  };
+  h.bank.credit(payment);
+  h.issuer.onPayIn = onPayIn;
+  await Promise.all(notices);
+}
 
 test('a settlement is retried by hand, or carried on with the next one, and nobody waits in a ring', async () => {
   await justDue(h);

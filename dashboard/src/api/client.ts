@@ -1,10 +1,11 @@
 import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
+import { BASE } from '../app/base.ts';
 
 type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 const MERCHANT_KEY = 'recollect.merchant';
 const TIMEOUT_MS = 30_000;
-const ROOT = `${location.origin}/dashboard`;
+const ROOT = `${location.origin}${BASE}`;
 
 let merchantId: string | null = readChoice();
 const signedOutListeners = new Set<() => void>();

@@ -10,11 +10,12 @@ export function useCustomers(search: string | undefined) {
   return useCursorQuery<CustomerItem>('/api/customers', { search });
 }
 
-/** One customer, with what was collected from them and their wallet. */
+/** One customer, with what was collected from them and their wallet; idle while there is no id. */
 export function useCustomer(id: string) {
   return useQuery({
     queryKey: ['customers', 'one', id],
     queryFn: () => dashboard.get<CustomerDetail>(`/api/customers/${encodeURIComponent(id)}`),
+    enabled: id !== '',
   });
 }
 

@@ -1,9 +1,10 @@
 import type { SandboxDecided, SandboxDecision, SandboxMove, SandboxMoved } from '@recollect/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ScheduleItem, ScheduleList } from '../../../server/src/dashboard/schedules/view.ts';
 import { dashboard, recollect } from './client.ts';
 
 const CLOCK = ['sandbox', 'clock'];
+const MOVED = ['sandbox', 'moved'];
 const EACH_MS = 5_000;
 const EACH_MS_WHILE_MOVED = 500;
 
@@ -23,8 +24,15 @@ export function useAdvance() {
   return useMutation<SandboxMoved, Error, SandboxMove>({
     mutationKey: ['sandbox', 'advance'],
     mutationFn: (move) => recollect.sandbox.advance(move),
+    onMutate: () => queries.removeQueries({ queryKey: MOVED }),
+    onSuccess: (moved) => queries.setQueryData(MOVED, moved),
     onError: () => void queries.invalidateQueries(),
   });
+}
+
+/** What the last move of the clock brought; kept while one follows its links and comes back. */
+export function useLastMove() {
+  return useQuery<SandboxMoved>({ queryKey: MOVED, queryFn: skipToken, staleTime: Infinity }).data;
 }
 
 /** The schedules whose consent waits for the customer: new ones, and those whose terms were changed. */
@@ -59,7 +67,7 @@ export function useAccounts() {
 }
 
 /** An account, and what is to change of it; the balance is in pence. */
-export interface AccountChange {
+interface AccountChange {
   bankId: string;
   account: string;
   balance?: number;

@@ -22,6 +22,9 @@ import { nextOffset, PAGE } from './offsets.ts';
 /** How many coming occurrences a schedule's page shows. */
 const COMING = 12;
 
+/** How much of its history comes at once. */
+const HAPPENINGS = 10;
+
 const below = (id: string, part: string): string =>
   `/api/schedules/${encodeURIComponent(id)}/${part}`;
 
@@ -62,7 +65,7 @@ export function useScheduleConsent(id: string) {
 
 /** All that happened to it, the newest first, page by page. */
 export function useScheduleTimeline(id: string) {
-  return useCursorQuery<TimelineEntry>(below(id, 'timeline'));
+  return useCursorQuery<TimelineEntry>(below(id, 'timeline'), { limit: HAPPENINGS });
 }
 
 /** Its payments with their attempts, the newest first, page by page. */

@@ -1,11 +1,12 @@
 import { RecollectConnectionError, RecollectError } from '@recollect/sdk';
 import { createAuthClient } from 'better-auth/client';
 import { twoFactorClient } from 'better-auth/client/plugins';
+import { BASE } from '../app/base.ts';
 import { dashboard } from './client.ts';
 
 const client = createAuthClient({
   baseURL: location.origin,
-  basePath: '/dashboard/auth',
+  basePath: `${BASE}/auth`,
   plugins: [twoFactorClient()],
 });
 
@@ -14,6 +15,8 @@ const WORDS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The email address or the password is wrong.',
   INVALID_EMAIL: 'That is not an email address.',
   INVALID_PASSWORD: 'That is not your password.',
+  CREDENTIAL_ACCOUNT_NOT_FOUND:
+    'You have no password yet. An owner can make you a link for one, under Settings, Team.',
   INVALID_CODE: 'That code is not right. Codes change every 30 seconds: enter the one shown now.',
   INVALID_BACKUP_CODE: 'That backup code is not right, or has been used before.',
   INVALID_TWO_FACTOR_COOKIE: 'That took too long. Start again with your password.',

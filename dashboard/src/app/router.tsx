@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { CrashOutside, CrashPage } from '../pages/crash-page.tsx';
 import { NotFoundPage } from '../pages/not-found-page.tsx';
+import { BASE } from './base.ts';
 import { Starting } from './frame.tsx';
 import { Root } from './root.tsx';
 
@@ -134,5 +135,5 @@ export const router = createBrowserRouter(
       ],
     },
   ],
-  { basename: '/dashboard' },
+  { basename: BASE },
 );

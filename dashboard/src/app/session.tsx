@@ -6,6 +6,7 @@ import type { MeView } from '../../../server/src/dashboard/me/view.ts';
 import { chooseMerchant, chosenMerchant, dashboard, onSignedOut } from '../api/client.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TimeZoneProvider } from '../ui/time-zone.tsx';
+import { BASE } from './base.ts';
 import { queryClient } from './query-client.ts';
 
 export type { MeView };
@@ -86,5 +87,5 @@ export function Can(props: { do: Permission; children: ReactNode; otherwise?: Re
 /** Works for another of the member's merchants from now on. */
 export function switchMerchant(id: string): void {
   chooseMerchant(id);
-  location.assign('/dashboard/');
+  location.assign(`${BASE}/`);
 }

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { BASE } from '../app/base.ts';
 import { Button } from '../ui/button.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -29,7 +30,7 @@ export function CrashPage() {
         <Button variant="primary" onPress={() => location.reload()}>
           Load again
         </Button>
-        <LinkButton href="/dashboard/">Go to the overview</LinkButton>
+        <LinkButton href={`${BASE}/`}>Go to the overview</LinkButton>
       </div>
     </div>
   );

@@ -26,7 +26,7 @@ const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><titl
 
 const NO_PAGE = /^\/dashboard\/(api|auth|sandbox|assets)\//;
 const FOR_EVER = 'public, max-age=31536000, immutable';
-const AN_HOUR = 'public, max-age=3600';
+const ASK_AGAIN = 'no-cache';
 const PLAIN = { schema: { hide: true } } as const;
 
 /**
@@ -58,7 +58,7 @@ async function addFiles(app: FastifyInstance): Promise<void> {
     preCompressed: true,
     schemaHide: true,
     setHeaders: (reply, path) =>
-      void reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : AN_HOUR),
+      void reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : ASK_AGAIN),
   });
 }
 
@@ -68,7 +68,7 @@ function readPage({ baseUrl }: Config): string | null {
   if (!existsSync(file)) return null;
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   return readFileSync(file, 'utf8')
-    .replaceAll('"/dashboard/', `"${base}/dashboard/`)
+    .replaceAll('"./', `"${base}/dashboard/`)
     .replace('<html ', `<html data-base="${base}" `);
 }
 

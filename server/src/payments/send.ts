@@ -2,6 +2,7 @@ import { type Bank, BankDefect, BankRefused } from '../banks/bank.ts';
 import { mayCollect } from '../consents/consent.ts';
 import { allOrApart } from '../platform/apart.ts';
 import { mapInParallel } from '../platform/lanes.ts';
+import { checkNow } from '../schedules/stages.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { consentGone, ended, isAboutThePayment, refused, toOutcome } from './answers.ts';
 import { findArrival } from './arrivals.ts';
@@ -183,8 +184,8 @@ function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect):
 const ARRIVES_WITHIN = Temporal.Duration.from({ hours: 24 });
 
 /**
- * The bank does not say any more what became of a call: the issuer tells whether the money came. A consent that is gone
- * ends the attempt when nothing came in a day; anything else stays open, because it could be tried again.
+ * The bank does not say any more what became of a call: the issuer tells whether the money came. A consent that is gone in
+ * our books ends the attempt when nothing came in a day; anything else stays open, because it could be tried again.
  */
 async function lookForMoney(
   deps: SubmitDeps,
@@ -207,8 +208,8 @@ async function lookForMoney(
   const waited = deps.platform.clock.now().since(sentAt);
   const isOver = Temporal.Duration.compare(waited, ARRIVES_WITHIN) > 0;
   const isGone = refusal instanceof BankRefused && refusal.error.kind === 'consent_gone';
-  if (isOver && isGone) return refused(refusal, attempt.polls);
   if (isOver && !mayCollect(attempt.consent_status)) return consentGone(attempt.polls);
+  if (isGone) await askAboutConsent(deps, attempt);
   if (refusal === undefined)
     deps.platform.log.error(name, 'a payment has had no outcome for a day: ask the bank about it');
   else
@@ -217,4 +218,12 @@ async function lookForMoney(
       'the bank refused a repeat, the payment is looked for',
     );
   return UNKNOWN;
+}
+
+/** The bank says that the consent is gone: whether it is, only the consent itself tells. */
+async function askAboutConsent({ platform }: SubmitDeps, attempt: ClaimedAttempt): Promise<void> {
+  const { bank_id: bankId, bank_consent_id: bankConsentId } = attempt;
+  await platform.db.transaction((tx) =>
+    checkNow(tx, platform.clock.now(), bankId, [bankConsentId]),
+  );
 }

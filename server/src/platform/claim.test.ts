@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { type Claim, claim, earliestDue } from './claim.ts';
+import { type Claim, claim, claimApart, earliestDue } from './claim.ts';
 import { type Db, openDb, type Tx } from './db.ts';
+import { makeLog } from './log.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const LEASE_MS = 60_000;
@@ -148,4 +149,56 @@ test('the earliest due moment is that of the rows asked for, or null', async () 
   await due(3);
   const first = await db.read((tx) => earliestDue(tx, 'jobs', 'n > 1'));
   assert.ok(first?.equals(NOW.subtract({ seconds: 1 })));
+});
+
+/** Begins whatever is due of a table of letters, unless it is one of the bad ones. */
+const beginApart = (bad: readonly string[], limit = 100): Promise<string[]> =>
+  claimApart<{ id: string }, string>({ db, log: makeLog('silent') }, NOW, LEASE_MS, limit, {
+    table: 'letters',
+    key: ['owner', 'id'],
+    where: 't.id <> $3',
+    values: ['none'],
+    returning: 't.id',
+    begin: async (tx, rows) => {
+      for (const { id } of rows) {
+        if (bad.includes(id)) throw new Error(`cannot begin ${id}`);
+        await tx.run('UPDATE letters SET begun = begun + 1 WHERE id = $1', [id]);
+      }
+      return rows.map((row) => row.id);
+    },
+  });
+
+test('what cannot be begun is put off for an hour, and what shares its batch is begun once', async (t) => {
+  await db.transaction((tx) =>
+    tx.run(
+      `CREATE TABLE letters (owner text, id text, begun int DEFAULT 0, due_at timestamptz, PRIMARY KEY (owner, id))`,
+    ),
+  );
+  t.after(() => db.transaction((tx) => tx.run('DROP TABLE letters')));
+  const fill = (): Promise<number> =>
+    db.transaction((tx) =>
+      tx.run(
+        `INSERT INTO letters (owner, id, due_at) SELECT 'o', l, $1 FROM unnest($2::text[]) l
+         ON CONFLICT (owner, id) DO UPDATE SET due_at = excluded.due_at, begun = 0`,
+        [NOW, [...'abcdefgh']],
+      ),
+    );
+  await fill();
+  assert.deepEqual((await beginApart([])).sort(), [...'abcdefgh']);
+  await fill();
+  assert.deepEqual((await beginApart(['c', 'g'])).sort(), [...'abdefh']);
+  const rows = await db.read((tx) =>
+    tx.rows<{ id: string; begun: number; due_at: Temporal.Instant }>(
+      'SELECT id, begun, due_at FROM letters ORDER BY id',
+    ),
+  );
+  for (const { id, begun, due_at } of rows) {
+    const isBad = id === 'c' || id === 'g';
+    assert.equal(begun, isBad ? 0 : 1, id);
+    const until = NOW.add({ milliseconds: isBad ? 3_600_000 : LEASE_MS });
+    assert.ok(due_at.equals(until), id);
+  }
+  await fill();
+  assert.deepEqual(await beginApart([...'abcdefgh']), [], 'all are put off');
+  assert.deepEqual(await beginApart([]), []);
 });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { type TestPlatform, testPlatform } from './http/test-platform.ts';
-import { inboxStage, type Notification, receiveNotification } from './inbox.ts';
+import {
+  forgetNotificationsStage,
+  inboxStage,
+  type Notification,
+  receiveNotification,
+} from './inbox.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 
@@ -106,4 +111,36 @@ test('when nothing at all can be acted on, the stage fails for all to see', asyn
   await receive('bad');
   const { stage } = recording(() => true);
   await assert.rejects(stage.run(NOW, 100), /cannot act on bad/);
+});
+
+test('what was acted on is forgotten 30 days after it came, and nothing else', async () => {
+  const forget = forgetNotificationsStage(platform);
+  const nextDue = () => platform.db.read((tx) => forget.nextDue(tx));
+  assert.equal(await nextDue(), null);
+  for (const id of ['n1', 'n2', 'n3', 'bad']) await receive(id);
+  assert.equal(await nextDue(), null, 'nothing was acted on yet');
+  await recording((n) => n.notificationId === 'bad').stage.run(NOW, 100);
+  const then = NOW.add({ hours: 30 * 24 });
+  assert.ok((await nextDue())?.equals(then));
+  assert.equal(await forget.run(then.subtract({ milliseconds: 1 }), 100), 0);
+  assert.equal(await forget.run(then, 2), 2, 'no more than asked for');
+  assert.equal(await forget.run(then, 2), 1);
+  assert.equal(await forget.run(then, 2), 0);
+  const left = await platform.db.read((tx) => tx.rows('SELECT notification_id FROM inbox'));
+  assert.deepEqual(left, [{ notification_id: 'bad' }], 'what waits is kept however long');
+  assert.equal(await nextDue(), null);
+});
+
+test('a notification holds no lock while the next one waits for its own', async () => {
+  for (const id of ['n1', 'n2', 'n3']) await receive(id);
+  const handling: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const stage = inboxStage(platform, async (tx, _now, batch) => {
+    assert.equal(batch.length, 1);
+    await tx.run('SELECT 1');
+    handling.push(batch[0]?.notificationId ?? '');
+    if (handling.length === 3) all.resolve();
+    await all.promise;
+  });
+  assert.equal(await stage.run(NOW, 100), 3);
 });

@@ -23,9 +23,11 @@ export function RequestsPage() {
       {useCan('read_requests') ? (
         <RequestLog />
       ) : (
-        <Empty title="Your role does not read the request log">
-          Owners and developers do. Ask an owner of your team to change your role.
-        </Empty>
+        <Card>
+          <Empty title="Your role does not read the request log">
+            Owners and developers do. Ask an owner of your team to change your role.
+          </Empty>
+        </Card>
       )}
     </Page>
   );

@@ -62,7 +62,7 @@ const CREATE: Words = {
 
 const TO_WAITING = (
   <LinkButton variant="primary" to="/schedules?status=pending_consent">
-    Open the waiting schedule
+    Open the schedule
   </LinkButton>
 );
 

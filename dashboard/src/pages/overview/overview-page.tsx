@@ -21,7 +21,7 @@ export function OverviewPage() {
   const [search] = useSearchParams();
   const span = spanOf(search.get('days'));
   const query = useOverview(span);
-  const hasFigures = query.data !== undefined && firstStep(query.data) !== 'create';
+  const hasFigures = query.data !== undefined && firstStep(query.data) === null;
   return (
     <Page title="Overview" actions={hasFigures ? <SpanChoice span={span} /> : undefined}>
       <QueryView query={query} skeleton={<Waiting />}>
@@ -68,21 +68,25 @@ function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
   const step = firstStep(overview);
   return (
     <div className="overview">
-      {step === null ? null : <GetStarted step={step} />}
-      {step === 'create' ? null : (
+      {step === null ? (
         <>
           <Tiles overview={overview} span={span} />
           <TimeCard overview={overview} span={span} />
-          <div className="overview-columns">
-            <UpcomingCard overview={overview} />
-            <MoneyCard overview={overview} />
-            <SchedulesCard overview={overview} />
-            <WebhooksCard overview={overview} />
-            <LawsCard overview={overview} />
-          </div>
         </>
+      ) : (
+        <GetStarted step={step} />
       )}
-      {step === 'create' ? <LawsCard overview={overview} /> : null}
+      {step === 'create' ? (
+        <LawsCard overview={overview} />
+      ) : (
+        <div className="overview-columns">
+          <UpcomingCard overview={overview} />
+          <MoneyCard overview={overview} />
+          <SchedulesCard overview={overview} />
+          <WebhooksCard overview={overview} />
+          <LawsCard overview={overview} />
+        </div>
+      )}
     </div>
   );
 }

@@ -18,6 +18,9 @@ function summaryOf({ collected, failed, settled, currency }: OverviewView, span:
 export function TimeCard({ overview, span }: { overview: OverviewView; span: Span }) {
   const [isTable, setTable] = useState(false);
   const buckets = useMemo(() => bucketsOf(overview.days), [overview.days]);
+  const busy = buckets.filter(
+    ({ collected, failed, settled }) => collected.count + failed.count + settled.count > 0,
+  );
   const title = buckets.length === overview.days.length ? 'Day by day' : 'Week by week';
   const toggle = (
     <Button size="small" onPress={() => setTable(!isTable)}>
@@ -25,9 +28,15 @@ export function TimeCard({ overview, span }: { overview: OverviewView; span: Spa
     </Button>
   );
   return (
-    <Card title={title} lead={summaryOf(overview, span)} actions={toggle}>
-      {isTable ? (
-        <BucketsTable buckets={buckets} currency={overview.currency} />
+    <Card
+      title={title}
+      lead={summaryOf(overview, span)}
+      actions={busy.length === 0 ? undefined : toggle}
+    >
+      {busy.length === 0 ? (
+        <p className="quiet">Nothing was collected, failed or settled on these days.</p>
+      ) : isTable ? (
+        <BucketsTable buckets={busy} currency={overview.currency} />
       ) : (
         <Suspense fallback={<Skeleton lines={8} />}>
           <TimeChart
@@ -42,19 +51,15 @@ export function TimeCard({ overview, span }: { overview: OverviewView; span: Spa
 }
 
 function BucketsTable({ buckets, currency }: { buckets: Bucket[]; currency: string }) {
-  const busy = buckets.filter(
-    ({ collected, failed, settled }) => collected.count + failed.count + settled.count > 0,
-  );
   const column = (header: string, of: (bucket: Bucket) => number) => ({
     header,
     align: 'end' as const,
     cell: (bucket: Bucket) => <Money amount={{ value: of(bucket), currency }} />,
   });
-  if (busy.length === 0) return <p className="quiet">Nothing happened on these days.</p>;
   return (
     <DataTable
       label="Collected, failed and settled; times without any are left out"
-      rows={busy.toReversed()}
+      rows={buckets.toReversed()}
       rowKey={(bucket) => bucket.date}
       columns={[
         { header: 'When', cell: bucketWords },

@@ -8,10 +8,12 @@ export function UpcomingCard({ overview }: { overview: OverviewView }) {
   const { upcoming, currency } = overview;
   return (
     <Card title="Coming 30 days">
-      <p className="figure">
-        <Money amount={{ value: upcoming.value, currency }} />
-      </p>
-      <p className="quiet">{countWords(upcoming.count, 'collection')} of active schedules</p>
+      <div>
+        <p className="figure">
+          <Money amount={{ value: upcoming.value, currency }} />
+        </p>
+        <p className="quiet">{countWords(upcoming.count, 'collection')} of active schedules</p>
+      </div>
       {upcoming.count === 0 ? null : <Bars days={upcoming.days} currency={currency} />}
     </Card>
   );

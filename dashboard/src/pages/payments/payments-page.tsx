@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PaymentItem } from '../../../../server/src/dashboard/payments/view.ts';
 import { usePayments } from '../../api/payments.ts';
+import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -59,9 +60,11 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
     <Empty
       title="No payments yet"
       action={
-        <LinkButton to="/schedules/new" variant="primary">
-          Create a schedule
-        </LinkButton>
+        <Can do="manage_schedules">
+          <LinkButton to="/schedules/new" variant="primary">
+            Create a schedule
+          </LinkButton>
+        </Can>
       }
     >
       A payment is made by itself whenever an active schedule falls due.

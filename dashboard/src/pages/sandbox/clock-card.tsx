@@ -1,6 +1,6 @@
 import type { SandboxClock, SandboxMove } from '@recollect/sdk';
 import { useState } from 'react';
-import { useAdvance, useClock } from '../../api/sandbox.ts';
+import { useAdvance, useClock, useLastMove } from '../../api/sandbox.ts';
 import { Card } from '../../ui/card.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,6 +20,7 @@ interface Way {
 export function ClockCard() {
   const advance = useAdvance();
   const clock = useClock(advance.isPending);
+  const moved = useLastMove();
   const [way, setWay] = useState<Way | null>(null);
   const move = (wanted: SandboxMove, now: string) => {
     setWay({ from: Date.parse(now), to: targetOf(wanted, now) });
@@ -46,7 +47,7 @@ export function ClockCard() {
           )}
         </QueryView>
       </Card>
-      {advance.data === undefined ? null : <Happened moved={advance.data} />}
+      {moved === undefined ? null : <Happened key={moved.to} moved={moved} />}
     </>
   );
 }
@@ -66,8 +67,8 @@ function Moving({ clock, way }: { clock: SandboxClock; way: Way | null }) {
     );
   if (!clock.advancing) return null;
   return (
-    <Notice tone="info" title="Somebody else is moving the clock">
-      Everybody in this sandbox shares it. You can move it when they are done.
+    <Notice tone="info" title="The clock is being moved">
+      Everybody in this sandbox shares it. You can move it on when it has arrived.
     </Notice>
   );
 }

@@ -1,21 +1,16 @@
 import type { SandboxMoved } from '@recollect/sdk';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { useTimeZone } from '../../ui/time-zone.tsx';
-import { formatWhen, When } from '../../ui/when.tsx';
-import { type Tally, type Told, tallyOf, tell } from './happened.ts';
-
-const STEP = 100;
+import { When } from '../../ui/when.tsx';
+import { type Tally, tallyOf, tell } from './happened.ts';
+import { EveryStep, Outcomes } from './happened-days.tsx';
 
 /** What happened while the clock was moved: counted, then day by day with links to each. */
 export function Happened({ moved }: { moved: SandboxMoved }) {
   const [isWhole, setWhole] = useState(false);
-  const [shown, setShown] = useState(STEP);
   const told = moved.happened.map((one, place) => ({ ...tell(one), key: place }));
-  const wanted = isWhole ? told : told.filter((one) => one.isOutcome);
   return (
     <Card
       title="What happened"
@@ -26,7 +21,7 @@ export function Happened({ moved }: { moved: SandboxMoved }) {
       }
       actions={
         told.length === 0 ? undefined : (
-          <Button variant="ghost" aria-pressed={isWhole} onPress={() => setWhole(!isWhole)}>
+          <Button variant="ghost" onPress={() => setWhole(!isWhole)}>
             {isWhole ? 'Outcomes only' : `Every step (${told.length.toLocaleString('en-GB')})`}
           </Button>
         )
@@ -40,14 +35,7 @@ export function Happened({ moved }: { moved: SandboxMoved }) {
           </p>
         ) : null}
       </div>
-      <Days told={wanted.slice(0, shown)} />
-      {wanted.length > shown ? (
-        <div className="load-more">
-          <Button onPress={() => setShown(shown + STEP)}>
-            Show more ({(wanted.length - shown).toLocaleString('en-GB')} left)
-          </Button>
-        </div>
-      ) : null}
+      {isWhole ? <EveryStep told={told} /> : <Outcomes told={told} />}
     </Card>
   );
 }
@@ -76,43 +64,5 @@ function Counts({ tally }: { tally: Tally }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Days({ told }: { told: (Told & { key: number })[] }) {
-  const zone = useTimeZone();
-  const days = [...Map.groupBy(told, (one) => formatWhen(one.at, zone, 'date'))];
-  return (
-    <div className="happened">
-      {days.map(([day, ofDay]) => (
-        <section key={day}>
-          <h3>{day}</h3>
-          <ul className="plain-list">
-            {ofDay.map((one) => (
-              <Line key={one.key} told={one} />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
-  );
-}
-
-function Line({ told: { at, title, detail, tone, to } }: { told: Told }) {
-  const timeZone = useTimeZone();
-  const time = new Date(at).toLocaleTimeString('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  });
-  return (
-    <li className={`happening tone-${tone}`}>
-      <time dateTime={at}>{time}</time>
-      <span className="happening-dot" aria-hidden="true" />
-      <span>
-        {to === null ? title : <Link to={to}>{title}</Link>}
-        {detail === null ? null : <span className="quiet"> {detail}</span>}
-      </span>
-    </li>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useReset } from '../../api/sandbox.ts';
+import { BASE } from '../../app/base.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -15,7 +16,7 @@ export function ResetSandbox() {
   return (
     <Card
       title="Start again"
-      lead="Deletes everything in this sandbox and sets its clock back to its beginning."
+      lead="Deletes what happened in this sandbox and sets its clock back to real time."
       actions={
         <Button variant="danger" onPress={() => setAsking(true)}>
           Reset the sandbox
@@ -44,13 +45,14 @@ function AskReset({ onClose }: { onClose: () => void }) {
         form={form}
         onSubmit={async () => {
           await reset.mutateAsync();
-          location.assign('/dashboard/');
+          location.assign(`${BASE}/`);
         }}
       >
         <p>
           Every schedule, customer, payment, settlement and event of this sandbox is deleted, for
-          everybody who uses it. It cannot be undone.
+          everybody who uses it, and its clock goes back to real time. It cannot be undone.
         </p>
+        <p>Your business details, team, API keys and webhook endpoints stay.</p>
         <TextField
           control={form.control}
           name="word"

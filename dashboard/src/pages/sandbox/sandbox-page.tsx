@@ -1,4 +1,5 @@
 import { useCan, useMe } from '../../app/session.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Accounts } from './accounts.tsx';
@@ -15,10 +16,12 @@ export function SandboxPage() {
   if (mode !== 'sandbox')
     return (
       <Page title="Sandbox">
-        <Empty title="This is the live service">
-          Time and customers are real here. The sandbox is a service of its own, with keys that
-          begin with rk_test_.
-        </Empty>
+        <Card>
+          <Empty title="This is the live service">
+            Time and customers are real here. The sandbox is a service of its own, with keys that
+            begin with rk_test_.
+          </Empty>
+        </Card>
       </Page>
     );
   return (
@@ -31,9 +34,11 @@ export function SandboxPage() {
           <ResetSandbox />
         </>
       ) : (
-        <Empty title="Your role does not use the sandbox’s levers">
-          Owners and developers do. Ask an owner of your team to change your role.
-        </Empty>
+        <Card>
+          <Empty title="Your role does not use the sandbox’s levers">
+            Owners and developers do. Ask an owner of your team to change your role.
+          </Empty>
+        </Card>
       )}
     </Page>
   );

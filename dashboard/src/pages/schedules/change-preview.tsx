@@ -1,4 +1,5 @@
 import { RecollectError } from '@recollect/sdk';
+import type { ChangePreview } from '../../../../server/src/dashboard/schedules/view.ts';
 import type { useChangePreview } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { errorText } from '../../ui/error-text.ts';
@@ -10,10 +11,12 @@ import { Occurrences } from './occurrences.tsx';
 interface ChangePreviewProps {
   preview: ReturnType<typeof useChangePreview>;
   isUntouched: boolean;
+  /** The answer belongs to what stood in the form a moment ago. */
+  isStale: boolean;
 }
 
 /** What a change needs (nothing, or a new consent), why, and the dates that it brings. */
-export function ChangePreviewCard({ preview, isUntouched }: ChangePreviewProps) {
+export function ChangePreviewCard({ preview, isUntouched, isStale }: ChangePreviewProps) {
   if (isUntouched)
     return (
       <Card title="What the change brings">
@@ -22,7 +25,7 @@ export function ChangePreviewCard({ preview, isUntouched }: ChangePreviewProps) 
         </p>
       </Card>
     );
-  if (preview.isError)
+  if (preview.isError && !isStale)
     return (
       <Card title="What the change brings">
         <p className="quiet" role="status">
@@ -41,20 +44,25 @@ export function ChangePreviewCard({ preview, isUntouched }: ChangePreviewProps) 
       {data === undefined ? (
         <Skeleton lines={6} />
       ) : (
-        <div className="stack" aria-busy={preview.isFetching}>
+        <div className="stack" aria-busy={isStale}>
           <div aria-live="polite">
-            <Notice
-              tone={data.needs === 'nothing' ? 'success' : 'warning'}
-              title={
-                data.needs === 'nothing' ? 'Needs nothing' : 'Needs the customer’s new consent'
-              }
-            >
-              {data.reason}
-            </Notice>
+            {isStale ? <p className="quiet">Checking what it needs…</p> : <Needs change={data} />}
           </div>
           <Occurrences occurrences={data.occurrences} label="Collections after the change" />
         </div>
       )}
     </Card>
+  );
+}
+
+function Needs({ change }: { change: ChangePreview }) {
+  const isFree = change.needs === 'nothing';
+  return (
+    <Notice
+      tone={isFree ? 'success' : 'warning'}
+      title={isFree ? 'Needs nothing' : 'Needs the customer’s new consent'}
+    >
+      {change.reason}
+    </Notice>
   );
 }

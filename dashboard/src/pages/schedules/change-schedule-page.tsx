@@ -91,7 +91,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
       <Card>
         <Form form={form} onSubmit={save}>
           <AmountFields control={control} />
-          <FrequencyFields control={control} />
+          <FrequencyFields form={form} />
           <DateFields control={control} {...startFixed} />
           <RetriesField control={control} />
           <MetadataFields control={control} />
@@ -111,7 +111,11 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
         </Form>
       </Card>
       <aside className="preview" aria-label="What the change brings">
-        <ChangePreviewCard preview={preview} isUntouched={text === '{}'} />
+        <ChangePreviewCard
+          preview={preview}
+          isUntouched={text === '{}'}
+          isStale={text !== settled || preview.isPlaceholderData}
+        />
       </aside>
     </div>
   );

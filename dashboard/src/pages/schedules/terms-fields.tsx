@@ -1,4 +1,5 @@
-import { type Control, useWatch } from 'react-hook-form';
+import type { FrequencyType } from '@recollect/sdk';
+import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -51,13 +52,20 @@ export function AmountFields({ control }: { control: Control<ScheduleValues> }) 
 }
 
 /** How often is collected. */
-export function FrequencyFields({ control }: { control: Control<ScheduleValues> }) {
+export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> }) {
+  const { control } = form;
   const type = useWatch({ control, name: 'frequency.type' });
   const interval = useWatch({ control, name: 'frequency.interval' });
   const isLong = type === 'quarterly' || type === 'yearly';
   return (
     <div className="frequency-row">
-      <SelectField control={control} name="frequency.type" label="Frequency" options={TYPES} />
+      <SelectField
+        control={control}
+        name="frequency.type"
+        label="Frequency"
+        options={TYPES}
+        rules={{ onChange: (event: TypeChange) => keepDay(form, type, event.target.value) }}
+      />
       {type === 'daily' ? null : (
         <SelectField
           control={control}
@@ -77,6 +85,19 @@ export function FrequencyFields({ control }: { control: Control<ScheduleValues> 
       />
     </div>
   );
+}
+
+interface TypeChange {
+  target: { value: FrequencyType };
+}
+
+/** A day of the month is no day of the week: where one becomes the other, the first is meant. */
+function keepDay(
+  form: UseFormReturn<ScheduleValues>,
+  before: FrequencyType,
+  after: FrequencyType,
+): void {
+  if ((before === 'weekly') !== (after === 'weekly')) form.setValue('frequency.day', '1');
 }
 
 function intervalWords(interval: string, unit: string): string {

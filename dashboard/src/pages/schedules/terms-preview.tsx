@@ -54,7 +54,7 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
   usePreviewErrors(form, preview.error);
   return (
     <Card title="Coming collections" lead={leadOf(preview)}>
-      <div aria-busy={preview.isFetching}>
+      <div aria-busy={text !== settled || preview.isPlaceholderData}>
         <Dates preview={preview} hasAmount={hasAmount} />
       </div>
     </Card>

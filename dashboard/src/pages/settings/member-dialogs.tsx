@@ -7,6 +7,7 @@ import {
   useRemoveMember,
   useResetLink,
 } from '../../api/team.ts';
+import { BASE } from '../../app/base.ts';
 import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -113,7 +114,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       confirmLabel={isSelf ? 'Leave the team' : 'Remove'}
       onConfirm={async () => {
         await remove.mutateAsync(member.user_id);
-        if (isSelf) location.assign('/dashboard/');
+        if (isSelf) location.assign(`${BASE}/`);
         else toast(`${member.name} is no longer in the team.`, 'success');
       }}
     >

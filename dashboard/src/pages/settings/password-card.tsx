@@ -27,6 +27,7 @@ export function PasswordCard() {
             control={form.control}
             name="current"
             label="Current password"
+            description="None yet? An owner can make you a link for one, under Team."
             autoComplete="current-password"
             rules={{ required: 'Enter your current password.' }}
           />

@@ -2,6 +2,7 @@ import type { Settlement } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useSettlement } from '../../api/settlements.ts';
+import { BASE } from '../../app/base.ts';
 import { useMe } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
@@ -68,7 +69,7 @@ function Trouble({ settlement: { error } }: { settlement: Settlement }) {
 
 function DownloadCsv({ id }: { id: string }) {
   const merchant = encodeURIComponent(useMe().merchant.id);
-  const address = `/dashboard/api/settlements/${encodeURIComponent(id)}/csv?merchant=${merchant}`;
+  const address = `${BASE}/api/settlements/${encodeURIComponent(id)}/csv?merchant=${merchant}`;
   return (
     <LinkButton href={address} isDownload variant="secondary">
       Download CSV

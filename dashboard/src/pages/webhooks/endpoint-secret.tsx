@@ -17,6 +17,10 @@ const webhook = await verifyWebhook({
   secret: [oldSecret, newSecret], // both, until the new one is active
 });`;
 
+const NEXT_STEPS =
+  'Let your receiver take both secrets first; then activate the new one. ' +
+  'Until then, or for 24 hours, the old one goes on signing.';
+
 interface Props {
   title: string;
   /** Null: closed. */
@@ -32,7 +36,7 @@ export function EndpointSecret({ title, secret, isNext = false, onClose }: Props
     <SecretOnce title={title} noun="secret" secret={secret} onClose={onClose}>
       <p>
         {isNext
-          ? 'Let your receiver take both secrets first; then activate the new one. Until then, or for 24 hours, the old one goes on signing.'
+          ? NEXT_STEPS
           : 'Every webhook is signed with it. Verify each one before you believe it:'}
       </p>
       <CodeBlock label="Verify a webhook" code={isNext ? VERIFY_BOTH : VERIFY} />

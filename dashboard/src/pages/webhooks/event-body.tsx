@@ -16,7 +16,7 @@ export function EventBody({ body }: { body: string }) {
           : 'Set out for reading. What is signed and sent has no line breaks.'
       }
       actions={
-        <Button variant="ghost" aria-pressed={isExact} onPress={() => setExact(!isExact)}>
+        <Button variant="ghost" onPress={() => setExact(!isExact)}>
           {isExact ? 'Set out for reading' : 'Show as signed'}
         </Button>
       }

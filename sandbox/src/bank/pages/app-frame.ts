@@ -5,7 +5,7 @@ import { type IconName, icon, type Page, page } from './layout.ts';
 import { pushCard } from './push-view.ts';
 
 /** Where in the app a page stands; a page below one of them has none of its own. */
-export type Tab = 'home' | 'notifications' | 'permissions';
+type Tab = 'home' | 'notifications' | 'permissions';
 
 const TABS: readonly { tab: Tab; path: string; label: string; drawing: IconName }[] = [
   { tab: 'home', path: '', label: 'Home', drawing: 'home' },

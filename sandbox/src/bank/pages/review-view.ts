@@ -78,7 +78,8 @@ export function termsCard(consent: Consent, parameters: ControlParameters): stri
   <dl>
     <div><dt>In all</dt>!${limits.join('')}</div>
     <div><dt>Valid</dt><dd>${validityWords(parameters)}</dd></div>
-    <div><dt>Paid to</dt><dd>${payeeOf(consent.request)}<small>To the account of ${Name}, ${accountWords(Identification)}</small></dd></div>
+    <div><dt>Paid to</dt><dd>${payeeOf(consent.request)}
+      <small>To the account of ${Name}, ${accountWords(Identification)}</small></dd></div>
     !${reference ? html`<div><dt>Reference</dt><dd>${reference}</dd></div>` : ''}
   </dl>
 </section>`;

@@ -14,6 +14,7 @@ test('an address that tries too often is told to wait, whoever it tries to be', 
   assert.deepEqual([refused.status, Object(refused.body.error).code], [429, 'rate_limit_exceeded']);
   const wait = Number(refused.headers['retry-after']);
   assert.ok(wait > 0 && wait <= 60, String(wait));
+  assert.match(Object(refused.body.error).message, /^Too many tries\. Try again in \d+ seconds?\.$/);
   for (const path of [
     '/password',
     '/invitation',
@@ -43,6 +44,7 @@ test('an account that many addresses try is closed for a while, the right passwo
   assert.equal(refused.status, 429);
   const wait = Number(refused.headers['retry-after']);
   assert.ok(wait > 60 && wait <= 900, String(wait));
+  assert.match(Object(refused.body.error).message, /Try again in 1[45] minutes\.$/);
   assert.equal((await from(9).signIn(other.email)).status, 200);
 });
 

@@ -12,7 +12,10 @@ export interface Limiter {
   account(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>;
 }
 
-const MINUTE_MS = 60_000;
+const MINUTE_S = 60;
+const MINUTE_MS = MINUTE_S * 1000;
+/** Longer waits are told in minutes. */
+const SECONDS_SAID = 90;
 const ACCOUNT_WINDOW_MS = 15 * MINUTE_MS;
 const IPV6_SUBNET = 64;
 
@@ -45,5 +48,12 @@ type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
 function refuseBeyond(reply: FastifyReply, count: Count): void {
   if (count.isAllowed || !count.isExceeded) return;
   reply.header('retry-after', String(count.ttlInSeconds));
-  throw new ApiError('rate_limit_exceeded', 'Too many tries; wait a while, then try again.');
+  const wait = waitOf(count.ttlInSeconds);
+  throw new ApiError('rate_limit_exceeded', `Too many tries. Try again in ${wait}.`);
+}
+
+/** A wait of so many seconds as people say it: `43 seconds`, `12 minutes`. */
+function waitOf(seconds: number): string {
+  if (seconds > SECONDS_SAID) return `${Math.ceil(seconds / MINUTE_S)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -32,7 +32,8 @@ export function addNotFound(app: FastifyInstance): void {
     const allowed = new Set(
       patterns.filter((p) => fits(p.segments, path)).map(({ method }) => method),
     );
-    if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
+    if (allowed.size === 0 || allowed.has(request.method))
+      throw new ApiError('not_found', 'There is nothing at this path.');
     reply.header('allow', [...allowed].sort().join(', '));
     throw new ApiError('method_not_allowed', `This path does not take ${request.method}.`);
   });

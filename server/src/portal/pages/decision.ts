@@ -23,18 +23,19 @@ export function decision(
   const [only, ...others] = offer.banks;
   const chosen = complaint?.bankId ?? (others.length === 0 ? only?.bankId : consent.bank_id);
   const isMissing = complaint?.about === 'bank';
+  const isOut = complaint?.about === 'outage';
   const choices = offer.banks.map((bank) => choice(bank, bank.bankId === chosen)).join('');
   const no = offer.current === null ? 'I do not agree' : 'Keep the terms as they are';
   return html`<section class="card decide" aria-labelledby="decide">
 <h2 id="decide">Choose your bank</h2>
-!${complaint?.about === 'outage' ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
+!${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
 <legend>Where is the account that is to pay?</legend>
 !${isMissing ? MISSING : ''}
 <div class="choices">!${choices}</div>
 </fieldset>
-<button class="main">Continue to your bank</button>
+<button class="main">${isOut ? 'Try again' : 'Continue to your bank'}</button>
 </form>
 <h3>!${icon('lock')}What happens next</h3>
 <ol class="next">

@@ -1,0 +1,150 @@
+import type { Bank } from '../banks/bank.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Issuer, Movement } from '../wallets/issuer.ts';
+import { ended } from './answers.ts';
+import { findArrival } from './arrivals.ts';
+import { recordOutcomes } from './outcomes.ts';
+import { instructionId, type PaymentStatus, RESEND_FOR } from './payment.ts';
+
+/** An operator asked for something that the books, the bank or the issuer speak against; the message says what. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+export interface GiveUpDeps {
+  platform: Platform;
+  banks: ReadonlyMap<string, Bank>;
+  issuer: Issuer;
+}
+
+interface Row {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  bank_id: string;
+  bank_payment_id: string | null;
+  status: PaymentStatus;
+  stage: string | null;
+  attempts: number;
+  polls: number;
+  sent_at: Temporal.Instant | null;
+  issuer_wallet_id: string | null;
+}
+
+/**
+ * Ends, by an operator's word, an attempt that was sent, has had no outcome for 23 hours, and whose money did not come: the
+ * payment fails for good, the merchant is told, the reason stands in the audit trail. Whoever can still be asked is asked
+ * first. `bankIsSilent`: the bank, which gave the payment an id, does not answer for it any more. Should the money come
+ * after all, it is booked and told as ever. Throws `Refusal`.
+ */
+export async function giveUpPayment(
+  deps: GiveUpDeps,
+  paymentId: string,
+  reason: string,
+  bankIsSilent = false,
+): Promise<PaymentStatus> {
+  const { platform } = deps;
+  const row = await platform.db.read((tx) => findRow(tx, paymentId));
+  if (row === null) throw new Refusal(`there is no payment ${paymentId}`);
+  checkStanding(row, platform.clock.now());
+  await askIssuer(deps, row);
+  await askBank(deps, row, bankIsSilent);
+  return platform.db.transaction(async (tx) => {
+    const now = platform.clock.now();
+    const message = 'The bank did not carry out the payment.';
+    const call = row.stage === 'submit' ? row.polls : null;
+    const outcome = { ...ended('technical', message, call), reason: `given up: ${reason}` };
+    const ref = {
+      merchantId: row.merchant_id,
+      paymentId,
+      scheduleId: row.schedule_id,
+      attempt: row.attempts,
+    };
+    await recordOutcomes(platform, tx, now, [{ ref, outcome }]);
+    const after = await findRow(tx, paymentId);
+    const isUnchanged = after?.attempts === row.attempts && after.stage === row.stage;
+    if (after === null || isUnchanged)
+      throw new Refusal('the service asked about the payment at this moment: try again');
+    return after.status;
+  });
+}
+
+function findRow(tx: Tx, paymentId: string): Promise<Row | null> {
+  return tx.row<Row>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, a.bank_payment_id, p.status, p.stage, p.attempts,
+            p.polls, a.sent_at, w.issuer_wallet_id
+     FROM payments p
+     LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+     LEFT JOIN wallets w ON w.merchant_id = p.merchant_id AND w.wallet_id = p.wallet_id
+     WHERE p.payment_id = $1`,
+    [paymentId],
+  );
+}
+
+function checkStanding(row: Row, now: Temporal.Instant): void {
+  if (row.status !== 'processing')
+    throw new Refusal(`the payment is ${row.status}, not processing`);
+  if (row.stage === 'move')
+    throw new Refusal('the money has come, and is on its way to the merchant');
+  if (row.sent_at === null)
+    throw new Refusal('the payment was not sent yet: pause or cancel its schedule to stop it');
+  if (Temporal.Duration.compare(now.since(row.sent_at), RESEND_FOR) <= 0)
+    throw new Refusal(
+      `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked by itself`,
+    );
+}
+
+async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<void> {
+  const name = instructionId(row.payment_id, row.attempts);
+  let found: Movement | null;
+  try {
+    const since = row.sent_at ?? platform.clock.now();
+    found = await findArrival(issuer, row.issuer_wallet_id, name, since);
+  } catch (cause) {
+    throw new Refusal('the issuer does not tell whether the money came: try again later', {
+      cause,
+    });
+  }
+  if (found === null) return;
+  await lookNow(platform, row);
+  throw new Refusal(
+    `the money has come, it is movement ${found.movementId}: it is booked by itself`,
+  );
+}
+
+/** A bank that never told an id cannot be asked: a second order might be taken for a second payment. */
+async function askBank(
+  { platform, banks }: GiveUpDeps,
+  row: Row,
+  bankIsSilent: boolean,
+): Promise<void> {
+  if (row.bank_payment_id === null) return;
+  let report: Awaited<ReturnType<Bank['readPayment']>>;
+  try {
+    const bank = banks.get(row.bank_id);
+    if (bank === undefined) throw new Error(`the bank ${row.bank_id} is not configured here`);
+    report = await bank.readPayment(row.bank_payment_id);
+  } catch (cause) {
+    if (bankIsSilent) return;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Refusal(`the bank does not tell of its payment ${row.bank_payment_id}: ${why}`, {
+      cause,
+    });
+  }
+  if (report.outcome === 'pending')
+    throw new Refusal(`the bank says that its payment is still open: ${report.bankStatus}`);
+  await lookNow(platform, row);
+  throw new Refusal(`the bank says ${report.bankStatus}: it is taken in by itself`);
+}
+
+/** There is news: the service looks at once. */
+async function lookNow({ db, clock }: Platform, row: Row): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(
+      `UPDATE payments SET due_at = $3 WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track')
+         AND due_at > $3`,
+      [row.merchant_id, row.payment_id, clock.now()],
+    ),
+  );
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import {
+  createPasswordLink,
+  createSignInLink,
+} from '../../server/src/merchants/sign-in/links.ts';
+import { findUserByEmail } from '../../server/src/merchants/sign-in/user-store.ts';
+import { assertAccessible } from './axe.ts';
+import type { Person, Site } from './dashboard.ts';
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+/** Run in the page: how much room is left beside it, in pixels. */
+const SPARE_WIDTH =
+  'document.documentElement.clientWidth - document.documentElement.scrollWidth';
+const TOTP_STEP_S = 30;
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** A link that signs in, as the command line and the start of the sandbox make it. */
+export async function signInLink({ service }: Site, email: string): Promise<string> {
+  const { platform } = service.running;
+  return (await platform.db.transaction((tx) => createSignInLink(platform, tx, email))).url;
+}
+
+/** A link to set a password, as the command line makes it. */
+export async function passwordLink({ service }: Site, email: string): Promise<string> {
+  const { platform } = service.running;
+  return platform.db.transaction(async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    assert.ok(user !== null, `${email} is a user`);
+    return (await createPasswordLink(platform, tx, user.userId)).url;
+  });
+}
+
+/** Opens a link for a new password, and chooses this one. */
+export async function choosePassword({ page }: Person, url: string, password: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+}
+
+/** Fills in the sign-in page that is open, and sends it. */
+export async function enter({ page }: Person, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Signs out by the menu of the account. */
+export async function signOut({ page }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await seeHeading(page, 'Sign in');
+}
+
+/** Waits until the page has this heading. */
+export async function seeHeading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+}
+
+/** Waits until these words can be read. */
+export async function seeText(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}
+
+/** Fails where what is shown is not accessible, light or dark, or has to be moved sideways on a phone. */
+export async function assertGood(page: Page, name: string): Promise<void> {
+  await assertAccessible(page, name);
+  await page.setViewportSize(PHONE);
+  const spare = await page.evaluate<number>(SPARE_WIDTH);
+  assert.ok(spare >= 0, `${name} is ${-spare} pixels too wide for a phone`);
+  await page.setViewportSize(DESKTOP);
+}
+
+/** The code that an authenticator app shows for a secret (base 32) at this instant, in ms (RFC 6238). */
+export function totp(secret: string, at: number): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 1000 / TOTP_STEP_S)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { assertGood, seeHeading, seeText, signInLink, signOut } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** From one address 10 tries a minute are let through: these tests make 8. */
+describe('passkeys and sessions', () => {
+  let site: Site;
+  let owner: Person;
+
+  before(async () => {
+    site = await startSite();
+    owner = await site.member('owner');
+    await giveAuthenticator(owner);
+    await owner.open('/settings/security');
+    await seeHeading(owner.page, 'Your security');
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('a passkey is added, and signs in without a password', async () => {
+    const { page } = owner;
+    await page.getByRole('button', { name: 'Add a passkey…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').waitFor();
+    await assertGood(page, 'adding a passkey');
+    await dialog.getByLabel('Name').fill('Work laptop');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await assertGood(page, 'your security with a passkey');
+    await signOut(owner);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await seeHeading(page, 'Overview');
+  });
+
+  test('another session is listed, ended, and that browser is out', async () => {
+    const { page } = owner;
+    const elsewhere = await site.stranger({ userAgent: FIREFOX });
+    await elsewhere.page.goto(await signInLink(site, owner.email));
+    await seeHeading(elsewhere.page, 'Overview');
+    await owner.open('/settings/security');
+    await seeText(page, 'This one');
+    await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
+    await seeText(page, 'Signed out there.');
+    await seeHeading(elsewhere.page, 'Sign in');
+    await page
+      .getByRole('button', { name: 'Sign out Firefox on Windows' })
+      .waitFor({ state: 'detached' });
+    await elsewhere.context.close();
+  });
+
+  test('signing out everywhere else asks first, and leaves this browser signed in', async () => {
+    const { page } = owner;
+    const elsewhere = await site.stranger();
+    await elsewhere.page.goto(await signInLink(site, owner.email));
+    await seeHeading(elsewhere.page, 'Overview');
+    await owner.open('/settings/security');
+    await page.getByRole('button', { name: 'Sign out everywhere else…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('This browser stays signed in.').waitFor();
+    await assertGood(page, 'signing out everywhere else');
+    await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await seeHeading(elsewhere.page, 'Sign in');
+    await dialog.waitFor({ state: 'detached' });
+    await owner.open('/settings/security');
+    await seeHeading(page, 'Your security');
+    assert.equal(await page.getByRole('button', { name: 'Sign out everywhere else…' }).count(), 0);
+    await elsewhere.context.close();
+  });
+
+  test('a passkey that was removed signs in no more', async () => {
+    const { page } = owner;
+    await page.getByRole('button', { name: 'Remove Work laptop' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('You can no longer sign in with it.').waitFor();
+    await assertGood(page, 'removing a passkey');
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Remove Work laptop' })
+      .waitFor({ state: 'detached' });
+    await signOut(owner);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await seeText(page, 'This passkey is not known here.');
+    await assertGood(page, 'sign-in with a removed passkey');
+  });
+});
+
+/** The fingerprint reader of a laptop, and a finger that is always there. */
+async function giveAuthenticator({ context, page }: Person): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

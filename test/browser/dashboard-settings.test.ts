@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { newSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+
+const TERMS = 'You may leave at the end of any month.\nTowels are yours to bring.';
+
+describe('the settings', () => {
+  let site: Site;
+  let owner: Person;
+  let consentUrl: string;
+
+  before(async () => {
+    site = await startSite();
+    const { consent_url } = await newSchedule(site.service, { description: 'Gym membership' });
+    assert.ok(consent_url !== undefined);
+    consentUrl = consent_url;
+    owner = await site.member('owner');
+    await owner.open('/settings');
+    await seeHeading(owner.page, 'Settings');
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  /** The part of the page with this heading. */
+  const card = (page: Page, title: string): Locator =>
+    page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
+
+  test('new business details and terms stand on a customer’s consent page', async () => {
+    const { page } = owner;
+    const details = card(page, 'Business details');
+    const save = details.getByRole('button', { name: 'Save' });
+    await details.getByLabel('Name', { exact: true }).waitFor();
+    await assertGood(page, 'settings');
+    assert.ok(await save.isDisabled(), 'nothing to save yet');
+    await details.getByLabel('Name', { exact: true }).fill('Fernhill Climbing');
+    await details.getByLabel('Legal name').fill('Fernhill Climbing Ltd');
+    await details.getByLabel('Email address for customers').fill('desk@climbing.example');
+    await details.getByLabel('Address', { exact: true }).fill('2 Low Street, Leeds LS2 2BB');
+    await details.getByLabel('Terms and conditions').fill(TERMS);
+    const preview = card(page, 'What your customers read');
+    await preview.getByText('Fernhill Climbing Ltd').waitFor();
+    await preview.getByText('Towels are yours to bring.').waitFor();
+    await save.click();
+    await seeText(page, 'Business details saved.');
+    await page.getByRole('complementary').getByText('Fernhill Climbing').waitFor();
+
+    const customer = await site.stranger();
+    await customer.page.goto(consentUrl);
+    await seeText(customer.page, 'About Fernhill Climbing');
+    await seeText(customer.page, 'Fernhill Climbing Ltd');
+    await seeText(customer.page, '2 Low Street, Leeds LS2 2BB');
+    await customer.page.getByText('Terms and conditions of Fernhill Climbing', { exact: true }).click();
+    await customer.page.getByText('Towels are yours to bring.').waitFor();
+    await customer.context.close();
+  });
+
+  test('bad input names the field, and nothing is changed', async () => {
+    const { page } = owner;
+    const details = card(page, 'Business details');
+    const save = details.getByRole('button', { name: 'Save' });
+    const name = details.getByLabel('Name', { exact: true });
+    const email = details.getByLabel('Email address for customers');
+    const website = details.getByLabel('Website');
+    await name.fill('');
+    await save.click();
+    await describedBy(name, /Name: fill this in/);
+    await name.fill('Elsewhere');
+    await email.fill('not an address');
+    await website.fill('fernhill');
+    await save.click();
+    await describedBy(email, /Must be an email address/);
+    await describedBy(website, /Must be a URL/);
+    await assertGood(page, 'settings with wrong fields');
+    const { body } = await site.service.api('GET', '/api/v1/merchant');
+    assert.deepEqual([body.name, body.email], ['Fernhill Climbing', 'desk@climbing.example']);
+    await details.getByRole('button', { name: 'Undo changes' }).click();
+    await holds(name, 'Fernhill Climbing');
+    await holds(website, 'https://fernhill.example');
+    assert.equal(await details.getByText('Must be').count(), 0);
+  });
+
+  test('a return URL is kept, a wrong one is refused, and it can be taken away', async () => {
+    const { page } = owner;
+    const journey = card(page, 'Customer journey');
+    const field = journey.getByLabel('Return URL');
+    const save = journey.getByRole('button', { name: 'Save' });
+    await field.fill('http://fernhill.example/thanks');
+    await save.click();
+    await describedBy(field, /Must start with https:\/\//);
+    await field.fill('https://fernhill.example/thanks');
+    await save.click();
+    await save.and(page.locator(':disabled')).waitFor();
+    assert.equal(await returnUrl(), 'https://fernhill.example/thanks');
+    await page.reload();
+    await holds(field, 'https://fernhill.example/thanks');
+    await field.fill('');
+    await save.click();
+    await save.and(page.locator(':disabled')).waitFor();
+    assert.equal(await returnUrl(), null);
+  });
+
+  const returnUrl = async (): Promise<unknown> =>
+    (await site.service.api('GET', '/api/v1/merchant')).body.return_url;
+
+  test('another settlement account is asked about before it is paid to', async () => {
+    const { page } = owner;
+    const account = card(page, 'Settlement account');
+    await account.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the settlement account' });
+    await assertGood(page, 'changing the settlement account');
+    await dialog.getByLabel('Sort code').fill('1234');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await describedBy(dialog.getByLabel('Sort code'), /A sort code has 6 digits/);
+    await dialog.getByLabel('Account holder').fill('Fernhill Climbing Ltd');
+    await dialog.getByLabel('Sort code').fill('20-30-40');
+    await dialog.getByLabel('Account number').fill('12345678');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Pay settlements to this account?' });
+    await question.getByText('money that went to a wrong account may not come back').waitFor();
+    await question.getByText('12345678').waitFor();
+    await assertGood(page, 'asking about the settlement account');
+    assert.equal(await accountNumber(), '66374958');
+    await question.getByRole('button', { name: 'Back' }).click();
+    await holds(dialog.getByLabel('Account number'), '12345678');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await question.getByRole('button', { name: 'Pay settlements there' }).click();
+    await account.getByText('20-30-40').waitFor();
+    assert.equal(await accountNumber(), '12345678');
+  });
+
+  const accountNumber = async (): Promise<unknown> => {
+    const { body } = await site.service.api('GET', '/api/v1/merchant');
+    return Object(body.settlement_account).account_number;
+  };
+
+  test('another time zone changes how times are shown', async () => {
+    const { page } = owner;
+    const bar = page.getByRole('region', { name: 'Sandbox' });
+    const london = await bar.getByRole('time').innerText();
+    const zone = card(page, 'Time zone');
+    await zone.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await zone.getByRole('button', { name: 'Change…' }).click();
+    const question = page.getByRole('alertdialog', {
+      name: 'Change the time zone to Asia/Tokyo?',
+    });
+    await question.getByText('New schedules follow the new calendar.').waitFor();
+    await assertGood(page, 'asking about the time zone');
+    await question.getByRole('button', { name: 'Change the time zone' }).click();
+    await question.waitFor({ state: 'detached' });
+    // The sandbox's clock stands at some minutes past half past nine in London.
+    assert.match(london, / 09:\d\d$/);
+    await bar.getByText(/ 18:\d\d$/).waitFor();
+    await assertGood(page, 'settings at the end');
+  });
+});
+
+/** Waits until a field holds this text. */
+async function holds(field: Locator, text: string): Promise<void> {
+  const until = performance.now() + 30_000;
+  while (performance.now() < until && (await field.inputValue()) !== text) await setTimeout(100);
+  assert.equal(await field.inputValue(), text);
+}
+
+/** Waits until a field says what is wrong with it. */
+async function describedBy(field: Locator, problem: RegExp): Promise<void> {
+  const wrong = field.and(field.page().locator('[aria-invalid=true]'));
+  await wrong.waitFor();
+  const ids = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ');
+  const texts = await Promise.all(ids.map((id) => field.page().locator(`[id="${id}"]`).innerText()));
+  assert.match(texts.join(' '), problem);
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+
+const EMAIL = 'robin@fernhill.example';
+const PASSWORD = 'correct horse battery';
+/** Pages, and what a member who may only read must not find there. */
+const READ_ONLY: readonly [path: string, heading: string, hidden: RegExp][] = [
+  ['/', 'Overview', /create/i],
+  ['/schedules', 'Schedules', /new schedule/i],
+  ['/customers', 'Customers', /create/i],
+  ['/webhooks', 'Webhooks', /add/i],
+  ['/developers', 'Developers', /create|new|rotate|revoke/i],
+  ['/sandbox', 'Sandbox', /advance|reset|go to/i],
+  ['/settings', 'Settings', /^save|change|undo/i],
+  ['/settings/team', 'Team', /invite|actions for/i],
+];
+/** What they might try all the same. */
+const FORBIDDEN: readonly [method: string, path: string, body: object][] = [
+  ['POST', '/api/v1/schedules', {}],
+  ['PUT', '/api/v1/merchant', { name: 'Mine' }],
+  ['POST', '/api/v1/api_keys', { name: 'mine' }],
+  ['POST', '/sandbox/clock/advance', { by: 'P1D' }],
+  ['GET', '/api/team', {}],
+  ['POST', '/api/team/invitations', { email: 'friend@fernhill.example', role: 'owner' }],
+];
+
+/** From one address 10 tries a minute are let through: these tests make 7. */
+describe('the team', () => {
+  let site: Site;
+  let owner: Person;
+  let robin: Person;
+
+  before(async () => {
+    site = await startSite();
+    await newSchedule(site.service, { description: 'Gym membership' });
+    owner = await site.member('owner');
+    robin = await site.stranger();
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('an owner invites by a link, and who has it joins with a password of their own', async () => {
+    const { page } = owner;
+    await owner.open('/settings/team');
+    await seeText(page, owner.email);
+    await assertGood(page, 'team');
+    const url = await invite(page, EMAIL, 'Read only');
+    await robin.page.goto(url);
+    await seeHeading(robin.page, 'Join Fernhill Gym');
+    await seeText(robin.page, 'Sees everything but secrets and the team; changes nothing.');
+    await assertGood(robin.page, 'joining');
+    await robin.page.getByLabel('Your name').fill('Robin');
+    await robin.page.getByLabel('Choose a password').fill(PASSWORD);
+    await robin.page.getByRole('button', { name: 'Join Fernhill Gym' }).click();
+    await seeHeading(robin.page, 'Overview');
+    await page.getByRole('button', { name: 'Actions for Robin' }).waitFor();
+    await robin.page.goto(url);
+    await seeHeading(robin.page, 'This invitation does not work any more');
+  });
+
+  test('who may only read sees the pages, but no action', async () => {
+    const { page } = robin;
+    for (const [path, heading, hidden] of READ_ONLY) {
+      await robin.open(path);
+      await seeHeading(page, heading);
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      const main = page.getByRole('main');
+      for (const role of ['button', 'link'] as const)
+        assert.deepEqual(
+          await main.getByRole(role, { name: hidden, disabled: false }).allInnerTexts(),
+          [],
+          path,
+        );
+    }
+    await assertGood(page, 'team, to those who may only read');
+    await robin.open('/settings');
+    await seeText(page, 'Only an owner of the team can change these settings.');
+    assert.ok(await page.getByLabel('Legal name').isDisabled());
+    await assertGood(page, 'settings, to those who may only read');
+    await robin.open('/schedules');
+    await page.getByRole('link', { name: 'Gym membership' }).click();
+    await seeHeading(page, 'Gym membership');
+    assert.equal(await page.getByRole('button', { name: /pause|cancel/i }).count(), 0);
+  });
+
+  test('the service refuses what a role forbids, whatever the page shows', async () => {
+    for (const [method, path, body] of FORBIDDEN) {
+      const answer = await attempt(robin.page, method, path, body);
+      assert.deepEqual([path, ...answer], [path, 403, 'forbidden']);
+    }
+  });
+
+  test('a new role takes effect at once where the member is signed in', async () => {
+    const { page } = owner;
+    await robin.open('/schedules');
+    await act(page, 'Robin', 'Change role…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('Developer');
+    await seeText(page, 'Schedules, webhooks, API keys, the request log and the sandbox.');
+    await assertGood(page, 'changing a role');
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await robin.page.getByRole('link', { name: 'New schedule' }).click();
+    await seeHeading(robin.page, 'New schedule');
+    assert.deepEqual(await attempt(robin.page, 'GET', '/api/v1/api_keys', {}), [200, undefined]);
+  });
+
+  test('the last owner can neither leave nor become something else, and is told why', async () => {
+    const { page } = owner;
+    await act(page, 'owner Fern', 'Leave the team…');
+    const leaving = page.getByRole('alertdialog');
+    await leaving.getByRole('button', { name: 'Leave the team' }).click();
+    await leaving.getByText('This is the only owner of the team.').waitFor();
+    await assertGood(page, 'the last owner cannot leave');
+    await leaving.getByRole('button', { name: 'Cancel' }).click();
+    await act(page, 'owner Fern', 'Change role…');
+    const changing = page.getByRole('dialog');
+    await changing.getByLabel('Role').selectOption('Finance');
+    await changing.getByRole('button', { name: 'Change role' }).click();
+    await changing.getByText('This is the only owner of the team.').waitFor();
+    await changing.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('a link for a new password ends the member’s sessions when it is used', async () => {
+    const { page } = owner;
+    await act(page, 'Robin', 'Make a link for a new password…');
+    await page.getByRole('alertdialog').getByText('until then the old password works').waitFor();
+    await assertGood(page, 'asking for a link');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('heading', { name: 'The link is ready' }).waitFor();
+    const url = await page.getByRole('dialog').locator('code').innerText();
+    await assertGood(page, 'a link for a new password');
+    await page.getByRole('button', { name: 'Done' }).click();
+    const elsewhere = await site.stranger();
+    await elsewhere.page.goto(url);
+    await elsewhere.page.getByLabel('New password').fill(`new ${PASSWORD}`);
+    await elsewhere.page.getByRole('button', { name: 'Set the password and sign in' }).click();
+    await seeHeading(elsewhere.page, 'Overview');
+    await seeHeading(robin.page, 'Sign in');
+    robin = elsewhere;
+  });
+
+  test('who is removed is out at once, and cannot come back', async () => {
+    const { page } = owner;
+    await robin.open('/schedules');
+    await act(page, 'Robin', 'Remove from the team…');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Robin loses access to Fernhill Gym at once.').waitFor();
+    await assertGood(page, 'removing a member');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Actions for Robin' }).waitFor({ state: 'detached' });
+    const answer = await attempt(robin.page, 'GET', '/api/v1/schedules', {});
+    assert.deepEqual(answer, [403, 'forbidden']);
+    await robin.open('/schedules');
+    await seeText(robin.page, 'You are not a member of this merchant’s team.');
+    assert.equal(await robin.page.getByText('Gym membership').count(), 0);
+    await assertGood(robin.page, 'the dashboard after removal');
+  });
+
+  test('an invitation that was withdrawn does not work any more', async () => {
+    const { page } = owner;
+    const url = await invite(page, 'kim@fernhill.example', 'Owner');
+    await assertGood(page, 'team with an open invitation');
+    await page
+      .getByRole('button', { name: 'Withdraw the invitation of kim@fernhill.example' })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+    const kim = await site.stranger();
+    await kim.page.goto(url);
+    await seeHeading(kim.page, 'This invitation does not work any more');
+    await assertGood(kim.page, 'a dead invitation');
+  });
+});
+
+/** Invites on the team page; answers the link. */
+async function invite(page: Page, email: string, role: string): Promise<string> {
+  await page.getByRole('button', { name: 'Invite a member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email address').fill(email);
+  await dialog.getByLabel('Role').selectOption(role);
+  await assertGood(page, 'inviting');
+  await dialog.getByRole('button', { name: 'Make the invitation' }).click();
+  await page.getByRole('heading', { name: 'The invitation is ready' }).waitFor();
+  const url = await dialog.locator('code').innerText();
+  await assertGood(page, 'an invitation');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return url;
+}
+
+/** Chooses what to do with a member. */
+async function act(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Calls the service from within a page, as somebody with the browser's tools could. */
+function attempt(
+  page: Page,
+  method: string,
+  path: string,
+  body: object,
+): Promise<[status: number, code: string | undefined]> {
+  const init = {
+    method,
+    headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+  };
+  const call = `(async ([path, init]) => {
+    const response = await fetch('/dashboard' + path, init);
+    return [response.status, (await response.json()).error?.code];
+  })(${JSON.stringify([path, init])})`;
+  return page.evaluate<[number, string | undefined]>(call);
+}

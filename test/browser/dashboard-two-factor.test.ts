@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  assertGood,
+  choosePassword,
+  enter,
+  passwordLink,
+  seeHeading,
+  seeText,
+  signOut,
+  totp,
+} from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+
+const PASSWORD = 'correct horse battery';
+
+/** From one address 10 tries a minute are let through: these tests make 10. */
+describe('two-factor sign-in', () => {
+  let site: Site;
+  let owner: Person;
+  let secret = '';
+  let backupCode = '';
+
+  before(async () => {
+    site = await startSite();
+    owner = await site.member('owner');
+    await choosePassword(owner, await passwordLink(site, owner.email), PASSWORD);
+    await seeHeading(owner.page, 'Overview');
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('it is set up with the key of an authenticator app, and gives backup codes to keep', async () => {
+    const { page } = owner;
+    await owner.open('/settings/security');
+    await seeHeading(page, 'Your security');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').waitFor();
+    await assertGood(page, 'two-factor: the password');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    secret = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '');
+    await assertGood(page, 'two-factor: the key');
+    await dialog.getByLabel('Code that the app shows').fill(codeNow(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('heading', { name: 'Keep your backup codes' }).waitFor();
+    const codes = await dialog.getByRole('listitem').allInnerTexts();
+    assert.equal(new Set(codes).size, 10);
+    backupCode = codes[0] ?? '';
+    await assertGood(page, 'two-factor: the backup codes');
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'Turn off…' }).waitFor();
+    await seeText(page, 'A code from your authenticator app is asked for at each sign-in.');
+  });
+
+  test('from then on the password alone opens nothing, and the app’s code does', async () => {
+    const { page } = owner;
+    await signOut(owner);
+    await enter(owner, owner.email, PASSWORD);
+    await seeHeading(page, 'One more step');
+    await assertGood(page, 'the second step');
+    const visitor = await owner.context.newPage();
+    await visitor.goto(`${site.service.baseUrl}/dashboard/schedules`);
+    await seeHeading(visitor, 'Sign in');
+    await visitor.close();
+    await page.getByLabel('Six-digit code').fill(codeNow(secret));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await seeHeading(page, 'Overview');
+  });
+
+  test('a backup code opens it too, once', async () => {
+    const { page } = owner;
+    await signOut(owner);
+    await enter(owner, owner.email, PASSWORD);
+    await useBackupCode(page);
+    await seeHeading(page, 'Overview');
+    await signOut(owner);
+    await enter(owner, owner.email, PASSWORD);
+    await useBackupCode(page);
+    await seeText(page, 'That backup code is not right, or has been used before.');
+    await assertGood(page, 'a used backup code');
+  });
+
+  async function useBackupCode(page: Page): Promise<void> {
+    await seeHeading(page, 'One more step');
+    await page.getByRole('button', { name: 'Use a backup code' }).click();
+    await page.getByLabel('Backup code').fill(backupCode);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+});
+
+function codeNow(secret: string): string {
+  return totp(secret, Temporal.Now.instant().epochMilliseconds);
+}
