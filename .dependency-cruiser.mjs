@@ -143,7 +143,8 @@ export default {
     },
     {
       name: 'sign-in-libraries-at-the-door',
-      comment: 'who may come in is decided in merchants/sign-in, and asked for by dashboard/src/api',
+      comment:
+        'who may come in is decided in merchants/sign-in, and asked for by dashboard/src/api',
       severity: 'error',
       from: {
         path: '^(server|sandbox|sdk|dashboard)/',

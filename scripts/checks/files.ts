@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 
-/** A text file of the repository: its path from the root, with slashes, and its whole text. */
+/** A file of the repository: its path from the root, with slashes, and its whole text; of a picture only its path. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -20,14 +20,14 @@ export interface Rule {
   check(files: readonly SourceFile[]): Violation[];
 }
 
-const TEXT_FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml}';
+const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png}';
 const LEFT_OUT = /(^|\/)(node_modules|dist|coverage|\.[^/]+)(\/|$)|^package-lock\.json$/;
 const DOT_FILES = ['.ci/run', '.dependency-cruiser.mjs'];
 
-/** The text files of the repository below `root`, in the order of their paths. */
+/** The files of the repository below `root`, in the order of their paths. */
 export async function readFiles(root: string): Promise<SourceFile[]> {
   const paths = DOT_FILES.filter((path) => existsSync(`${root}/${path}`));
-  for await (const path of glob(TEXT_FILES, {
+  for await (const path of glob(FILES, {
     cwd: root,
     exclude: (found) => LEFT_OUT.test(found.replaceAll('\\', '/')),
   })) {
@@ -35,7 +35,7 @@ export async function readFiles(root: string): Promise<SourceFile[]> {
   }
   const files = paths.sort().map(async (path) => ({
     path,
-    text: await readFile(`${root}/${path}`, 'utf8'),
+    text: path.endsWith('.png') ? '' : await readFile(`${root}/${path}`, 'utf8'),
   }));
   return Promise.all(files);
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import {
-  createPasswordLink,
-  createSignInLink,
-} from '../../server/src/merchants/sign-in/links.ts';
+import type { Locator, Page } from 'playwright-core';
+import { createPasswordLink, createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
 import { findUserByEmail } from '../../server/src/merchants/sign-in/user-store.ts';
 import { assertAccessible } from './axe.ts';
 import type { Person, Site } from './dashboard.ts';
@@ -12,8 +9,7 @@ import type { Person, Site } from './dashboard.ts';
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 /** Run in the page: how much room is left beside it, in pixels. */
-const SPARE_WIDTH =
-  'document.documentElement.clientWidth - document.documentElement.scrollWidth';
+const SPARE_WIDTH = 'document.documentElement.clientWidth - document.documentElement.scrollWidth';
 const TOTP_STEP_S = 30;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -34,7 +30,11 @@ export async function passwordLink({ service }: Site, email: string): Promise<st
 }
 
 /** Opens a link for a new password, and chooses this one. */
-export async function choosePassword({ page }: Person, url: string, password: string): Promise<void> {
+export async function choosePassword(
+  { page }: Person,
+  url: string,
+  password: string,
+): Promise<void> {
   await page.goto(url);
   await page.getByLabel('New password').fill(password);
   await page.getByRole('button', { name: 'Set the password and sign in' }).click();
@@ -64,6 +64,11 @@ export async function seeText(page: Page, text: string | RegExp): Promise<void> 
   await page.getByText(text).first().waitFor();
 }
 
+/** What stands there, as text. */
+export async function textOf(place: Locator): Promise<string> {
+  return (await place.textContent()) ?? '';
+}
+
 /** Fails where what is shown is not accessible, light or dark, or has to be moved sideways on a phone. */
 export async function assertGood(page: Page, name: string): Promise<void> {
   await assertAccessible(page, name);
@@ -75,7 +80,9 @@ export async function assertGood(page: Page, name: string): Promise<void> {
 
 /** The code that an authenticator app shows for a secret (base 32) at this instant, in ms (RFC 6238). */
 export function totp(secret: string, at: number): string {
-  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at / 1000 / TOTP_STEP_S)));

@@ -78,9 +78,7 @@ describe('passkeys and sessions', () => {
     await dialog.getByText('You can no longer sign in with it.').waitFor();
     await assertGood(page, 'removing a passkey');
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page
-      .getByRole('button', { name: 'Remove Work laptop' })
-      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor({ state: 'detached' });
     await signOut(owner);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await seeText(page, 'This passkey is not known here.');

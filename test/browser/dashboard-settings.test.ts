@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { newSchedule } from '../scenarios/acts.ts';
-import { assertGood, seeHeading, seeText } from './account.ts';
+import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 
 const TERMS = 'You may leave at the end of any month.\nTowels are yours to bring.';
@@ -53,7 +53,9 @@ describe('the settings', () => {
     await seeText(customer.page, 'About Fernhill Climbing');
     await seeText(customer.page, 'Fernhill Climbing Ltd');
     await seeText(customer.page, '2 Low Street, Leeds LS2 2BB');
-    await customer.page.getByText('Terms and conditions of Fernhill Climbing', { exact: true }).click();
+    await customer.page
+      .getByText('Terms and conditions of Fernhill Climbing', { exact: true })
+      .click();
     await customer.page.getByText('Towels are yours to bring.').waitFor();
     await customer.context.close();
   });
@@ -140,7 +142,7 @@ describe('the settings', () => {
   test('another time zone changes how times are shown', async () => {
     const { page } = owner;
     const bar = page.getByRole('region', { name: 'Sandbox' });
-    const london = await bar.getByRole('time').innerText();
+    const london = await textOf(bar.getByRole('time'));
     const zone = card(page, 'Time zone');
     await zone.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await zone.getByRole('button', { name: 'Change…' }).click();
@@ -170,6 +172,6 @@ async function describedBy(field: Locator, problem: RegExp): Promise<void> {
   const wrong = field.and(field.page().locator('[aria-invalid=true]'));
   await wrong.waitFor();
   const ids = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ');
-  const texts = await Promise.all(ids.map((id) => field.page().locator(`[id="${id}"]`).innerText()));
+  const texts = await Promise.all(ids.map((id) => textOf(field.page().locator(`[id="${id}"]`))));
   assert.match(texts.join(' '), problem);
 }

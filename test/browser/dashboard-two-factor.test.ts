@@ -9,6 +9,7 @@ import {
   seeHeading,
   seeText,
   signOut,
+  textOf,
   totp,
 } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
@@ -42,7 +43,7 @@ describe('two-factor sign-in', () => {
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Go on' }).click();
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-    secret = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '');
+    secret = (await textOf(dialog.locator('code'))).replaceAll(/\s/g, '');
     await assertGood(page, 'two-factor: the key');
     await dialog.getByLabel('Code that the app shows').fill(codeNow(secret));
     await dialog.getByRole('button', { name: 'Turn on' }).click();

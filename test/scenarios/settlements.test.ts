@@ -237,6 +237,30 @@ test('a pay-out under way is followed until it ends, and is ordered once though 
   assert.equal([...h.issuer.orders.values()].filter((m) => m.kind === 'payout').length, 2);
 });
 
+test('a settlement keeps the issuer’s id of its pay-out, paid out at once or followed to its end', async () => {
+  await open('2026-01-05T09:00:00Z');
+  await collect('2026-01-06T09:00:00Z', 100);
+  await h.runUntil('2026-01-07T07:00:00Z');
+  h.issuer.slowPayOuts = true;
+  await collect('2026-01-07T09:00:00Z', 20);
+  await h.runUntil('2026-01-08T07:00:00Z');
+  const all = await settlementsOf(h);
+  h.issuer.endPayOut(`${all[1]?.id}-1`, null);
+  await h.runUntil('2026-01-08T09:00:00Z');
+  assert.deepEqual(await settled(), ['2026-01-07 100 success', '2026-01-08 20 success']);
+  const kept = await h.db.read((tx) =>
+    tx.rows<{ id: string; movement: string | null }>(
+      `SELECT settlement_id AS id, issuer_movement_id AS movement FROM settlements WHERE merchant_id = $1
+       ORDER BY settlement_id`,
+      [h.merchantId],
+    ),
+  );
+  assert.deepEqual(
+    kept,
+    all.map(({ id }) => ({ id, movement: `mv-${id}-1` })),
+  );
+});
+
 test('after an outage what had been collected goes out at once, what is collected late on the next business day', async () => {
   await open('2026-01-05T09:00:00Z');
   await collect('2026-01-06T09:00:00Z', 100);

@@ -62,6 +62,8 @@ export async function assemble({
     sandbox === null
       ? null
       : { platform, engine: service.engine, ...sandbox, look: () => watch.look() };
+  // Stopped after the requests have ended: one that moves the sandbox's clock sets the engine going again when it ends.
+  undo.add(() => service.engine.stop());
   const http = await makeHttpServer({
     platform,
     routes: config.roles.includes('api') ? service.routes : [],
@@ -75,7 +77,6 @@ export async function assemble({
   if (sandbox !== null) await sandbox.partners.control.setClock(sandbox.clock.now(), true);
   if (config.roles.includes('engine')) {
     service.engine.start();
-    undo.add(() => service.engine.stop());
     watch.start();
   }
   return { platform, service, sandbox };

@@ -64,6 +64,7 @@ async function actOnBank(
 ): Promise<void> {
   const ids = (kind: 'consent' | 'payment'): string[] =>
     notice.resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
-  if (ids('payment').length > 0) await trackNow(tx, now, bankId, ids('payment'));
+  // Schedules are held before payments, here as everywhere.
   if (ids('consent').length > 0) await checkNow(tx, now, bankId, ids('consent'));
+  if (ids('payment').length > 0) await trackNow(tx, now, bankId, ids('payment'));
 }

@@ -11,8 +11,10 @@ import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
 import { failConsent } from './service.ts';
 
-/** A hundred calls, sixteen at a time, each with a token and asked once more: forty seconds at the most. */
-const LEASE_MS = 300_000;
+/** A hundred calls to the issuer, sixteen at a time, ten seconds each; a customer waits for the next try no longer. */
+const LEASE_MS = 90_000;
+/** A hundred calls to banks, sixteen at a time, each with a token and asked once more: forty seconds at the most. */
+const REVOKE_LEASE_MS = 300_000;
 const WIDTH = 16;
 const OPEN_DUE = "status IN ('pending', 'authorising') AND due_at IS NOT NULL";
 const AUTHORISED_DUE = "status = 'authorised' AND due_at IS NOT NULL";
@@ -106,7 +108,7 @@ export function activateStage(deps: AuthorisationDeps): Stage {
   };
 }
 
-const LONGEST_WAIT_SECONDS = 3600;
+const LONGEST_WAIT_SECONDS = 2880; // an hour at the most, spread
 const AFTER_LAST_PAYMENT = Temporal.Duration.from({ minutes: 5 });
 
 interface RevocationRow {
@@ -155,7 +157,7 @@ export function revokeStage(
         if (rest !== null) resting.add(row.bank_id);
         return askAgainAt(now, row, rest ?? 0);
       });
-      const lease = now.add({ milliseconds: LEASE_MS });
+      const lease = now.add({ milliseconds: REVOKE_LEASE_MS });
       await platform.db.transaction((tx) =>
         setNext(
           tx,
@@ -176,7 +178,7 @@ async function claimRevocations(
   limit: number,
 ): Promise<{ row: RevocationRow; until: Temporal.Instant | undefined }[]> {
   return platform.db.transaction(async (tx) => {
-    const rows = await claim<RevocationRow>(tx, now, LEASE_MS, limit, {
+    const rows = await claim<RevocationRow>(tx, now, REVOKE_LEASE_MS, limit, {
       table: 'bank_revocations',
       key: ['merchant_id', 'bank_id', 'bank_consent_id'],
       set: 'attempts = t.attempts + 1',

@@ -69,7 +69,10 @@ async function currentGrant(
   return fresh;
 }
 
-/** Some banks replace the refresh token, and another process may have used this one a moment ago: a refusal is believed the second time. */
+/**
+ * Some banks replace the refresh token, and another process may have used this one a moment ago: a refusal is believed the
+ * second time.
+ */
 async function renew(bank: Bank, grant: Grant, isFirst: boolean): Promise<Grant> {
   try {
     return await bank.refresh(grant);

@@ -64,7 +64,7 @@ export function waitingUnderReplaced(
        AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
      JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id -- a consent may serve several
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-       AND p.stage = 'submit'
+       AND p.stage IN ('submit', 'track') -- what the bank has may fail yet, and is then retried
      GROUP BY c.bank_id, c.bank_consent_id`,
     [
       consents.map((c) => c.merchant_id),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { type Db, openDb, type SqlValue, type Tx } from './db.ts';
+import { type Db, isUnavailable, openDb, type SqlValue, type Tx } from './db.ts';
 import { bareMerchant, testPlatform } from './http/test-platform.ts';
 
 let database: TestDatabase;
@@ -249,6 +249,29 @@ test('row is the single row or null, and more than one is a defect', async () =>
     db.read((tx) => tx.row('SELECT FROM boxes')),
     /expected one row, got 9/,
   );
+});
+
+test('no connection waits for ever: not for a lock, not for a statement', async () => {
+  assert.equal(await ask(`SELECT current_setting('lock_timeout') AS v`), '15s');
+  assert.equal(await ask(`SELECT current_setting('statement_timeout') AS v`), '5min');
+});
+
+test('a row that somebody holds for too long is an error that says so', async () => {
+  const held = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const holding = db.transaction(async (tx) => {
+    await add(tx, 9);
+    held.resolve();
+    await done.promise;
+  });
+  await held.promise;
+  const waiting = db.transaction(async (tx) => {
+    await tx.run(`SELECT set_config('lock_timeout', '50ms', true)`);
+    await add(tx, 9);
+  });
+  await assert.rejects(waiting, (error) => isUnavailable(error));
+  done.resolve();
+  await holding;
 });
 
 test('a connection that is cut fails its transaction and not the process; the next one works', async () => {

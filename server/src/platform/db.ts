@@ -40,8 +40,15 @@ export interface Db {
   close(): Promise<void>;
 }
 
-/** The form in which instants and dates are read, whatever the server or the role prefers. */
-const SESSION = "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'";
+/**
+ * The form in which instants and dates are read, whatever the server or the role prefers; and an end to waiting for what
+ * somebody else holds, and to a statement that has none.
+ */
+const SESSION =
+  "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'; SET lock_timeout = '15s'; SET statement_timeout = '5min'; " +
+  "SET idle_in_transaction_session_timeout = '60s'";
+/** How long a connection is waited for, a new one or one that others use. */
+const CONNECT_MS = 10_000;
 const MAX_TRIES = 5;
 const LIBRARY_CONNECTIONS = 2;
 const TRY_AGAIN = new Set(['40001', '40P01']);
@@ -110,7 +117,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 
 /** A pool whose connections read instants and dates in one form, and may break without ending the process. */
 function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+  const pool = new pg.Pool({ keepAlive: true, connectionTimeoutMillis: CONNECT_MS, ...config });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
   pool.on('connect', (client) => {
     // What is under way on a broken connection fails by itself; without a listener the process would end.

@@ -22,6 +22,7 @@ export async function isAdvancing(tx: Tx): Promise<boolean> {
  */
 export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const [outcome] = await db.transaction(async (tx) => {
+    await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0'); // it only holds the lock
     if (!(await take(tx)))
       throw new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
     return Promise.allSettled([work()]); // an error of the work must not set it going again

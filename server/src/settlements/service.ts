@@ -153,7 +153,7 @@ export async function recordPayOut(
   answer: PayOutAnswer,
 ): Promise<void> {
   await holdMerchant(tx, row.merchant_id);
-  if (answer.status === 'settled') return recordSuccess(deps, tx, now, row);
+  if (answer.status === 'settled') return recordSuccess(deps, tx, now, row, answer.movementId);
   const error = answer.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
   await recordFailure(deps, tx, now, row, error);
 }
@@ -163,8 +163,9 @@ async function recordSuccess(
   tx: Tx,
   now: Temporal.Instant,
   row: SettlementRow,
+  movementId: string | null,
 ): Promise<void> {
-  if (!(await markDone(tx, row, now))) return;
+  if (!(await markDone(tx, row, movementId, now))) return;
   await post(tx, deps.platform.ids, now, [
     posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE),
   ]);

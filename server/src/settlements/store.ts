@@ -223,17 +223,21 @@ export async function markAsked(
   return changed === 1;
 }
 
-/** Ends the running attempt; answers false where it had ended already. */
+/**
+ * Ends the running attempt; answers false where it had ended already. `movementId`: the issuer's, which is first heard of
+ * here where it pays out at once.
+ */
 export async function markDone(
   tx: Tx,
   row: SettlementRow,
+  movementId: string | null,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE settlements SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, failed_at = NULL,
-       error_code = NULL, error_message = NULL
+       error_code = NULL, error_message = NULL, issuer_movement_id = coalesce($5, issuer_movement_id)
      WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
-    [row.merchant_id, row.settlement_id, row.attempts, now],
+    [row.merchant_id, row.settlement_id, row.attempts, now, movementId],
   );
   return changed === 1;
 }

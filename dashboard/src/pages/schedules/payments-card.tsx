@@ -27,7 +27,7 @@ export function PaymentsCard({ schedule }: { schedule: Schedule }) {
               <ul className="payments">
                 {rows.map((payment) => (
                   <li key={payment.id}>
-                    <PaymentLine payment={payment} />
+                    <PaymentLine payment={payment} isOver={schedule.status === 'cancelled'} />
                   </li>
                 ))}
               </ul>
@@ -51,7 +51,8 @@ function noneWords({ status, next_payment_date: next }: Schedule) {
   return 'Nothing fell due.';
 }
 
-function PaymentLine({ payment }: { payment: Payment }) {
+/** `isOver`: the consent is gone with the schedule, so nothing can be tried again. */
+function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean }) {
   return (
     <details className="payment">
       <summary>
@@ -77,7 +78,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
           <p className="quiet">{lastWords(payment)}</p>
         ) : null}
         <div className="actions">
-          {payment.status === 'failed' ? <RetryPayment payment={payment} /> : null}
+          {payment.status === 'failed' && !isOver ? <RetryPayment payment={payment} /> : null}
           <Link to={`/payments/${payment.id}`}>Payment and evidence</Link>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { Schedule } from '@recollect/sdk';
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../ui/money.tsx';
+import { useComing } from '../../api/schedules.ts';
+import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 import { frequencyWords } from './frequency-words.ts';
@@ -9,20 +10,21 @@ import { openChanges } from './open-changes.ts';
 /** Says what of a change still waits for the customer, and what is collected until then. */
 export function PendingChange({ schedule }: { schedule: Schedule }) {
   const { consented, consent_url: link, status } = schedule;
+  const coming = useComing(schedule.id);
   if (consented === null || link === undefined || status === 'cancelled') return null;
   const changed = openChanges(schedule);
   if (changed.length === 0) return null;
-  const now = formatMoney(consented.amount);
+  const next = coming.data?.[0];
   return (
     <Notice tone="warning" title="A change waits for the customer’s new consent">
       <p>
-        Until then collecting goes on as agreed: {now} {frequencyWords(consented.frequency)}
-        {consented.end_date === null ? null : (
+        Until then collecting goes on at the old terms.
+        {next === undefined ? null : (
           <>
-            , until <When at={consented.end_date} as="date" />
+            {' '}
+            Next comes <Money amount={next.amount} /> on <When at={next.due_date} as="datetime" />.
           </>
         )}
-        .
       </p>
       <ul className="change-list">
         {changed.map((field) => (
@@ -38,17 +40,22 @@ const CHANGE_WORDS: Readonly<
 > = {
   amount: ({ amount, consented }) => (
     <>
-      Amount: {consented === null ? null : `${formatMoney(consented.amount)} → `}
-      {formatMoney(amount)}
+      Amount: {formatMoney(amount)}
+      {agreed(consented === null ? null : formatMoney(consented.amount))}
     </>
   ),
   frequency: ({ frequency, consented }) => (
     <>
-      Frequency: {consented === null ? null : `${frequencyWords(consented.frequency)} → `}
-      {frequencyWords(frequency)}
+      Frequency: {frequencyWords(frequency)}
+      {agreed(consented === null ? null : frequencyWords(consented.frequency))}
     </>
   ),
   end_date: ({ end_date }) => (
     <>End: {end_date === null ? 'until somebody ends it' : <When at={end_date} as="datetime" />}</>
   ),
 };
+
+/** What was agreed to is not always what is collected: less than that needs no consent. */
+function agreed(words: string | null): string {
+  return words === null ? '' : ` (agreed so far: ${words})`;
+}

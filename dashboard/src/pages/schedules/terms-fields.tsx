@@ -15,7 +15,7 @@ const TYPES = [
   { value: 'yearly', label: 'Yearly' },
 ];
 
-const FROM_START = { value: '', label: 'As the start date' };
+const FROM_START = { value: '', label: 'That of the start' };
 const DAYS_OF_WEEK = [
   FROM_START,
   ...WEEKDAYS.map((label, index) => ({ value: String(index + 1), label })),

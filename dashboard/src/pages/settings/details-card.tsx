@@ -7,7 +7,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CustomerPreview } from './customer-preview.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { ANEW, SaveBar } from './save-bar.tsx';
 
 /** What a customer reads about the business. */
 export type Details = Pick<
@@ -32,7 +32,7 @@ export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
     resetOptions: { keepDirtyValues: true },
   });
   const save = async (values: Details) => {
-    form.reset(detailsOf(await change.mutateAsync(values)));
+    form.reset(detailsOf(await change.mutateAsync(values)), ANEW);
     toast('Business details saved.', 'success');
   };
   return (

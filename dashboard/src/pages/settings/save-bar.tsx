@@ -2,6 +2,9 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/form.tsx';
 
+/** For `form.reset`, whose own options keep what is typed when newer values arrive: here they take its place. */
+export const ANEW = { keepDirtyValues: false } as const;
+
 interface SaveBarProps<V extends FieldValues> {
   form: UseFormReturn<V>;
   isLocked: boolean;
@@ -18,7 +21,11 @@ export function SaveBar<V extends FieldValues>({ form, isLocked, label }: SaveBa
         {label ?? 'Save'}
       </Button>
       {isDirty ? (
-        <Button variant="ghost" onPress={() => form.reset()} isDisabled={isSubmitting}>
+        <Button
+          variant="ghost"
+          onPress={() => form.reset(undefined, ANEW)}
+          isDisabled={isSubmitting}
+        >
           Undo changes
         </Button>
       ) : null}

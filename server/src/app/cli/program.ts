@@ -3,6 +3,7 @@ import type { Finding } from '../../laws/laws.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import type { MerchantOptions } from './offline.ts';
+import { addOperations } from './operations.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 import type { UserOptions } from './users.ts';
@@ -31,6 +32,7 @@ export function program(env: Env): Command {
   addServing(root, config, env);
   addMerchants(root, config);
   addUsers(root, config);
+  addOperations(root, config);
   addSandbox(root, config);
   return root;
 }

@@ -14,7 +14,10 @@ test('an address that tries too often is told to wait, whoever it tries to be', 
   assert.deepEqual([refused.status, Object(refused.body.error).code], [429, 'rate_limit_exceeded']);
   const wait = Number(refused.headers['retry-after']);
   assert.ok(wait > 0 && wait <= 60, String(wait));
-  assert.match(Object(refused.body.error).message, /^Too many tries\. Try again in \d+ seconds?\.$/);
+  assert.match(
+    Object(refused.body.error).message,
+    /^Too many tries\. Try again in \d+ seconds?\.$/,
+  );
   for (const path of [
     '/password',
     '/invitation',

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { assertGood, seeHeading, seeText, textOf } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+
+const PIN = '1234';
+/** Run in the page: what a reload would take away. */
+const MARK = 'globalThis.wasNotReloaded = true';
+const IS_MARKED = 'globalThis.wasNotReloaded === true';
+
+/** One schedule from the form to its end; the tests follow on each other. The sandbox begins on 5 January 2026. */
+describe('a schedule in the dashboard', () => {
+  let site: Site;
+  let owner: Person;
+  let customer: Person;
+  let consentUrl: string;
+
+  before(async () => {
+    site = await startSite();
+    owner = await site.member('owner', { permissions: ['clipboard-read', 'clipboard-write'] });
+    customer = await site.stranger();
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  /** The part of the merchant's page with this heading. */
+  const card = (title: string): Locator => cardOf(owner.page, title);
+
+  /** Goes from the portal to the bank, logs in there and says yes. */
+  async function agreeAsAlex(page: Page, url: string): Promise<void> {
+    await page.goto(url);
+    await page.getByRole('radio').first().check();
+    await page.getByRole('button', { name: 'Continue to your bank' }).click();
+    await page.getByLabel('Customer name').fill('alex');
+    await page.getByLabel('PIN').fill(PIN);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: /Let Fernhill Gym collect payments/ }).waitFor();
+    await page.getByLabel('PIN').fill(PIN);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Thank you, all is set up' }).waitFor();
+  }
+
+  test('the form shows the coming dates as one types, and says why one moved', async () => {
+    const { page } = owner;
+    await owner.open('/schedules');
+    await page.getByRole('link', { name: 'New schedule' }).first().click();
+    await seeHeading(page, 'New schedule');
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await preview.getByText('Every month on the 1st').waitFor();
+    await preview.getByText('1 Feb 2026, 09:00').waitFor();
+    assert.equal(await preview.getByText('£').count(), 0, 'no amount is known yet');
+    await assertGood(page, 'an empty form');
+
+    await page.getByLabel('Amount').fill('49.99');
+    await preview.getByText('£49.99').first().waitFor();
+    await page.getByLabel('Day of the month').selectOption('The 31st');
+    const moved = preview.getByRole('listitem').filter({ hasText: '28 Feb 2026, 09:00' });
+    await moved.getByText('31 February does not exist: the last day of the month').waitFor();
+    await page.getByLabel('Frequency').selectOption('Weekly');
+    await page.getByLabel('Day of the week').selectOption('Friday');
+    await page.getByLabel('Interval').fill('2');
+    await preview.getByText('Every second week on Friday').waitFor();
+    await preview.getByText('23 Jan 2026, 09:00').waitFor();
+  });
+
+  test('wrong input is named at its field, and nothing is created', async () => {
+    const { page } = owner;
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await page.getByLabel('Interval').fill('0');
+    await namesProblem(page.getByLabel('Interval'), /./);
+    await preview.getByText('The dates show here once the marked fields are right.').waitFor();
+    await page.getByLabel('Amount').fill('much');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await namesProblem(page.getByLabel('Amount'), /Enter pounds and pence, such as 49\.99/);
+    await namesProblem(page.getByLabel('Description'), /fill this in/);
+    await assertGood(page, 'a form with wrong fields');
+    await page.getByLabel('Interval').fill('1');
+    await page.getByLabel('Frequency').selectOption('Monthly');
+    await page.getByLabel('Day of the month').selectOption('The 31st');
+    await page.getByLabel('Amount').fill('49.99');
+    await page.getByLabel('Description').fill('Climbing club');
+    await page.getByLabel('Phone number').fill('0123');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await namesProblem(page.getByLabel('Phone number'), /./);
+    assert.ok(await isFocused(page.getByLabel('Phone number')));
+    const { body } = await site.service.api('GET', '/api/v1/schedules');
+    assert.equal(body.total, 0);
+  });
+
+  test('a created schedule has a consent link to open, copy and scan', async () => {
+    const { page } = owner;
+    await page.getByLabel('Phone number').fill('+44 7700 900123');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await seeHeading(page, 'Schedule created');
+    await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();
+    await seeText(page, 'Waiting for consent');
+    await assertGood(page, 'a created schedule');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await seeText(page, 'Copied.');
+    consentUrl = await page.evaluate<string>('navigator.clipboard.readText()');
+    const link = page
+      .getByRole('link', { name: 'Open', exact: false })
+      .and(page.locator('[target=_blank]'));
+    assert.equal(await link.getAttribute('href'), consentUrl);
+    assert.ok(consentUrl.startsWith(`${site.service.baseUrl}/`), consentUrl);
+  });
+
+  test('the customer agrees in another browser, and the open page turns active by itself', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Go to the schedule' }).click();
+    await seeHeading(page, 'Climbing club');
+    await card('Consent').getByText('Waits for the customer').waitFor();
+    await card('Payments').getByText('Collecting begins once the customer has agreed.').waitFor();
+    await assertGood(page, 'a schedule that waits');
+    await page.evaluate(MARK);
+    await agreeAsAlex(customer.page, consentUrl);
+    await badge(page, 'Active').waitFor();
+    await card('Consent').getByText('£0.00 used, £49.99 left').first().waitFor();
+    await card('Consent').getByText('Northbank').waitFor();
+    await card('What happened').getByText('The customer agreed at their bank').waitFor();
+    await card('What happened').getByText('The schedule became active').waitFor();
+    assert.ok(await page.evaluate(IS_MARKED), 'the page was reloaded');
+  });
+
+  test('the clock moves, and the payment is seen as collected without a reload', async () => {
+    const { page } = owner;
+    const mover = await site.member('developer');
+    await mover.page.getByRole('region', { name: 'Sandbox' }).getByRole('link').click();
+    await seeHeading(mover.page, 'Sandbox');
+    await mover.page.getByText('31 Jan 2026, 09:00').waitFor();
+    await mover.page.getByRole('button', { name: 'To the next collection' }).click();
+    const payments = card('Payments');
+    await payments.locator('summary').getByText('Collected').waitFor();
+    await payments.locator('summary').getByText('31 Jan 2026').click();
+    await payments.getByText(/Attempt 1, 31 Jan 2026, 09:0\d/).waitFor();
+    await payments.getByRole('link', { name: 'Payment and evidence' }).waitFor();
+    await card('What happened').getByText('A payment fell due').waitFor();
+    await card('What happened').getByText('The payment was collected', { exact: true }).waitFor();
+    await card('What happened').getByText('collection.success').waitFor();
+    await card('Consent').getByText('£49.99 used, £0.00 left').first().waitFor();
+    await card('Terms').getByText('28 Feb 2026, 09:00').waitFor();
+    assert.ok(await page.evaluate(IS_MARKED), 'the page was reloaded');
+    await assertGood(page, 'a schedule that collected');
+    await mover.context.close();
+  });
+
+  test('the overview shows what was collected in figures, as a chart and as a table', async () => {
+    const { page } = owner;
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Overview' })
+      .click();
+    await seeHeading(page, 'Overview');
+    assert.match(await tile(page, 'Collected'), /£49\.99.*1 payment$/);
+    assert.match(await tile(page, 'Failed'), /£0\.00.*0 payments$/);
+    assert.match(await tile(page, 'Success rate'), /100%/);
+    await page.getByRole('img', { name: /Collected, failed and settled, day by day/ }).waitFor();
+    await assertGood(page, 'the overview with a chart');
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Saturday, 31 January 2026' });
+    assert.match(await textOf(row), /£49\.99/);
+    await assertGood(page, 'the overview with a table');
+    await page.getByRole('link', { name: '90 days' }).click();
+    await page.waitForURL(/\?days=90$/);
+    await cardOf(page, 'Week by week').waitFor();
+  });
+
+  test('a schedule is paused and resumed, each after a question', async () => {
+    const { page } = owner;
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Schedules' })
+      .click();
+    await page.getByRole('link', { name: /Climbing club/ }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('skipped, not made up for').waitFor();
+    await assertGood(page, 'asking before a pause');
+    await question.getByRole('button', { name: 'Pause' }).click();
+    await badge(page, 'Paused').waitFor();
+    await card('Coming collections')
+      .getByText(/Once the schedule is resumed/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await question.getByRole('button', { name: 'Resume' }).click();
+    await badge(page, 'Active').waitFor();
+    await card('What happened').getByText('The schedule was resumed').waitFor();
+  });
+
+  test('a change that needs nothing says so before it is saved, and holds at once', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Change' }).click();
+    await seeHeading(page, 'Change the schedule');
+    const brings = page.getByRole('complementary', { name: 'What the change brings' });
+    await brings.getByText('Change something').waitFor();
+    const save = page.getByRole('button', { name: 'Save the change' });
+    assert.ok(await save.isDisabled(), 'there is nothing to save');
+    assert.ok(await page.getByLabel('Start').isDisabled(), 'the start is fixed by a payment');
+    await page.getByLabel('Amount').fill('39.99');
+    await brings.getByText('Needs nothing').waitFor();
+    await brings.getByText('£39.99').first().waitFor();
+    await assertGood(page, 'a change that needs nothing');
+    await save.click();
+    await seeHeading(page, 'Climbing club');
+    await card('Terms').getByText('£39.99').waitFor();
+    await card('Coming collections').getByText('£39.99').first().waitFor();
+  });
+
+  test('a raise says that it needs a new consent; until it is given the old terms go on', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Change' }).click();
+    const brings = page.getByRole('complementary', { name: 'What the change brings' });
+    await page.getByLabel('Amount').fill('59.99');
+    await brings.getByText('Needs the customer’s new consent').waitFor();
+    await brings.getByText(/more than £49\.99, the most for one payment/).waitFor();
+    await assertGood(page, 'a change that needs consent');
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await seeHeading(page, 'Change saved');
+    await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();
+    const newUrl = await page.locator('code').first().innerText();
+    assert.notEqual(newUrl, consentUrl);
+    await page.getByRole('link', { name: 'Go to the schedule' }).click();
+    await seeText(page, 'A change waits for the customer’s new consent');
+    await seeText(page, 'Next comes £39.99 on 28 Feb 2026, 09:00.');
+    await seeText(page, 'Amount: £59.99 (agreed so far: £49.99)');
+    await card('What happened').getByText('The customer was asked for consent').first().waitFor();
+    await card('Consent').getByText('A new consent waits').waitFor();
+    await assertGood(page, 'a schedule with an open change');
+    await site.service.advance('2026-02-28T12:00:00Z');
+    const collected = card('Payments').getByRole('listitem').filter({ hasText: '28 Feb 2026' });
+    await collected.getByText('Collected').waitFor();
+    assert.match(await textOf(collected.first()), /£39\.99/);
+    await agreeAsAlex(customer.page, newUrl);
+    await card('Consent').getByText('£59.99 left').first().waitFor();
+    assert.equal(await page.getByText('A change waits').count(), 0);
+  });
+
+  test('to cancel is asked about, says what it does, and cannot be taken back', async () => {
+    const { page } = owner;
+    await page.getByRole('button', { name: 'Cancel schedule' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Cancel this schedule for good?' });
+    await question.getByText('The customer’s consent is revoked at the bank').waitFor();
+    await question.getByText('It cannot be undone.').waitFor();
+    await assertGood(page, 'asking before a schedule is cancelled');
+    await question.getByRole('button', { name: 'Leave it as it is' }).click();
+    await question.waitFor({ state: 'detached' });
+    await badge(page, 'Active').waitFor();
+    await page.getByRole('button', { name: 'Cancel schedule' }).click();
+    await question.getByRole('button', { name: 'Cancel the schedule' }).click();
+    await badge(page, 'Cancelled').waitFor();
+    await card('Coming collections').getByText('Nothing more is collected').waitFor();
+    await card('What happened').getByText('The schedule was cancelled').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: /Pause|Cancel schedule/ }).count(), 0);
+    await customer.page.reload();
+    await customer.page.getByText('Your permission has ended').first().waitFor();
+    await assertGood(page, 'a cancelled schedule');
+  });
+});
+
+const cardOf = (page: Page, title: string): Locator =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+
+/** The word beside the page's heading. */
+const badge = (page: Page, word: string): Locator =>
+  page
+    .locator('header')
+    .filter({ has: page.locator('h1') })
+    .getByText(word, { exact: true });
+
+const tile = async (page: Page, name: string): Promise<string> => {
+  const term = page.getByRole('term').filter({ hasText: name }).first();
+  await term.waitFor();
+  return textOf(term.locator('xpath=..'));
+};
+
+const isFocused = (field: Locator): Promise<boolean> =>
+  field.and(field.page().locator(':focus')).isVisible();
+
+/** Waits until a field says what is wrong with it. */
+async function namesProblem(field: Locator, problem: RegExp): Promise<void> {
+  const page = field.page();
+  const wrong = field.and(page.locator('[aria-invalid=true]'));
+  await wrong.waitFor();
+  const ids = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ');
+  const texts = await Promise.all(
+    ids.filter((id) => id.endsWith('error')).map((id) => page.locator(`[id="${id}"]`).innerText()),
+  );
+  assert.match(texts.join(' '), problem);
+}

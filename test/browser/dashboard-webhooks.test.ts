@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { isGenuine, type Receiver, startReceiver } from '../../server/test-support/receiver.ts';
+import { grantedSchedule, newSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText, textOf } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { card, copied, gone, press, rowsOf, until, wordsOn } from './look.ts';
+
+const DESCRIPTION = 'The shop';
+/** What the new endpoint is not to get. */
+const UNWANTED = ['schedule.setup_failed', 'collection.success', 'collection.failed'];
+
+describe('the webhooks', () => {
+  let site: Site;
+  let owner: Person;
+  let page: Page;
+  /** Where the endpoint leads that is added here; the fixture's own endpoint stands beside it. */
+  let shop: Receiver;
+  let secret: string;
+
+  before(async () => {
+    [site, shop] = await Promise.all([startSite(), startReceiver()]);
+    owner = await site.member('owner', { permissions: ['clipboard-read', 'clipboard-write'] });
+    page = owner.page;
+  });
+  afterEach(() => site.assertQuiet());
+  after(async () => {
+    await site?.close();
+    await shop?.close();
+  });
+
+  /** Goes to the page of the endpoint as people find it. */
+  async function openEndpoint(): Promise<void> {
+    await owner.open('/webhooks');
+    await page.getByRole('link', { name: DESCRIPTION }).click();
+    await seeHeading(page, DESCRIPTION);
+  }
+
+  /** Sends a test from the endpoint's page; the page of its event is open then. */
+  async function sendTest(): Promise<void> {
+    await press(page, 'Send a test');
+    await seeHeading(page, 'endpoint.test');
+  }
+
+  /** Finds the only event that did not arrive, and goes to its page. */
+  async function openUndelivered(kind: string): Promise<void> {
+    await owner.open('/webhooks/events');
+    await press(page, 'Undelivered');
+    await page.getByText('1 of 1 shown').waitFor();
+    await page.getByRole('link', { name: kind }).click();
+    await seeHeading(page, kind);
+  }
+
+  const delivery = () => card(page, `Delivery to ${shop.url.replace('http://', '')}`);
+
+  test('an endpoint is added, and its secret is shown once and signs what it gets', async () => {
+    await owner.open('/webhooks');
+    await press(page, 'Add an endpoint');
+    const adding = page.getByRole('dialog', { name: 'Add an endpoint' });
+    await assertGood(page, 'adding an endpoint');
+    await adding.getByLabel('URL').fill(`${shop.url}-in-town`);
+    await adding.getByLabel('Description').fill(DESCRIPTION);
+    for (const kind of UNWANTED) await adding.getByLabel(kind, { exact: true }).uncheck();
+    await press(adding, 'Add the endpoint');
+    const shown = page.getByRole('dialog', { name: 'Your endpoint’s secret' });
+    secret = await textOf(shown.locator('code').first());
+    await assertGood(page, 'the secret of an endpoint');
+    await press(shown, 'Copy the secret');
+    await seeText(page, 'Copied.');
+    assert.equal(await copied(page), secret);
+    await press(shown, 'I have kept it');
+    await gone(shown);
+    await openEndpoint();
+    await seeText(page, 'Address and events');
+    assert.ok(!(await wordsOn(page)).includes(secret), 'the secret is not shown again');
+    await assertGood(page, 'an endpoint');
+    await sendTest();
+    await delivery().getByText('Acknowledged with 200 after 1 attempt.').waitFor();
+    const [sent] = shop.of('endpoint.test');
+    assert.ok(sent !== undefined && isGenuine(sent, secret));
+  });
+
+  test('an endpoint gets the events that it asked for, and no others', async () => {
+    const { service } = site;
+    const refused = await newSchedule(service);
+    await service.deny(refused.id);
+    await grantedSchedule(service, 'alex', { start_date: '2026-06-01T09:00:00Z' });
+    await until('the agreement is told', () => shop.of('schedule.setup_success').length === 1);
+    await until(
+      'the refusal is told',
+      () => service.receiver.of('schedule.setup_failed').length > 0,
+    );
+    assert.deepEqual(shop.of('schedule.setup_failed'), []);
+    await owner.open('/webhooks/events');
+    const told = rowsOf(page, 'Events');
+    const both = told.filter({ hasText: 'schedule.setup_success' });
+    await both.getByText('Delivered').nth(1).waitFor();
+    const one = told.filter({ hasText: 'schedule.setup_failed' });
+    assert.equal(await one.getByRole('listitem').count(), 1);
+    await assertGood(page, 'the event log');
+    await page.getByLabel('Kind').selectOption('schedule.setup_failed');
+    await both.waitFor({ state: 'detached' });
+    assert.equal(await told.count(), 1);
+  });
+
+  test('what an endpoint gets, and where, is changed', async () => {
+    await openEndpoint();
+    const editing = card(page, 'Address and events');
+    await editing.getByLabel('URL').fill(`${site.service.baseUrl}/nobody-is-here`);
+    await editing.getByLabel('schedule.setup_failed', { exact: true }).check();
+    await press(editing, 'Save changes');
+    await seeText(page, 'Saved.');
+    const refused = await newSchedule(site.service);
+    await site.service.deny(refused.id);
+    await openUndelivered('schedule.setup_failed');
+    const wrong = card(page, /nobody-is-here/);
+    await wrong.getByText('Attempt 1 did not count').waitFor();
+    await wrong.getByText('404: only 200 acknowledges.').waitFor();
+    await wrong.getByText('What was answered').click();
+    await wrong.getByText('not_found').waitFor();
+    await assertGood(page, 'an event that did not arrive');
+    await wrong.getByRole('link', { name: 'See the endpoint' }).click();
+    await editing.getByLabel('URL').fill(shop.url);
+    await press(editing, 'Save changes');
+    await seeText(page, 'Saved.');
+    await page.goBack();
+    await press(delivery(), 'Resend');
+    await delivery().getByText('Acknowledged with 200 after 2 attempts.').waitFor();
+    assert.equal(shop.of('schedule.setup_failed').length, 1);
+  });
+
+  test('a failed webhook tells every attempt and why it did not count; it is sent again and arrives', async () => {
+    const { service } = site;
+    shop.answers = [204];
+    shop.always = null;
+    const { id } = await grantedSchedule(service, 'alex', { start_date: '2026-06-01T09:00:00Z' });
+    const attempts = () => shop.received.filter(({ data }) => data.schedule_id === id);
+    await until('the first attempt', () => attempts().length === 1);
+    shop.always = 500;
+    await service.advance('PT2M');
+    await until('the second attempt', () => attempts().length === 2);
+    await openUndelivered('schedule.setup_success');
+    await delivery().getByText('Not acknowledged after 2 attempts').waitFor();
+    const tried = delivery().locator('ol').getByRole('listitem');
+    assert.equal(await tried.count(), 2);
+    for (const [place, status] of [500, 204].entries()) {
+      const attempt = tried.nth(place);
+      await attempt.getByText(`Attempt ${2 - place} did not count`).waitFor();
+      await attempt.getByText(`${status}: only 200 acknowledges.`).waitFor();
+      await attempt.getByText(`HTTP ${status}`).waitFor();
+    }
+    shop.always = null;
+    await press(delivery(), 'Resend');
+    await delivery().getByText('Acknowledged with 200 after 3 attempts.').waitFor();
+    await delivery().getByText('By hand').waitFor();
+    const ids = new Set(attempts().map(({ headers }) => headers['webhook-id']));
+    assert.deepEqual([attempts().length, ids.size], [3, 1], 'the same event under the same id');
+    await owner.open('/webhooks/events');
+    await press(page, 'Undelivered');
+    await seeText(page, 'Everything has arrived');
+  });
+
+  test('a new secret is made and activated without a webhook that cannot be verified', async () => {
+    await openEndpoint();
+    const signing = card(page, 'Signing secret');
+    await press(signing, 'Make a new secret');
+    const asking = page.getByRole('alertdialog', { name: 'Make a new secret?' });
+    await assertGood(page, 'asking for a new secret');
+    await press(asking, 'Make it');
+    const shown = page.getByRole('dialog', { name: 'The new secret' });
+    const next = await textOf(shown.locator('code').first());
+    assert.notEqual(next, secret);
+    await assertGood(page, 'a new secret');
+    await press(shown, 'I have kept it');
+    await signing.getByText('A new secret waits').waitFor();
+    await sendTest();
+    await delivery().getByText('Acknowledged').first().waitFor();
+    assert.deepEqual(signedWith(secret, next), [true, false], 'the old one signs still');
+    await openEndpoint();
+    await press(signing, 'Activate now');
+    const activating = page.getByRole('alertdialog', { name: 'Activate the new secret?' });
+    await assertGood(page, 'activating a secret');
+    await press(activating, 'Activate now');
+    await signing.getByText('A new secret waits').waitFor({ state: 'detached' });
+    await sendTest();
+    await delivery().getByText('Acknowledged').first().waitFor();
+    assert.deepEqual(signedWith(secret, next), [false, true], 'the new one signs');
+  });
+
+  /** Which of the secrets verify the last test event. */
+  function signedWith(...secrets: string[]): boolean[] {
+    const last = shop.of('endpoint.test').at(-1);
+    assert.ok(last !== undefined);
+    return secrets.map((one) => isGenuine(last, one));
+  }
+
+  test('a disabled endpoint’s events are held, and arrive when they are replayed', async () => {
+    const { service } = site;
+    await openEndpoint();
+    await press(page, 'Disable');
+    const asking = page.getByRole('alertdialog', { name: 'Disable this endpoint?' });
+    await assertGood(page, 'disabling an endpoint');
+    await press(asking, 'Disable');
+    await seeText(page, 'This endpoint is disabled');
+    assert.ok(await page.getByRole('button', { name: 'Send a test' }).isDisabled());
+    const before = shop.received.length;
+    const made = [await newSchedule(service), await newSchedule(service)];
+    for (const { id } of made) await service.deny(id);
+    await seeText(page, '2 events so far');
+    assert.equal(shop.received.length, before);
+    await assertGood(page, 'a disabled endpoint');
+    await press(page, 'Enable');
+    await seeText(page, '2 events are held');
+    const replaying = card(page, 'Replay events');
+    await replaying.getByLabel('Which events').selectOption('Only those that were not delivered');
+    await press(replaying, 'Replay');
+    await replaying.getByText('2 events sent again').waitFor();
+    await until('both arrive', () => shop.received.length === before + 2);
+    const told = shop.received.slice(before).map(({ data }) => data.schedule_id);
+    assert.deepEqual(
+      told,
+      made.map(({ id }) => id),
+      'the oldest first',
+    );
+    await page.getByText('2 events are held').waitFor({ state: 'detached' });
+    await assertGood(page, 'an endpoint after a replay');
+  });
+
+  test('an endpoint is deleted when that was confirmed', async () => {
+    await openEndpoint();
+    await press(page, 'Delete');
+    const asking = page.getByRole('alertdialog', { name: 'Delete this endpoint?' });
+    await asking.getByText('its secret is gone for good').waitFor();
+    await assertGood(page, 'deleting an endpoint');
+    await press(asking, 'Cancel');
+    await gone(asking);
+    await press(page, 'Delete');
+    await press(asking, 'Delete the endpoint');
+    await seeHeading(page, 'Webhook endpoints');
+    await page.getByRole('link', { name: DESCRIPTION }).waitFor({ state: 'detached' });
+    assert.equal(await rowsOf(page, 'Webhook endpoints').count(), 1);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { textOf } from './account.ts';
+
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 50;
+/** Run in a page that may use the clipboard. */
+const CLIPBOARD = 'navigator.clipboard.readText()';
+
+/** Waits until it is so; `what` says in the message what did not happen. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    if (await isSo()) return;
+    await sleep(PAUSE_MS);
+  }
+  assert.fail(`it did not happen: ${what}`);
+}
+
+/** The part of the page with this heading. */
+export const card = (page: Page, title: string | RegExp): Locator =>
+  page.getByRole('region', { name: title });
+
+/** Presses the button of this name, on the page or in a part of it. */
+export const press = (where: Page | Locator, name: string): Promise<void> =>
+  where.getByRole('button', { name, exact: true }).click();
+
+/** The rows of a table, its head left out. */
+export const rowsOf = (page: Page, table: string): Locator =>
+  page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
+
+/** What was copied last; the person's context needs the permission `clipboard-read`. */
+export const copied = (page: Page): Promise<string> => page.evaluate<string>(CLIPBOARD);
+
+/** All that can be read on the page. */
+export const wordsOn = (page: Page): Promise<string> => textOf(page.locator('body'));
+
+/** Waits until the dialog is gone: what it asked for is done. */
+export const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { startService } from '../../server/src/app/run.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
+import { makeLog } from '../../server/src/platform/log.ts';
+import { testDatabase } from '../../server/test-support/database.ts';
+import { newMerchant } from '../../server/test-support/service.ts';
+
+test('a service that is stopped while the clock moves ends the move, stops its engine, and says nothing more', async () => {
+  const [database, folder] = await Promise.all([
+    testDatabase(),
+    mkdtemp(join(tmpdir(), 'recollect-stop-')),
+  ]);
+  const lines: string[] = [];
+  const log = makeLog('error', { write: (line) => void lines.push(line) });
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    SANDBOX_BANK_PORT: '0',
+    SANDBOX_BANK_PAGES_PORT: '0',
+    SANDBOX_ISSUER_PORT: '0',
+  });
+  const running = await startService(config, log);
+  try {
+    const { apiKey } = await newMerchant(running);
+    const move = request(`${running.config.baseUrl}/sandbox/clock/advance`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ by: 'P4Y' }),
+    }).then(async ({ statusCode, body }) => ({ statusCode, text: await body.text() }));
+    const clock = running.sandbox?.clock;
+    const start = running.platform.clock.now();
+    for (let waits = 0; waits < 400; waits++) {
+      if (clock?.isHeld() && Temporal.Instant.compare(clock.now(), start) > 0) break;
+      await sleep(5);
+    }
+    await running.close();
+    const { statusCode, text } = await move;
+    assert.ok(statusCode === 503 || statusCode === 200, text);
+    await sleep(1_500); // longer than an engine that goes on would keep silent
+    const unexpected = lines.filter((line) => !line.includes('The service is being stopped.'));
+    assert.deepEqual(unexpected, []);
+  } finally {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
