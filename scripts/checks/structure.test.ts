@@ -62,11 +62,15 @@ const HOUSE: Record<string, string> = {
   'server/src/merchants/sign-in/library.ts': "import 'better-auth';",
   'server/src/dashboard/a-door.ts': "import type { User } from 'better-auth';",
   'dashboard/src/api/passkeys.ts': "import '@simplewebauthn/browser';",
-  'dashboard/src/pages/a-door.tsx': "import '@simplewebauthn/browser';",
+  'dashboard/src/pages/a-door.tsx':
+    "import '@simplewebauthn/browser'; export const Door = () => <p>Come in</p>;",
+  'dashboard/src/api/stores.ts': "import type { Row } from '../../../server/src/platform/db.ts';",
+  'server/src/settlements/page.ts': "import '../../../dashboard/src/api/passkeys.ts';",
   'test/end-to-end.test.ts': "import '../server/src/main.ts'; import '../sandbox/src/main.ts';",
 };
 
 const EXPECTED = [
+  'dashboard/src/api/stores.ts  dashboard-is-a-client',
   'dashboard/src/pages/a-door.tsx  sign-in-libraries-at-the-door',
   'sandbox/src/copied.ts  sandbox-not-server',
   'sdk/src/index.ts  sdk-stands-alone',
@@ -84,6 +88,7 @@ const EXPECTED = [
   'server/src/schedules/headroom.ts  pure-files',
   'server/src/schedules/occurrences.ts  pure-files',
   'server/src/settlements/direct.ts  pg-behind-the-platform',
+  'server/src/settlements/page.ts  nobody-imports-the-dashboard',
   'server/src/wallets/a-call.ts  slice-order-wallets',
   'server/src/wallets/copied.ts  server-not-sandbox',
   'server/src/wallets/direct.ts  openid-client-in-the-connector',

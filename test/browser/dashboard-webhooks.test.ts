@@ -197,6 +197,8 @@ describe('the webhooks', () => {
 
   test('a disabled endpoint’s events are held, and arrive when they are replayed', async () => {
     const { service } = site;
+    await service.advance('PT10M'); // an older refusal is not in the range
+    const start = service.now();
     await openEndpoint();
     await press(page, 'Disable');
     const asking = page.getByRole('alertdialog', { name: 'Disable this endpoint?' });
@@ -213,6 +215,8 @@ describe('the webhooks', () => {
     await press(page, 'Enable');
     await seeText(page, '2 events are held');
     const replaying = card(page, 'Replay events');
+    await replaying.getByLabel('From').fill(localMinute(start));
+    await replaying.getByLabel('To (not included)').fill(localMinute(start.add({ hours: 1 })));
     await replaying.getByLabel('Which events').selectOption('Only those that were not delivered');
     await press(replaying, 'Replay');
     await replaying.getByText('2 events sent again').waitFor();
@@ -242,3 +246,9 @@ describe('the webhooks', () => {
     assert.equal(await rowsOf(page, 'Webhook endpoints').count(), 1);
   });
 });
+
+/** A moment as a field for a date and time takes it, on the merchant's clock. */
+function localMinute(at: Temporal.Instant): string {
+  const local = at.toZonedDateTimeISO('Europe/London').toPlainDateTime();
+  return local.toString({ smallestUnit: 'minute' });
+}

@@ -1,2 +1,2 @@
-/** The path of this app: `/dashboard`, below whatever path the service's public address has. The service writes it into the page. */
+/** The path of this app: `/dashboard`, below the path of the service's public address, which the service writes into the page. */
 export const BASE = `${document.documentElement.dataset.base ?? ''}/dashboard`;

@@ -1,6 +1,7 @@
-import type { Role } from '../../../server/src/merchants/role.ts';
+import type { MeView } from '../../../server/src/dashboard/me/view.ts';
 
-export type { Role };
+/** What a member of the team may be. */
+export type Role = MeView['merchant']['role'];
 
 /** Each role with its name and what it may do, in the words of the team page. */
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> = {

@@ -11,7 +11,9 @@ const TimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')
 
 function summaryOf({ collected, failed, settled, currency }: OverviewView, span: Span): string {
   const sum = (value: number): string => formatMoney({ value, currency });
-  return `In the last ${span} days ${sum(collected.value)} came in with ${countWords(collected.count, 'payment')}, ${countWords(failed.count, 'payment')} over ${sum(failed.value)} failed, and ${sum(settled.value)} was settled.`;
+  const cameIn = `${sum(collected.value)} came in with ${countWords(collected.count, 'payment')}`;
+  const fell = `${countWords(failed.count, 'payment')} over ${sum(failed.value)} failed`;
+  return `In the last ${span} days ${cameIn}, ${fell}, and ${sum(settled.value)} was settled.`;
 }
 
 /** Collected, failed and settled over time: as a chart, or as the table that says the same. */

@@ -54,7 +54,7 @@ function Outcome({ schedule }: { schedule: Schedule }) {
     return (
       <Card
         title="Now your customer agrees"
-        lead="Send them this link, or let them scan the code. They agree in their own bank’s app; then the schedule starts by itself."
+        lead="Send them this link, or let them scan the code. They agree in their bank’s app; then the schedule starts by itself."
       >
         <ConsentLink
           scheduleId={schedule.id}

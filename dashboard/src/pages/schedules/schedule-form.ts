@@ -30,7 +30,7 @@ export interface ScheduleValues {
   };
 }
 
-export const DEFAULT_RETRIES = 3;
+const DEFAULT_RETRIES = 3;
 
 /** An empty form: a month is what most merchants collect by. */
 export function emptyValues(customerId: string | null): ScheduleValues {

@@ -1,5 +1,11 @@
+import type { Merchant } from '@recollect/sdk';
 import { Card } from '../../ui/card.tsx';
-import type { Details } from './details-card.tsx';
+
+/** What a customer reads about the business. */
+export type Details = Pick<
+  Merchant,
+  'name' | 'legal_name' | 'email' | 'website' | 'address' | 'terms'
+>;
 
 interface Fact {
   label: string;

@@ -6,14 +6,8 @@ import { Form } from '../../ui/form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { CustomerPreview } from './customer-preview.tsx';
+import { CustomerPreview, type Details } from './customer-preview.tsx';
 import { ANEW, SaveBar } from './save-bar.tsx';
-
-/** What a customer reads about the business. */
-export type Details = Pick<
-  Merchant,
-  'name' | 'legal_name' | 'email' | 'website' | 'address' | 'terms'
->;
 
 function detailsOf({ name, legal_name, email, website, address, terms }: Merchant): Details {
   return { name, legal_name, email, website, address, terms };

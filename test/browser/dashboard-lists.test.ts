@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { grantedSchedule, newSchedule, type ScheduleBody } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { badgeOf, cardOf, goTo } from './dashboard-page.ts';
+
+const PLAIN = 60;
+const PHONE = '+447700900001';
+
+describe('the lists of schedules and customers', () => {
+  let site: Site;
+  let owner: Person;
+  let climbing: ScheduleBody;
+
+  before(async () => {
+    site = await startSite();
+    const { service } = site;
+    climbing = await grantedSchedule(service, 'alex', {
+      description: 'Climbing club',
+      customer: { type: 'phone', value: PHONE },
+    });
+    await newSchedule(service, {
+      description: 'Climbing wall, children',
+      customer: { type: 'bank_account', sort_code: '203040', account_number: '12345678' },
+    });
+    for (let n = 1; n <= PLAIN; n += 1) await newSchedule(service, { description: `Member ${n}` });
+    await service.advance('2026-02-01T12:00:00Z');
+    owner = await site.member('owner');
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  const rows = (page: Page) => page.getByRole('table').getByRole('row');
+  const search = (page: Page) => page.getByRole('searchbox', { name: 'Search schedules' });
+
+  /** Waits until the list has so many rows, its head not counted. */
+  async function seeRows(page: Page, count: number): Promise<void> {
+    await rows(page).nth(count).waitFor();
+    await rows(page)
+      .nth(count + 1)
+      .waitFor({ state: 'detached' });
+  }
+
+  test('a long list comes page by page, newest first, each schedule once', async () => {
+    const { page } = owner;
+    await owner.open('/schedules');
+    const more = page.getByRole('button', { name: 'Show more' });
+    await rows(page).nth(1).getByText(`Member ${PLAIN}`).waitFor();
+    const first = await rows(page).count();
+    assert.ok(first < PLAIN, `${first} rows at once`);
+    await assertGood(page, 'a long list of schedules');
+    await more.click();
+    await rows(page).nth(first).waitFor();
+    for (let press = 0; press < PLAIN && (await more.isVisible()); press += 1) {
+      const before = await rows(page).count();
+      await more.click();
+      await rows(page).nth(before).waitFor();
+    }
+    await seeRows(page, PLAIN + 2);
+    const names = await rows(page).getByRole('link').allTextContents();
+    assert.equal(new Set(names).size, PLAIN + 2);
+    assert.match(names.at(-1) ?? '', /^Climbing club/);
+  });
+
+  test('schedules are found by how they begin, by phone, account and id, and the address keeps it', async () => {
+    const { page } = owner;
+    await search(page).fill('climbing w');
+    await seeRows(page, 1);
+    await rows(page).nth(1).getByText('Climbing wall, children').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('search'), 'climbing w');
+    await search(page).fill('Climbing');
+    await seeRows(page, 2);
+    await page.reload();
+    await seeRows(page, 2);
+    assert.equal(await search(page).inputValue(), 'Climbing');
+    for (const [text, name] of [
+      ['+44 7700 900001', 'Climbing club'],
+      ['20-30-40 12345678', 'Climbing wall, children'],
+      [climbing.id, 'Climbing club'],
+    ] as const) {
+      await search(page).fill(text);
+      await page.waitForURL((url) => url.searchParams.get('search') === text);
+      await seeRows(page, 1);
+      await rows(page).nth(1).getByText(name).waitFor();
+    }
+  });
+
+  test('a search that finds nothing says how to search, and shows all again', async () => {
+    const { page } = owner;
+    await search(page).fill('Swimming');
+    await seeText(page, 'No schedule fits');
+    await seeText(page, /the beginning of a description, a whole phone number/);
+    await assertGood(page, 'a search without a result');
+    await page.getByRole('button', { name: 'Show all schedules' }).click();
+    await rows(page).nth(1).waitFor();
+    assert.equal(await search(page).inputValue(), '');
+    assert.equal(new URL(page.url()).search, '');
+  });
+
+  test('a status narrows the list, and the way back from a schedule leads to it again', async () => {
+    const { page } = owner;
+    await page.getByLabel('Status').selectOption('Active');
+    await seeRows(page, 1);
+    assert.equal(new URL(page.url()).searchParams.get('status'), 'active');
+    await rows(page).nth(1).getByText('Collected').waitFor();
+    await rows(page).nth(1).getByRole('link').click();
+    await seeHeading(page, 'Climbing club');
+    await badgeOf(page, 'Active').waitFor();
+    await page.goBack();
+    await seeHeading(page, 'Schedules');
+    await seeRows(page, 1);
+    await page.getByLabel('Status').selectOption('Paused');
+    await seeText(page, 'No schedule fits');
+  });
+
+  test('a customer is found by phone, and the page shows what they pay and have paid', async () => {
+    const { page } = owner;
+    await goTo(page, 'Customers');
+    await seeHeading(page, 'Customers');
+    await assertGood(page, 'customers');
+    await page.getByRole('searchbox', { name: 'Search customers' }).fill('07700 900001');
+    await seeText(page, /1 active of 1|No customer fits/);
+    await page.getByRole('searchbox', { name: 'Search customers' }).fill(PHONE);
+    await seeRows(page, 1);
+    await rows(page).nth(1).getByRole('link').first().click();
+    await seeHeading(page, PHONE);
+    await cardOf(page, 'Money').getByText('£49.99').waitFor();
+    await cardOf(page, 'Money').getByText('1 payment', { exact: true }).waitFor();
+    await cardOf(page, 'Schedules').getByText('Every month on the 1st').waitFor();
+    await cardOf(page, 'Payments').getByText('Collected').waitFor();
+    await assertGood(page, 'a customer');
+    await page.getByRole('link', { name: 'New schedule' }).click();
+    await seeHeading(page, 'New schedule');
+    const picker = page.getByRole('combobox', { name: 'Customer', exact: true });
+    await page.waitForFunction(`document.activeElement !== null`);
+    assert.equal(await picker.inputValue(), PHONE);
+  });
+
+  test('the list follows what happens elsewhere by itself', async () => {
+    const { page } = owner;
+    await owner.open('/schedules?status=paused');
+    await seeText(page, 'No schedule fits');
+    await site.service.api('PUT', `/api/v1/schedules/${climbing.id}`, { status: 'paused' });
+    await seeRows(page, 1);
+    await rows(page).nth(1).getByText('Paused').waitFor();
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { textOf } from './account.ts';
+
+const PIN = '1234';
+
+/** The part of a page with this heading. */
+export const cardOf = (page: Page, title: string): Locator =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+
+/** The word beside the page's heading, such as a status. */
+export const badgeOf = (page: Page, word: string): Locator =>
+  page
+    .locator('header')
+    .filter({ has: page.locator('h1') })
+    .getByText(word, { exact: true });
+
+/** Goes to another part of the dashboard by the navigation. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await main.getByRole('link', { name: place, exact: true }).click();
+}
+
+/** Waits until a field says what is wrong with it, and fails where it says something else. */
+export async function namesProblem(field: Locator, problem: RegExp): Promise<void> {
+  const page = field.page();
+  const wrong = field.and(page.locator('[aria-invalid=true]'));
+  await wrong.waitFor();
+  const ids = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ');
+  const errors = ids.filter((id) => id.endsWith('error'));
+  const texts = await Promise.all(errors.map((id) => textOf(page.locator(`[id="${id}"]`))));
+  assert.match(texts.join(' '), problem);
+}
+
+/** As a customer: from the portal to the bank, in as alex, and yes. */
+export async function agreeAsAlex(page: Page, consentUrl: string): Promise<void> {
+  await page.goto(consentUrl);
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Continue to your bank' }).click();
+  await page.getByLabel('Customer name').fill('alex');
+  await page.getByLabel('PIN').fill(PIN);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: /Let Fernhill Gym collect payments/ }).waitFor();
+  await page.getByLabel('PIN').fill(PIN);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('heading', { name: 'Thank you, all is set up' }).waitFor();
+}
