@@ -48,11 +48,10 @@ export async function enter({ page }: Person, email: string, password: string): 
 }
 
 /** Signs out by the menu of the account, and comes to the door as somebody new would. */
-export async function signOut({ page, open }: Person): Promise<void> {
+export async function signOut({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await seeHeading(page, 'Sign in');
-  await open('/sign-in');
 }
 
 /** Waits until the page has this heading. */

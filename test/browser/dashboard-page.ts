@@ -4,12 +4,6 @@ import { textOf } from './account.ts';
 
 const PIN = '1234';
 
-/** The part of a page with this heading. */
-export const cardOf = (page: Page, title: string): Locator =>
-  page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
-
 /** The word beside the page's heading, such as a status. */
 export const badgeOf = (page: Page, word: string): Locator =>
   page

@@ -3,7 +3,8 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { agreeAsAlex, badgeOf, cardOf, goTo, namesProblem } from './dashboard-page.ts';
+import { agreeAsAlex, badgeOf, goTo, namesProblem } from './dashboard-page.ts';
+import { card as cardOf, copied, gone } from './look.ts';
 
 /** Run in the page: what a reload would take away. */
 const MARK = 'globalThis.wasNotReloaded = true';
@@ -83,7 +84,7 @@ describe('a schedule in the dashboard', () => {
     await assertGood(page, 'a created schedule');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await seeText(page, 'Copied.');
-    consentUrl = await page.evaluate<string>('navigator.clipboard.readText()');
+    consentUrl = await copied(page);
     const link = page
       .getByRole('link', { name: 'Open', exact: false })
       .and(page.locator('[target=_blank]'));
@@ -223,7 +224,7 @@ describe('a schedule in the dashboard', () => {
     await question.getByText('It cannot be undone.').waitFor();
     await assertGood(page, 'asking before a schedule is cancelled');
     await question.getByRole('button', { name: 'Leave it as it is' }).click();
-    await question.waitFor({ state: 'detached' });
+    await gone(question);
     await badgeOf(page, 'Active').waitFor();
     await page.getByRole('button', { name: 'Cancel schedule' }).click();
     await question.getByRole('button', { name: 'Cancel the schedule' }).click();

@@ -77,6 +77,7 @@ describe('signing in to the dashboard', () => {
     await person.page.getByRole('link', { name: 'Customers' }).click();
     await seeHeading(person.page, 'Customers');
     await signOut(person);
+    assert.equal(new URL(person.page.url()).search, '', 'nobody goes on where they left off');
     await person.page.goBack();
     await seeHeading(person.page, 'Sign in');
     await person.open('/payments');

@@ -144,10 +144,14 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Actions for Robin' }).waitFor({ state: 'detached' });
     const answer = await attempt(robin.page, 'GET', '/api/v1/schedules', {});
     assert.deepEqual(answer, [403, 'forbidden']);
+    // The page that they left open notices by itself.
+    await seeHeading(robin.page, 'You are not on this merchant’s team');
     await robin.open('/schedules');
-    await seeText(robin.page, 'You are not a member of this merchant’s team.');
+    await seeHeading(robin.page, 'You are not on this merchant’s team');
     assert.equal(await robin.page.getByText('Gym membership').count(), 0);
     await assertGood(robin.page, 'the dashboard after removal');
+    await robin.page.getByRole('button', { name: 'Sign out' }).click();
+    await seeHeading(robin.page, 'Sign in');
   });
 
   test('an invitation that was withdrawn does not work any more', async () => {

@@ -1,3 +1,4 @@
+import { RecollectError } from '@recollect/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
@@ -8,13 +9,18 @@ const PULSE = 'pulse';
 
 /** Asks every other second, while the tab is seen, whether anything has changed. */
 export function usePulse(): PulseView | undefined {
-  const { data } = useQuery({
+  const client = useQueryClient();
+  const { data, error } = useQuery({
     queryKey: [PULSE],
     queryFn: () => dashboard.get<PulseView>('/api/pulse'),
     refetchInterval: EVERY_MS,
     staleTime: 0,
     retry: false,
   });
+  const isRefused = error instanceof RecollectError && error.status === 403;
+  useEffect(() => {
+    if (isRefused) void client.invalidateQueries({ queryKey: ['me'] }); // off the team, perhaps
+  }, [client, isRefused]);
   return data;
 }
 

@@ -7,6 +7,7 @@ import { chooseMerchant, chosenMerchant, dashboard, onSignedOut } from '../api/c
 import { ErrorState } from '../ui/error-state.tsx';
 import { TimeZoneProvider } from '../ui/time-zone.tsx';
 import { BASE } from './base.ts';
+import { NoTeam } from './no-team.tsx';
 import { queryClient } from './query-client.ts';
 
 export type { MeView };
@@ -50,6 +51,7 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
   useEffect(() => {
     if (data !== undefined) chooseMerchant(data.merchant.id);
   }, [data]);
+  if (me.error instanceof RecollectError && me.error.status === 403) return <NoTeam />;
   if (data !== undefined)
     return (
       <Session value={data}>

@@ -1,11 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { useNavigate } from 'react-router';
-
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { roleLabel } from '../ui/role.ts';
-import { toast } from '../ui/toast.tsx';
-import { queryClient } from './query-client.ts';
 import { type MeView, switchMerchant, useMe } from './session.tsx';
+import { leave } from './sign-out.ts';
 import { THEMES, type Theme, useTheme } from './theme.ts';
 
 const LOOKS: Record<Theme, string> = {
@@ -20,30 +17,10 @@ function otherMerchants(me: MeView): MenuEntry[] {
     .map(({ id, name }) => ({ label: `Switch to ${name}`, onAction: () => switchMerchant(id) }));
 }
 
-/** The library of the sign-in is fetched when it is needed: not with the first page. */
-async function endSession(): Promise<void> {
-  const { signOut } = await import('../api/sign-in.ts');
-  await signOut();
-}
-
-function useSignOut(): () => void {
-  const navigate = useNavigate();
-  return () => {
-    endSession().then(
-      () => {
-        queryClient.clear();
-        void navigate('/sign-in');
-      },
-      () => toast('You are still signed in: the service did not answer. Try again.', 'danger'),
-    );
-  };
-}
-
 /** Who is signed in, and what concerns only them. */
 export function UserMenu({ onLeave }: { onLeave?: (() => void) | undefined }) {
   const me = useMe();
   const [theme, chooseTheme] = useTheme();
-  const leave = useSignOut();
   const items: MenuEntry[] = [
     { label: 'Your security', to: '/settings/security', onAction: onLeave },
     ...otherMerchants(me),

@@ -1,0 +1,21 @@
+import { Button } from '../ui/button.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { leave } from './sign-out.ts';
+
+/** For who is signed in and on nobody's team, any more or yet. */
+export function NoTeam() {
+  useTitle('Not on a team');
+  return (
+    <main id="main" className="page lost">
+      <h1 tabIndex={-1}>You are not on this merchant’s team</h1>
+      <p className="page-lead">
+        An owner may have taken you off it. Ask them for an invitation, or sign in as somebody else.
+      </p>
+      <div className="actions">
+        <Button variant="primary" onPress={leave}>
+          Sign out
+        </Button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { SettlementView } from '../../server/src/settlements/view.ts';
+import { assertBooksInOrder, grantedSchedule, paymentOf } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { card, gone, press, rowsOf } from './look.ts';
+
+/** Its first pay-out to this account fails, later ones arrive. */
+const CLOSED_AT_FIRST = '66666666';
+
+describe('payments and settlements', () => {
+  let site: Site;
+  let owner: Person;
+  let page: Page;
+  /** The schedule whose customer has no money. */
+  let poor: string;
+
+  before(async () => {
+    site = await startSite();
+    const { service } = site;
+    await due('alex', '2026-01-06', 4999);
+    await due('sid', '2026-01-06', 1250);
+    poor = await due('nina', '2026-01-06', 2001);
+    await service.advance('2026-01-06T14:00:00Z');
+    owner = await site.member('owner');
+    page = owner.page;
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  /** A schedule that is collected once, at nine on this day; answers its id. */
+  async function due(account: string, day: string, pence: number): Promise<string> {
+    const { id } = await grantedSchedule(site.service, account, {
+      amount: { value: pence, currency: 'GBP' },
+      frequency: 'yearly',
+      start_date: `${day}T09:00:00Z`,
+      max_retries: 0,
+      description: `Yearly fee of ${account}`,
+    });
+    return id;
+  }
+
+  /** The settlements as the API tells them, the newest first. */
+  async function settlements(): Promise<SettlementView[]> {
+    const path = '/api/v1/settlements';
+    return (await site.service.api<{ data: SettlementView[] }>('GET', path)).body.data;
+  }
+
+  /** What stands beside the heading of the page. */
+  const badge = (words: string): Locator =>
+    page
+      .locator('header')
+      .filter({ has: page.locator('h1') })
+      .getByText(words, { exact: true });
+
+  test('payments are narrowed by status, days and id, and the address keeps it', async () => {
+    const rows = rowsOf(page, 'Payments');
+    await owner.open('/payments');
+    await rows.nth(2).waitFor();
+    assert.equal(await rows.getByText('Collected').count(), 2);
+    await assertGood(page, 'payments');
+    await page.getByLabel('Status').selectOption('Failed');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await page.getByLabel('Due from').fill('2026-01-06');
+    await page.getByLabel('Due to').fill('2026-01-06');
+    await page.waitForURL(/status=failed&from=2026-01-06&to=2026-01-06/);
+    await page.reload();
+    await rows.getByText('Yearly fee of nina').waitFor();
+    assert.equal(await rows.count(), 1);
+    assert.equal(await page.getByLabel('Due to').inputValue(), '2026-01-06');
+    await page.getByLabel('Due from').fill('2026-01-07');
+    await seeText(page, 'No payment fits');
+    await assertGood(page, 'no payments');
+    await press(page, 'Clear the filters');
+    await rows.nth(2).waitFor();
+    const { id } = await paymentOf(site.service, poor);
+    await page.getByLabel('Search payments').fill(id);
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.searchParams.get('search') === id);
+    await rows.getByRole('link', { name: '£20.01' }).click();
+    await seeHeading(page, 'Payment of £20.01');
+  });
+
+  test('a failed payment is tried again by hand, once there is money, and is collected', async () => {
+    await seeText(page, 'This payment has failed');
+    await page.getByText('Attempt 1: Failed').waitFor();
+    await assertGood(page, 'a failed payment');
+    const paymentUrl = page.url();
+    await owner.open('/sandbox');
+    await press(page, 'Change nina’s current account');
+    const changing = page.getByRole('dialog', { name: 'Nina Kowalska' });
+    await changing.getByLabel('Balance').fill('100');
+    await press(changing, 'Change the account');
+    await gone(changing);
+    await page.goto(paymentUrl);
+    await press(page, 'Retry now');
+    const asking = page.getByRole('alertdialog', { name: 'Collect £20.01 again?' });
+    await asking.getByText('A payment is never collected twice.').waitFor();
+    await assertGood(page, 'retrying a payment');
+    await press(asking, 'Collect £20.01');
+    await gone(asking);
+    await badge('Collected').waitFor();
+    await page.getByText('Attempt 2: Collected').waitFor();
+    await page.getByText('By hand', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Retry now' }).count(), 0);
+  });
+
+  test('a payment shows what proves it: the bank’s own id, and what the ledger holds', async () => {
+    const { payments } = await site.service.bankBooks();
+    const { id } = await paymentOf(site.service, poor);
+    const atBank = payments.find(
+      ({ debited, end_to_end_id: key }) => debited && key.startsWith(id),
+    );
+    assert.ok(atBank !== undefined);
+    const evidence = card(page, 'Evidence');
+    const bank = evidence.getByRole('table', { name: 'Attempts at the bank' });
+    await bank.getByRole('button', { name: `Copy ${atBank.payment_id}` }).waitFor();
+    await bank.getByRole('button', { name: `Copy ${atBank.end_to_end_id}` }).waitFor();
+    const entries = rowsOf(page, 'Entries of the ledger');
+    for (const words of ['Paid in', 'Moved to your wallet'])
+      await entries.filter({ hasText: words }).getByText('£20.01').waitFor();
+    assert.equal(await entries.count(), 2);
+    await rowsOf(page, 'Changes of state').filter({ hasText: 'retried by hand' }).waitFor();
+    await assertGood(page, 'a collected payment');
+  });
+
+  test('a settlement is one number in three places, and its CSV says the same', async () => {
+    await owner.open('/settlements');
+    await seeText(page, 'No settlements yet');
+    await site.service.advance('2026-01-07T12:00:00Z');
+    await page.getByRole('link', { name: 'Wed, 7 Jan 2026' }).click();
+    await seeHeading(page, 'Settlement of £82.50');
+    const places = card(page, 'One number in three places');
+    await places.getByText('All three agree to the penny.').waitFor();
+    assert.equal(await places.getByText('£82.50', { exact: true }).count(), 3);
+    const [told] = await settlements();
+    assert.ok(told !== undefined);
+    assert.deepEqual([told.amount.value, told.status], [8250, 'success']);
+    const rows = await downloadCsv();
+    assert.equal(rows.length, 3);
+    assert.equal(sum(rows.map((row) => Number(row.amount_pence))), told.amount.value);
+    assert.deepEqual(rows.map(({ amount }) => amount).sort(), ['12.50', '20.01', '49.99']);
+    assert.ok(rows.every((row) => row.settlement_id === told.id));
+    const entries = rowsOf(page, 'Entries of the ledger');
+    for (const words of ['Set apart for settlement', 'Paid out'])
+      await entries.filter({ hasText: words }).getByText('£82.50').waitFor();
+    const { movements } = await site.service.issuerBooks();
+    const payOut = movements.find(({ kind }) => kind === 'payout');
+    assert.ok(payOut !== undefined);
+    await page.getByRole('button', { name: `Copy ${payOut.movement_id}` }).waitFor();
+    assert.equal(await rowsOf(page, 'Payments of this settlement').count(), 3);
+    await assertGood(page, 'a settlement');
+    await assertBooksInOrder(site.service);
+  });
+
+  /** Downloads the settlement that is open; answers the rows by the names of the columns. */
+  async function downloadCsv(): Promise<Record<string, string>[]> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^settlement-2026-01-07-set_\w+\.csv$/);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    const [names = [], ...rows] = lines.map((line) => line.split(','));
+    return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [names[i] ?? '', cell])));
+  }
+
+  test('a settlement that could not be paid out is paid out again by hand', async () => {
+    const { service } = site;
+    const account = { sort_code: '089999', account_number: CLOSED_AT_FIRST, name: 'Fernhill' };
+    const changed = await service.api('PUT', '/api/v1/merchant', { settlement_account: account });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    await due('alex', '2026-01-08', 3300);
+    await service.advance('2026-01-09T12:00:00Z');
+    await owner.open('/settlements');
+    await page.getByLabel('Status').selectOption('Failed');
+    await page.waitForURL(/status=failed/);
+    await page.getByRole('link', { name: 'Fri, 9 Jan 2026' }).click();
+    await seeHeading(page, 'Settlement of £33.00');
+    await seeText(page, 'It could not be paid out');
+    await assertGood(page, 'a failed settlement');
+    await press(page, 'Retry now');
+    const asking = page.getByRole('alertdialog', { name: 'Pay £33.00 out again?' });
+    await assertGood(page, 'retrying a settlement');
+    await press(asking, 'Pay out £33.00');
+    await gone(asking);
+    await badge('In progress').waitFor();
+    await service.advance('PT1M');
+    await badge('Paid out').waitFor();
+    await card(page, 'One number in three places').getByText('All three agree').waitFor();
+    const kinds = ['Set apart for settlement', 'Back in your wallet', 'Paid out'];
+    const entries = rowsOf(page, 'Entries of the ledger');
+    const counts = kinds.map((words) => entries.filter({ hasText: words }).count());
+    assert.deepEqual(await Promise.all(counts), [2, 1, 1]);
+    const [told] = await settlements();
+    assert.deepEqual([told?.status, told?.attempts], ['success', 2]);
+    await assertBooksInOrder(service);
+  });
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((left, one) => left + one, 0);

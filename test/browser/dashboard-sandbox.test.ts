@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { newSchedule, paymentsOf, readSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { card, gone, press, rowsOf } from './look.ts';
+
+describe('the sandbox’s panel', () => {
+  let site: Site;
+  let owner: Person;
+  let page: Page;
+  /** The schedule that is collected here. */
+  let gym: string;
+
+  before(async () => {
+    site = await startSite();
+    owner = await site.member('owner');
+    page = owner.page;
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  const clock = (): Locator => card(page, 'The clock');
+  const happened = (): Locator => card(page, 'What happened');
+
+  /** Moves the clock by what is pressed; its progress shows until it has arrived. */
+  async function move(where: Locator, name: string): Promise<void> {
+    const moving = page.getByRole('progressbar', { name: 'The clock is being moved' });
+    await Promise.all([moving.waitFor(), press(where, name)]);
+    await gone(moving);
+  }
+
+  /** From when to when the last move went, as dates of the page. */
+  async function seeMoved(from: string, to: string): Promise<void> {
+    await happened()
+      .getByText(`From ${from}`)
+      .and(happened().getByText(`to ${to}`))
+      .waitFor();
+  }
+
+  /** Decides as the customer on the panel. */
+  async function decide(scheduleId: string, decision: 'Agrees' | 'Declines'): Promise<void> {
+    const playing = card(page, 'Play the customer');
+    await playing.getByLabel('Schedule').selectOption({ value: scheduleId });
+    await playing.getByLabel('Customer at the bank').selectOption('alex (Alex Morgan)');
+    await playing.getByLabel('What the customer does').selectOption(decision);
+    await press(playing, 'Let the customer decide');
+  }
+
+  test('a customer is played who declines, and one who agrees', async () => {
+    const { service } = site;
+    await owner.open('/sandbox');
+    await seeText(page, 'No consent waits for a customer');
+    await clock().getByText('None is coming: let a customer agree first.').waitFor();
+    const unwanted = (await newSchedule(service, { description: 'Sauna' })).id;
+    gym = (await newSchedule(service, { description: 'Gym', frequency: 'weekly' })).id;
+    await page.getByLabel('Schedule').waitFor();
+    await page.getByRole('option', { name: /^Gym, / }).waitFor({ state: 'attached' });
+    await decide(unwanted, 'Declines');
+    await seeText(page, 'The consent is denied, the schedule is cancelled');
+    await page.getByRole('option', { name: /^Sauna, / }).waitFor({ state: 'detached' });
+    await decide(gym, 'Agrees');
+    await seeText(page, 'The consent is granted, the schedule is active');
+    assert.equal((await readSchedule(service, unwanted)).status, 'cancelled');
+    assert.equal((await readSchedule(service, gym)).status, 'active');
+    await assertGood(page, 'the sandbox');
+  });
+
+  test('the clock moves by a day, by a week and to the next collection, and tells what happened', async () => {
+    const { service } = site;
+    await move(clock(), 'To the next collection');
+    await happened().getByText('1 payment collected').waitFor();
+    assert.equal((await paymentsOf(service, gym)).length, 1);
+    const before = service.now();
+    await move(clock(), 'A day');
+    await seeMoved('5 Jan 2026', '6 Jan 2026');
+    await happened().getByText('1 settlement paid out').waitFor();
+    await move(clock(), 'A week');
+    await seeMoved('6 Jan 2026', '13 Jan 2026');
+    await happened().getByText('1 payment collected').waitFor();
+    await assertGood(page, 'what happened');
+    const days = service.now().since(before).total('days');
+    assert.ok(days > 8 && days < 8.1, `${days} days`);
+    await clock().getByText('13 January 2026').waitFor();
+    await happened().getByRole('link', { name: 'Payment collected' }).click();
+    await seeHeading(page, 'Payment of £49.99');
+    await page.goBack();
+    await seeMoved('6 Jan 2026', '13 Jan 2026');
+    await press(happened(), await textOfSteps());
+    await happened().getByRole('link', { name: 'Event collection.success' }).waitFor();
+  });
+
+  const textOfSteps = async (): Promise<string> =>
+    (await happened()
+      .getByRole('button', { name: /^Every step/ })
+      .textContent()) ?? '';
+
+  test('the clock moves to a date, and never back', async () => {
+    const date = clock().getByLabel('To a date');
+    await date.fill('2026-01-12T09:00');
+    await press(clock(), 'Go there');
+    await clock().getByRole('alert').waitFor();
+    await assertGood(page, 'a move that was refused');
+    await date.fill('2026-01-16T09:00');
+    await move(clock(), 'Go there');
+    await seeMoved('13 Jan 2026', '16 Jan 2026, 09:00');
+    assert.equal(await clock().getByRole('alert').count(), 0);
+    assert.equal(site.service.now().toZonedDateTimeISO('Europe/London').day, 16);
+  });
+
+  test('an account’s balance and what it does are changed, and the next payment goes by that', async () => {
+    await press(page, 'Change alex’s current account');
+    const changing = page.getByRole('dialog', { name: /^Alex Morgan at / });
+    await changing.getByLabel('Balance').fill('12.345');
+    await changing.getByLabel('What it does').selectOption('Account is closed');
+    await press(changing, 'Change the account');
+    await changing
+      .getByRole('textbox', { name: 'Balance' })
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor();
+    await assertGood(page, 'changing an account');
+    await changing.getByLabel('Balance').fill('1234.50');
+    await press(changing, 'Change the account');
+    await gone(changing);
+    const row = rowsOf(page, 'Accounts at Northbank')
+      .filter({ hasText: 'Current account' })
+      .first();
+    await row.getByText('£1,234.50').waitFor();
+    await row.getByText('Account is closed', { exact: true }).waitFor();
+    await move(clock(), 'To the next collection');
+    await happened().getByText('1 payment failed').waitFor();
+    await happened().getByRole('link', { name: 'Payment failed' }).click();
+    await seeText(page, 'This payment has failed');
+  });
+
+  test('a reset asks for the word, empties everything, and the dashboard goes on', async () => {
+    const { service } = site;
+    await owner.open('/sandbox');
+    await press(page, 'Reset the sandbox');
+    const asking = page.getByRole('alertdialog', { name: 'Reset the sandbox?' });
+    await asking.getByLabel('Type “reset” to go on').fill('yes');
+    await press(asking, 'Reset everything');
+    await asking.getByText('Type “reset”.', { exact: true }).waitFor();
+    await assertGood(page, 'resetting the sandbox');
+    assert.equal((await readSchedule(service, gym)).id, gym, 'nothing is gone yet');
+    await asking.getByLabel('Type “reset” to go on').fill('reset');
+    await press(asking, 'Reset everything');
+    await seeHeading(page, 'Overview');
+    await assertGood(page, 'the overview after a reset');
+    for (const [path, words] of EMPTY) {
+      await owner.open(path);
+      await seeText(page, words);
+    }
+    const { body } = await service.api<{ total: number }>('GET', '/api/v1/schedules');
+    assert.equal(body.total, 0);
+    const again = await newSchedule(service, { description: 'After the reset' });
+    await owner.open('/sandbox');
+    await decide(again.id, 'Agrees');
+    await seeText(page, 'The consent is granted, the schedule is active');
+    await move(clock(), 'To the next collection');
+    await happened().getByText('1 payment collected').waitFor();
+  });
+});
+
+const EMPTY: readonly [path: string, words: string][] = [
+  ['/schedules', 'No schedules yet'],
+  ['/payments', 'No payments yet'],
+  ['/settlements', 'No settlements yet'],
+  ['/webhooks/events', 'No events yet'],
+];
