@@ -144,7 +144,7 @@ describe('the developers’ pages', () => {
     assert.ok(!(await wordsOn(page)).includes(site.service.webhookSecret), 'no secret');
   });
 
-  test('the quickstart’s first command works as it stands, with a key of the merchant’s own', async (t) => {
+  test('the quickstart’s first command works as it stands, with a key of the merchant’s own', async () => {
     await owner.open('/developers/quickstart');
     await assertGood(page, 'the quickstart');
     await press(page, 'Make a key for this');
@@ -158,9 +158,7 @@ describe('the developers’ pages', () => {
     assert.ok(own !== undefined && command.startsWith(`curl ${site.service.baseUrl}/api/v1/`));
     assert.ok((await textOf(card(page, '2. The same in TypeScript'))).includes(own));
     await assertGood(page, 'the quickstart with a key');
-    if (!(await hasCurl())) return t.skip('there is no curl here to run it with');
-    const { stdout } = await run('sh', ['-c', command]);
-    const made = JSON.parse(stdout) as { id: string; consent_url: string };
+    const made = await runAsTyped(command);
     assert.match(made.consent_url, /^http/);
     await owner.open('/schedules');
     await page.getByRole('link', { name: 'Broadband' }).click();
@@ -169,9 +167,19 @@ describe('the developers’ pages', () => {
   });
 });
 
-async function hasCurl(): Promise<boolean> {
-  return run('curl', ['--version']).then(
-    () => true,
-    () => false,
-  );
+/** What does for curl where there is none; the shell takes the command apart as ever. */
+const STAND_IN = `
+  const [url, ...options] = process.argv.slice(1);
+  const init = { method: 'POST', headers: [] };
+  for (let i = 0; i < options.length; i += 2)
+    if (options[i] === '-H') init.headers.push(options[i + 1].split(/: (.*)/s, 2));
+    else init.body = options[i + 1];
+  fetch(url, init).then((answer) => answer.text()).then((text) => process.stdout.write(text));`;
+
+/** Runs a command as somebody would who pastes it into a terminal. */
+async function runAsTyped(command: string): Promise<{ id: string; consent_url: string }> {
+  const orStandIn = 'command -v curl >/dev/null || curl() { "$NODE" -e "$STAND_IN" -- "$@"; }';
+  const env = { ...process.env, NODE: process.execPath, STAND_IN };
+  const { stdout } = await run('sh', ['-c', `${orStandIn}\n${command}`], { env });
+  return JSON.parse(stdout) as { id: string; consent_url: string };
 }

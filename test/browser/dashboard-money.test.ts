@@ -187,7 +187,7 @@ describe('payments and settlements', () => {
     await assertGood(page, 'retrying a settlement');
     await press(asking, 'Pay out £33.00');
     await gone(asking);
-    await badge('In progress').waitFor();
+    await gone(badge('Failed'));
     await service.advance('PT1M');
     await badge('Paid out').waitFor();
     await card(page, 'One number in three places').getByText('All three agree').waitFor();

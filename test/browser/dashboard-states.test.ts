@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { createUser } from '../../server/src/merchants/team/users.ts';
+import { newMerchant } from '../../server/test-support/service.ts';
+import { newSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText, signInLink } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { goTo } from './dashboard-page.ts';
+
+const EMAIL = 'new@harbour.example';
+/** What a page says where there is nothing yet, and where it leads from there. */
+const EMPTY: readonly [path: string, words: RegExp, next?: readonly [link: RegExp, to: string]][] =
+  [
+    ['/', /Your first collection in three steps/, [/Create a schedule/, 'New schedule']],
+    ['/schedules', /Once the customer agrees/, [/New schedule/, 'New schedule']],
+    ['/customers', /made with the first schedule/, [/Create a schedule/, 'New schedule']],
+    ['/payments', /No payments yet/, [/Create a schedule/, 'New schedule']],
+    ['/settlements', /is paid out together on the next/],
+    ['/webhooks/events', /One is written whenever/],
+    ['/webhooks', /No endpoints yet/],
+  ];
+const API = /\/dashboard\/(api|sandbox)\//;
+const LIST = /\/dashboard\/api\/schedules(\?|$)/;
+const refuse = (route: Route): Promise<void> => route.abort('connectionrefused');
+
+describe('pages with nothing to show, and pages without an answer', () => {
+  let site: Site;
+  let owner: Person;
+  let fresh: Person;
+  /** A tab of the owner's whose complaints are not collected: the browser itself reports each request that fails. */
+  let cut: Page;
+
+  before(async () => {
+    site = await startSite();
+    await newSchedule(site.service, { description: 'Climbing club' });
+    [owner, fresh] = await Promise.all([site.member('owner'), newcomer()]);
+    cut = await owner.context.newPage();
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  /** The owner of a merchant who has done nothing yet. */
+  async function newcomer(): Promise<Person> {
+    const { running } = site.service;
+    const { platform } = running;
+    const { merchantId } = await newMerchant(running, { name: 'Harbour Rowing' });
+    const actor = { merchantId, actorId: 'a test' };
+    const user = { email: EMAIL, name: 'New Harbour', role: 'owner' as const };
+    await platform.db.transaction((tx) =>
+      createUser(platform, tx, platform.clock.now(), actor, user),
+    );
+    const person = await site.stranger();
+    await person.page.goto(await signInLink(site, EMAIL));
+    await seeHeading(person.page, 'Overview');
+    return person;
+  }
+
+  const address = (path: string): string => `${site.service.baseUrl}/dashboard${path}`;
+
+  test('a new merchant is told on every page what to do next, and led there', async () => {
+    const { page } = fresh;
+    for (const [path, words, next] of EMPTY) {
+      await fresh.open(path);
+      await seeText(page, words);
+      await assertGood(page, `${path} of a new merchant`);
+      if (next === undefined) continue;
+      await page.getByRole('main').getByRole('link', { name: next[0] }).last().click();
+      await seeHeading(page, next[1]);
+    }
+    await fresh.open('/webhooks');
+    await page.getByRole('button', { name: 'Add an endpoint' }).first().click();
+    await page.getByRole('dialog', { name: 'Add an endpoint' }).waitFor();
+  });
+
+  test('the first steps follow the merchant to the first collection', async () => {
+    const { page } = fresh;
+    await fresh.open('/');
+    const now = page.getByRole('listitem').and(page.locator('[aria-current=step]'));
+    await now.getByRole('heading', { name: 'Create a schedule' }).waitFor();
+    await now.getByRole('link', { name: 'Create a schedule' }).click();
+    await page.getByLabel('Amount').fill('12');
+    await page.getByLabel('Description').fill('Rowing');
+    await page.getByLabel('Phone number').fill('+44 7700 900456');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await seeHeading(page, 'Schedule created');
+    await goTo(page, 'Overview');
+    await now.getByRole('heading', { name: 'Let the customer agree' }).waitFor();
+    await now.getByRole('link', { name: 'Open the schedule' }).click();
+    await page.getByRole('link', { name: /Rowing/ }).click();
+    await page.getByRole('button', { name: 'Play the customer' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
+    await seeText(page, 'The customer agreed.');
+    await goTo(page, 'Overview');
+    await now.getByRole('link', { name: 'Open the sandbox' }).click();
+    await page.getByRole('button', { name: 'To the next collection' }).click();
+    await goTo(page, 'Overview');
+    await page.getByRole('term').filter({ hasText: 'Success rate' }).waitFor();
+    assert.equal(await page.getByText('in three steps').count(), 0);
+  });
+
+  test('a list without an answer says what happened, and Try again brings it', async () => {
+    await cut.route(LIST, refuse);
+    await cut.goto(address('/schedules'));
+    const alert = cut.getByRole('alert');
+    await alert.getByText('No answer from the service').waitFor();
+    await alert.getByText('Check your connection, then try again.').waitFor();
+    await assertGood(cut, 'a list without an answer');
+    await cut.unroute(LIST);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await cut.getByRole('link', { name: /Climbing club/ }).waitFor();
+  });
+
+  test('a service that fails is not the reader’s fault, and the page says so', async () => {
+    await cut.route(LIST, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await cut.goto(address('/schedules'));
+    const alert = cut.getByRole('alert');
+    await alert.getByText('The service could not answer').waitFor();
+    await cut.unroute(LIST);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await cut.getByRole('link', { name: /Climbing club/ }).waitFor();
+  });
+
+  test('what is shown stays while the network is away, and a form keeps what was typed', async () => {
+    await cut.route(API, refuse);
+    await goTo(cut, 'Overview');
+    await cut.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await goTo(cut, 'Schedules');
+    await cut.getByRole('link', { name: /Climbing club/ }).waitFor();
+    await cut.getByRole('link', { name: 'New schedule' }).click();
+    await cut.getByLabel('Amount').fill('10.00');
+    await cut.getByLabel('Description').fill('Kept');
+    await cut.getByLabel('Phone number').fill('+44 7700 900124');
+    await cut.getByRole('button', { name: 'Create schedule' }).click();
+    await cut.getByText('No answer from the service').waitFor();
+    await assertGood(cut, 'a form that could not be sent');
+    await cut.unroute(API);
+    await cut.getByRole('button', { name: 'Create schedule' }).click();
+    await seeHeading(cut, 'Schedule created');
+    await cut.getByRole('heading', { level: 2, name: 'Kept' }).waitFor();
+  });
+
+  test('where the dashboard itself gets no answer it says so, and Try again opens it', async () => {
+    await cut.route(API, refuse);
+    await cut.goto(address('/customers'));
+    await seeHeading(cut, 'The dashboard could not be loaded');
+    await assertGood(cut, 'a dashboard without an answer');
+    await cut.unroute(API);
+    await cut.getByRole('button', { name: 'Try again' }).click();
+    await seeHeading(cut, 'Customers');
+  });
+
+  test('a page whose code does not come says so, and it can be loaded again', async () => {
+    const code = /\/assets\/payments-page[^/]*\.js/;
+    await cut.route(code, refuse);
+    await goTo(cut, 'Payments');
+    await cut.getByRole('button', { name: 'Load again' }).waitFor();
+    await assertGood(cut, 'a page without its code');
+    await cut.unroute(code);
+    await cut.getByRole('button', { name: 'Load again' }).click();
+    await seeHeading(cut, 'Payments');
+  });
+});
