@@ -50,7 +50,7 @@ export const PURE_FILES: readonly string[] = [
 
 /** Tests, what only tests use, and the behaviour suites of the ports: no product code imports them. */
 export const TEST_CODE =
-  '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$|^server/test-support/|^test/|^bench/';
+  '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$|^server/test-support/|^test/|^bench/|^simulation/';
 
 /** The work around the product: checks, test runner, generators, the demo. */
 export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';

@@ -27,7 +27,11 @@ function makeWorld(here: number[], outside: number[]) {
     return due;
   };
   const tx = {
-    row: async () => ({ taken: !isTaken }),
+    row: async () => {
+      const taken = !isTaken;
+      isTaken = true;
+      return { taken };
+    },
     rows: async () => [],
     run: async () => 0,
   } as unknown as Tx;
@@ -35,9 +39,7 @@ function makeWorld(here: number[], outside: number[]) {
     transaction: async (work: (tx: Tx) => Promise<unknown>) => {
       const mine = !isTaken;
       try {
-        const running = work(tx);
-        isTaken = true;
-        return await running;
+        return await work(tx);
       } finally {
         if (mine) isTaken = false;
       }

@@ -1,12 +1,14 @@
 import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
+import { describeAmount, describeFrequency } from './describe.ts';
 import { cancel, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
 import type { UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import type { ScheduleDeps } from './service.ts';
 import { changeSchedule, insertTerms, lockSchedule, type ScheduleChange } from './store.ts';
-import { planTermsChange } from './terms-change.ts';
+import { planTermsChange, type TermsChange } from './terms-change.ts';
 import { type ScheduleView, viewSchedules } from './view.ts';
 
 /**
@@ -108,6 +110,7 @@ async function changeTerms(
   if (planned === null) return schedule;
   const { terms, verdict } = planned;
   await insertTerms(tx, merchantId, scheduleId, terms, now);
+  await recordTerms(tx, now, schedule, planned);
   const change: ScheduleChange = { termsVersion: terms.version };
   if (verdict === 'covered') return makeLive(deps, tx, now, schedule, terms, change);
   const isAsking = await retargetOpenConsent(tx, now, merchantId, scheduleId, terms.version);
@@ -119,6 +122,26 @@ async function changeTerms(
       termsVersion: terms.version,
     });
   return changeSchedule(tx, schedule, change, now);
+}
+
+/** The audit trail says what was asked for, and what becomes of it. */
+async function recordTerms(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, scheduleId, status }: Schedule,
+  { terms, verdict, refusal }: TermsChange,
+): Promise<void> {
+  const { amountPence, currency, series } = terms;
+  const asked = `${describeAmount(amountPence, currency)} ${describeFrequency(series.frequency)}`;
+  const follows = {
+    unconsented: 'the customer has not agreed yet',
+    covered: 'the consent allows it',
+    beyond: `the customer is asked again: ${refusal}`,
+  }[verdict];
+  const reason = `${asked}; ${follows}`;
+  await recordChanges(tx, now, [
+    { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'terms_changed', reason },
+  ]);
 }
 
 /** The new terms hold from the next occurrence on; what was due before is collected at the old ones. */

@@ -45,6 +45,7 @@ function Parts({ schedule }: { schedule: Schedule }) {
         <div className="half">
           <TermsCard schedule={schedule} />
           <ConsentCard schedule={schedule} />
+          <PaymentsCard schedule={schedule} />
         </div>
         <div className="half">
           {isOver ? (
@@ -55,13 +56,6 @@ function Parts({ schedule }: { schedule: Schedule }) {
             <ComingCard schedule={schedule} />
           )}
           <MetadataCard metadata={schedule.metadata} />
-        </div>
-      </div>
-      <div className="halves">
-        <div className="half">
-          <PaymentsCard schedule={schedule} />
-        </div>
-        <div className="half">
           <TimelineCard scheduleId={schedule.id} />
         </div>
       </div>

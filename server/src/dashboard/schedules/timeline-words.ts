@@ -25,6 +25,7 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     'paused active': 'The schedule was resumed',
     paused: 'The schedule was paused',
     cancelled: 'The schedule was cancelled',
+    terms_changed: 'The terms were changed',
   },
   consent: {
     pending: 'The customer was asked for consent',

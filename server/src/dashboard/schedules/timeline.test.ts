@@ -80,6 +80,25 @@ test('a failure says why in words, and the retry that follows', async () => {
   assert.ok(titles(await timeline(id)).includes('The payment was collected'));
 });
 
+test('a change of the terms is told with what was asked for and what becomes of it', async () => {
+  const { id } = await d.h.agreed({ amount: { value: 4_999, currency: 'GBP' } });
+  await d.h.update(id, { amount: { value: 3_999, currency: 'GBP' } });
+  await d.h.update(id, { amount: { value: 5_999, currency: 'GBP' } });
+  const { data } = await d.get<TimelineList>(`/api/schedules/${id}/timeline`);
+  const told = data
+    .filter(({ to }) => to === 'terms_changed')
+    .map(({ title, reason }) => [title, reason]);
+  assert.equal(told.length, 2);
+  assert.match(
+    String(told[0]?.[1]),
+    /^£59\.99 every month on the 10th; the customer is asked again: /,
+  );
+  assert.deepEqual(told[1], [
+    'The terms were changed',
+    '£39.99 every month on the 10th; the consent allows it',
+  ]);
+});
+
 test('an event says how its delivery stands', async () => {
   const { id } = await d.h.create();
   const { platform, clock, merchantId, db } = d.h;
