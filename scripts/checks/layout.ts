@@ -46,6 +46,13 @@ export const PURE_FILES: readonly string[] = [
   'webhooks/endpoint.ts',
   'webhooks/retry-ladder.ts',
   'webhooks/signature.ts',
+  'dashboard/permissions.ts',
+  'dashboard/customers/search-term.ts',
+  'dashboard/overview/days.ts',
+  'dashboard/overview/upcoming.ts',
+  'dashboard/schedules/change-words.ts',
+  'dashboard/schedules/merge.ts',
+  'dashboard/schedules/timeline-words.ts',
 ];
 
 /** Tests, what only tests use, and the behaviour suites of the ports: no product code imports them. */
