@@ -4,7 +4,7 @@ import type { Issuer } from '../src/wallets/issuer.ts';
 import type { Wrap } from './harness.ts';
 
 /** What a dead process answers to everything. */
-class Dead extends Error {
+export class Dead extends Error {
   override readonly name = 'Dead';
 }
 

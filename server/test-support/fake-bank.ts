@@ -59,7 +59,8 @@ const CODES = {
   retryable: 'technical',
 } as const;
 
-const errorOf = (kind: PaymentError['kind']): PaymentError => ({
+/** An error of this kind, as the fake bank tells it. */
+export const errorOf = (kind: PaymentError['kind']): PaymentError => ({
   code: CODES[kind],
   message: 'no',
   kind,
@@ -68,7 +69,7 @@ const errorOf = (kind: PaymentError['kind']): PaymentError => ({
 
 /** A bank in memory behind the port, with books that a test can hold ours against. It enforces its consents' limits. */
 export class FakeBank implements Bank {
-  readonly bankId = 'fakebank';
+  readonly bankId: string;
   readonly name = 'Fake Bank';
   readonly mood: BankMood = { ...CHEERFUL };
   readonly consents = new Map<string, BankConsentBook>();
@@ -85,9 +86,13 @@ export class FakeBank implements Bank {
       ) => Promise<void>)
     | null = null;
   readonly #issuer: FakeIssuer;
+  /** The same payments, to be found without looking through all of them. */
+  readonly #byId = new Map<string, BankPayment>();
+  readonly #byConsent = new Map<string, BankPayment[]>();
 
-  constructor(issuer: FakeIssuer) {
+  constructor(issuer: FakeIssuer, bankId = 'fakebank') {
     this.#issuer = issuer;
+    this.bankId = bankId;
   }
 
   /** As at the beginning: well-behaved, its books kept. */
@@ -155,7 +160,9 @@ export class FakeBank implements Bank {
     return grant;
   }
 
-  async confirmFunds(): ReturnType<Bank['confirmFunds']> {
+  async confirmFunds(
+    ..._question: Parameters<Bank['confirmFunds']>
+  ): ReturnType<Bank['confirmFunds']> {
     await this.before?.('confirmFunds');
     this.#answer();
     return this.mood.funds ? 'available' : 'not_available';
@@ -183,9 +190,8 @@ export class FakeBank implements Bank {
     const at = this.#issuer.now();
     const { controlParameters } = consent;
     const limits = controlParameters.periodicLimits as PeriodicLimit[];
-    const used: Collection[] = [...this.payments.values()].filter(
-      (p) => p.bankConsentId === r.bankConsentId && p.status !== 'failed',
-    );
+    const earlier = this.#byConsent.get(r.bankConsentId) ?? [];
+    const used: Collection[] = earlier.filter((p) => p.status !== 'failed');
     const refusal = fits({ ...controlParameters, periodicLimits: limits }, [
       ...used,
       { at, amountPence: r.amountPence },
@@ -197,7 +203,7 @@ export class FakeBank implements Bank {
         kind: 'final',
         bankCode: 'TEST',
       });
-    return {
+    const payment: BankPayment = {
       bankPaymentId: `bp-${r.endToEndId}`,
       bankConsentId: r.bankConsentId,
       endToEndId: r.endToEndId,
@@ -207,6 +213,9 @@ export class FakeBank implements Bank {
       error: null,
       at,
     };
+    this.#byId.set(payment.bankPaymentId, payment);
+    this.#byConsent.set(r.bankConsentId, [...earlier, payment]);
+    return payment;
   }
 
   /** The bank's side of an attempt. */
@@ -231,7 +240,7 @@ export class FakeBank implements Bank {
 
   async readPayment(bankPaymentId: string): Promise<PaymentReport> {
     this.#answer();
-    const payment = [...this.payments.values()].find((p) => p.bankPaymentId === bankPaymentId);
+    const payment = this.#byId.get(bankPaymentId);
     if (payment === undefined) throw new BankUnavailable('unknown payment');
     return report(payment);
   }

@@ -40,6 +40,7 @@ import { issuerNotificationRoutes, walletRoutes } from '../wallets/routes.ts';
 import { walletsStage } from '../wallets/service.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
+import type { Sender } from '../webhooks/sender.ts';
 import { webhookStages } from '../webhooks/stages.ts';
 import { planConsent } from './consent-plan.ts';
 import { actOnNotifications } from './notifications.ts';
@@ -48,6 +49,8 @@ import { actOnNotifications } from './notifications.ts';
 export interface Partners {
   banks: ReadonlyMap<string, Bank>;
   issuer: Issuer;
+  /** What webhooks are sent by; absent: over the network. */
+  sender?: Sender;
 }
 
 /** The service, wired by hand: what happens by itself, what can be asked for, and what outer slices stand on. */
@@ -127,7 +130,7 @@ function settlementDeps(platform: Platform): SettlementDeps {
 /** The whole life of a collection, in the order in which it happens. */
 function allStages(
   platform: Platform,
-  { banks, issuer }: Partners,
+  { banks, issuer, sender }: Partners,
   authorisation: AuthorisationDeps,
   settlements: SettlementDeps,
 ): Stage[] {
@@ -150,7 +153,7 @@ function allStages(
     openSettlementsStage(settlements),
     payStage(settlements, issuer),
     trackSettlementsStage(settlements, issuer),
-    ...webhookStages(platform),
+    ...webhookStages(platform, sender),
     forgetStage(platform),
     forgetRequestsStage(platform),
     forgetNotificationsStage(platform),

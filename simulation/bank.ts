@@ -1,0 +1,169 @@
+import {
+  type Bank,
+  BankRefused,
+  BankUnavailable,
+  type PaymentError,
+  type PaymentReport,
+} from '../server/src/banks/bank.ts';
+import { type BankPayment, errorOf, FakeBank } from '../server/test-support/fake-bank.ts';
+import type { FakeIssuer } from '../server/test-support/fake-issuer.ts';
+import type { Agenda } from './agenda.ts';
+import type { Troubles } from './troubles.ts';
+
+/** Tells the service that something about a consent or a payment has changed. */
+export type TellOf = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
+
+const LATEST_MINUTES = 40 * 60;
+
+/** A bank with books of its own, and with all the troubles that a bank can make. */
+export class SimulatedBank extends FakeBank {
+  readonly #troubles: Troubles;
+  readonly #agenda: Agenda;
+  readonly #tell: TellOf;
+
+  constructor(
+    bankId: string,
+    issuer: FakeIssuer,
+    world: { troubles: Troubles; agenda: Agenda; tell: TellOf },
+  ) {
+    super(issuer, bankId);
+    this.#troubles = world.troubles;
+    this.#agenda = world.agenda;
+    this.#tell = world.tell;
+  }
+
+  /** Makes a call with its troubles: the bank is down, the question is lost, the answer is lost. */
+  async #call<T>(name: string, id: string, work: () => Promise<T>): Promise<T> {
+    const { history } = this.#troubles;
+    const call = this.#troubles.countOf(this.bankId, name, id);
+    const about = [this.bankId, name, id, call] as const;
+    const lose = (why: string): never => {
+      history.note('bank', ...about, why);
+      throw new BankUnavailable(why, { retryAfterSeconds: this.#restOf(about) });
+    };
+    if (this.#troubles.isDown(this.bankId)) {
+      history.count('bank down');
+      lose('down');
+    }
+    if (this.#troubles.strikes('lostBefore', ...about)) lose('question lost');
+    const answer = await work().catch((error: unknown) => {
+      history.note('bank', ...about, error instanceof Error ? error.message : 'failed');
+      if (this.#troubles.strikes('lostAfter', ...about)) lose('refusal lost');
+      throw error;
+    });
+    if (this.#troubles.strikes('lostAfter', ...about)) lose('answer lost');
+    history.note('bank', ...about, 'answered', wordOf(answer));
+    return answer;
+  }
+
+  /** Now and then a bank asks to be left alone. */
+  #restOf(about: readonly (string | number)[]): number | null {
+    const { chance } = this.#troubles;
+    return chance.happens(0.2, ...about, 'rest') ? chance.whole(30, 7200, ...about, 'long') : null;
+  }
+
+  override createConsent(
+    r: Parameters<Bank['createConsent']>[0],
+  ): ReturnType<Bank['createConsent']> {
+    return this.#call('consent', r.idempotencyKey, async () => {
+      if (this.#troubles.strikes('consentRejected', this.bankId, r.idempotencyKey))
+        throw new BankRefused(errorOf('final'));
+      return super.createConsent(r);
+    });
+  }
+
+  override completeAuthorisation(
+    i: Parameters<Bank['completeAuthorisation']>[0],
+  ): ReturnType<Bank['completeAuthorisation']> {
+    return this.#call('authorise', i.bankConsentId, () => super.completeAuthorisation(i));
+  }
+
+  override readConsent(id: string): ReturnType<Bank['readConsent']> {
+    return this.#call('read-consent', id, () => super.readConsent(id));
+  }
+
+  override deleteConsent(id: string): Promise<void> {
+    return this.#call('delete-consent', id, () => super.deleteConsent(id));
+  }
+
+  override confirmFunds(
+    ...[, id]: Parameters<Bank['confirmFunds']>
+  ): ReturnType<Bank['confirmFunds']> {
+    return this.#call('funds', id, async () => {
+      if (this.consents.get(id)?.status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
+      const now = this.#troubles.now().toString();
+      return this.#troubles.strikes('noFunds', this.bankId, id, now)
+        ? 'not_available'
+        : 'available';
+    });
+  }
+
+  override submitPayment(...[grant, r]: Parameters<Bank['submitPayment']>): Promise<PaymentReport> {
+    return this.#call('payment', r.idempotencyKey, async () => {
+      if (!this.payments.has(r.idempotencyKey)) this.#refuse(r.idempotencyKey, r.bankConsentId);
+      return super.submitPayment(grant, r);
+    });
+  }
+
+  /** A key that was refused once is refused for ever. */
+  #refuse(key: string, bankConsentId: string): void {
+    if (!this.#troubles.strikes('refusal', this.bankId, key)) return;
+    const kind = this.#kindOf(key);
+    if (kind === 'consent_gone') this.revoke(bankConsentId);
+    throw new BankRefused(errorOf(kind));
+  }
+
+  #kindOf(key: string): PaymentError['kind'] {
+    return this.#troubles.chance.pick(
+      ['retryable', 'retryable', 'retryable', 'final', 'consent_gone'],
+      key,
+      'kind',
+    );
+  }
+
+  override readPayment(id: string): Promise<PaymentReport> {
+    return this.#call('read-payment', id, () => super.readPayment(id));
+  }
+
+  /** At once, or later; and not always. */
+  override credit(payment: BankPayment): void {
+    const { chance } = this.#troubles;
+    const id = payment.endToEndId;
+    if (!this.#troubles.strikes('late', this.bankId, id)) {
+      this.#troubles.history.note('bank', this.bankId, 'credits', id, payment.amountPence);
+      super.credit(payment);
+      return;
+    }
+    const longest = Math.ceil(LATEST_MINUTES * chance.share(id, 'how late') ** 3);
+    const at = this.#troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
+    this.#agenda.add(at, `bank ${this.bankId} settles ${id}`, () => this.#settle(payment));
+  }
+
+  #settle(payment: BankPayment): void {
+    const { history } = this.#troubles;
+    if (this.#troubles.strikes('lateFailure', payment.endToEndId)) {
+      const kind = this.#kindOf(payment.endToEndId);
+      if (kind === 'consent_gone') this.revoke(payment.bankConsentId);
+      this.fail(payment, kind);
+    } else super.credit(payment);
+    history.note('bank', this.bankId, payment.status, payment.endToEndId, payment.amountPence);
+    this.#tell(this.bankId, 'payment', payment.bankPaymentId);
+  }
+
+  /** The customer's consent ends at the bank. */
+  revoke(bankConsentId: string): void {
+    const consent = this.consents.get(bankConsentId);
+    if (consent?.status !== 'AUTH') return;
+    consent.status = 'CANC';
+    this.#troubles.history.note('bank', this.bankId, 'revoked', bankConsentId);
+    this.#troubles.history.count('revoked at the bank');
+    this.#tell(this.bankId, 'consent', bankConsentId);
+  }
+}
+
+function wordOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  if (typeof answer !== 'object' || answer === null) return '';
+  if ('outcome' in answer) return String(answer.outcome);
+  return 'status' in answer ? String(answer.status) : '';
+}

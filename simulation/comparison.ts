@@ -1,0 +1,112 @@
+import { checkLaws, compareWithIssuer } from '../server/src/laws/laws.ts';
+import type { World } from './world.ts';
+
+interface OurPayment {
+  merchant_id: string;
+  payment_id: string;
+  status: string;
+  amount_pence: number;
+}
+
+/** Payments at the banks by the occurrence that they are for, those that failed left out. */
+function debitsOf(world: World): Map<string, { key: string; status: string; pence: number }[]> {
+  const debits = new Map<string, { key: string; status: string; pence: number }[]>();
+  for (const bank of world.banks.values())
+    for (const [key, { status, amountPence }] of bank.payments) {
+      if (status === 'failed') continue;
+      const paymentId = key.replace(/-a\d+$/, '');
+      const all = debits.get(paymentId) ?? [];
+      debits.set(paymentId, [...all, { key, status, pence: amountPence }]);
+    }
+  return debits;
+}
+
+/**
+ * Our payments held against the banks' own books: never two debits of one occurrence; what succeeded here was credited
+ * there, pence for pence; and (where nothing is under way) what was credited there succeeded here.
+ */
+async function compareWithBanks(world: World, isOver: boolean): Promise<string[]> {
+  const ours = await world.db.read((tx) =>
+    tx.rows<OurPayment>('SELECT merchant_id, payment_id, status, amount_pence FROM payments'),
+  );
+  const debits = debitsOf(world);
+  const wrong: string[] = [];
+  for (const { payment_id, status, amount_pence } of ours) {
+    const [debit, ...others] = debits.get(payment_id) ?? [];
+    debits.delete(payment_id);
+    if (others.length > 0) wrong.push(`${payment_id} was debited ${others.length + 1} times`);
+    if (status === 'success' && (debit?.status !== 'credited' || debit.pence !== amount_pence))
+      wrong.push(`${payment_id} is a success of ${amount_pence}, the bank has ${debit?.status}`);
+    if (debit?.status === 'credited' && status !== 'success' && (isOver || status !== 'processing'))
+      wrong.push(`${payment_id} was credited at the bank and is ${status} here`);
+  }
+  for (const id of debits.keys()) wrong.push(`the bank has a payment of ${id}, we have none`);
+  return wrong;
+}
+
+/** Pay-outs at the issuer are our settlements. */
+async function comparePayOuts({ db, issuer }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ pence: number }>(
+      `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM settlements WHERE status = 'success'`,
+    ),
+  );
+  let paid = 0;
+  for (const { kind, status, amountPence } of issuer.orders.values())
+    if (kind === 'payout' && status === 'settled') paid += amountPence;
+  const [{ pence } = { pence: 0 }] = rows;
+  return paid === pence ? [] : [`the issuer paid out ${paid}, our settlements are ${pence}`];
+}
+
+/** What nothing may be left of when everything has been healthy for a week. */
+const LEFT: Readonly<Record<string, string>> = {
+  'payments under way': `SELECT payment_id || ' ' || status AS what FROM payments
+    WHERE status = 'processing' OR (status = 'pending' AND due_at IS NULL AND next_retry_at IS NULL)`,
+  'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
+    WHERE status IN ('pending', 'processing')`,
+  'notices not acted on': `SELECT notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
+  'events not routed': `SELECT event_id AS what FROM events WHERE NOT routed`,
+  'deliveries under way': `SELECT delivery_id AS what FROM deliveries WHERE status NOT IN ('delivered', 'failed')`,
+  'events without delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
+    (SELECT 1 FROM deliveries d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id)`,
+  'consents half granted': `SELECT consent_id AS what FROM consents WHERE status = 'authorised'`,
+  'bank consents not ended': `SELECT bank_consent_id AS what FROM bank_revocations WHERE due_at IS NOT NULL`,
+};
+
+async function findLeft({ db }: World): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [name, sql] of Object.entries(LEFT))
+    for (const { what } of await db.read((tx) => tx.rows<{ what: string }>(sql)))
+      wrong.push(`${name}: ${what}`);
+  return wrong;
+}
+
+/** What we hold for delivered, its receiver has acknowledged, and the other way round. */
+async function compareWithReceivers({ db, receivers }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ url: string; event_id: string; status: string }>(
+      `SELECT e.url, d.event_id, d.status FROM deliveries d JOIN webhook_endpoints e USING (merchant_id, endpoint_id)`,
+    ),
+  );
+  return rows
+    .filter(
+      (d) => (d.status === 'delivered') !== receivers.acknowledged.has(`${d.url} ${d.event_id}`),
+    )
+    .map((d) => `${d.event_id} is ${d.status}, which ${d.url} does not say`);
+}
+
+/** Everything that is wrong now, a line each; `isOver`: after a calm week, when nothing may be left either. */
+export async function findings(world: World, isOver: boolean): Promise<string[]> {
+  const { troubles, platform, issuer } = world;
+  const wasCalm = troubles.isCalm;
+  troubles.isCalm = true; // the one who compares is not troubled
+  const all = [...(await checkLaws(platform)), await compareWithIssuer(platform, issuer)];
+  troubles.isCalm = wasCalm;
+  const laws = all.flatMap(({ law, broken }) => broken.map((line) => `${law}: ${line}`));
+  const books = [
+    ...(await compareWithBanks(world, isOver)),
+    ...(isOver ? await comparePayOuts(world) : []),
+  ];
+  const left = isOver ? [...(await findLeft(world)), ...(await compareWithReceivers(world))] : [];
+  return [...laws, ...books, ...left];
+}

@@ -1,0 +1,133 @@
+import { BankUnavailable } from '../server/src/banks/bank.ts';
+import { beginAuthorisation, completeAuthorisation } from '../server/src/consents/authorisation.ts';
+import { failConsent, readLink, revokeConsent } from '../server/src/consents/service.ts';
+import { type ConsentRow, refOf } from '../server/src/consents/store.ts';
+import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
+import type { SimulatedBank } from './bank.ts';
+import type { World } from './world.ts';
+
+const VISITOR = { ip: '192.0.2.1', userAgent: 'simulation' };
+const MOST_TRIES = 5;
+
+type Decision = 'agreed' | 'access_denied' | 'declines' | 'ignores';
+
+/** The customers of the links that merchants send: they agree, say no here or there, or let the link expire. */
+export class Customers {
+  readonly #world: World;
+  readonly #links = new Set<string>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** A merchant has sent a link; the same one again changes nothing. */
+  receive(scheduleId: string, link: string): void {
+    if (this.#links.has(link)) return;
+    this.#links.add(link);
+    const { chance, agenda, clock, history } = this.#world;
+    const decision = this.#decide(scheduleId, link);
+    history.count(`customer: ${decision}`);
+    if (decision === 'ignores') return;
+    const minutes = Math.ceil(3 * 24 * 60 * chance.share(scheduleId, link, 'when') ** 3);
+    agenda.add(clock.at.add({ minutes }), `customer of ${scheduleId}`, () =>
+      this.#open(link, decision, 1),
+    );
+  }
+
+  #decide(scheduleId: string, link: string): Decision {
+    const share = this.#world.chance.share(scheduleId, link, 'decision');
+    if (share < 0.06) return 'ignores';
+    if (share < 0.1) return 'declines';
+    return share < 0.14 ? 'access_denied' : 'agreed';
+  }
+
+  async #open(link: string, decision: Decision, tries: number): Promise<void> {
+    const { db, platform, processes, clock } = this.#world;
+    const consent = await readLink(platform, link.split('/').at(-1) ?? '');
+    if (consent === null) throw new Error('a link that nobody knows');
+    if (decision !== 'declines') return this.#goToBank(link, consent, decision, tries);
+    const { hooks } = processes.current.authorisation;
+    const lived = await processes.ask(async () => {
+      await db.transaction((tx) =>
+        failConsent(hooks, tx, clock.at, refOf(consent), 'consent_denied'),
+      );
+    });
+    if (!lived) this.#again(link, decision, tries);
+  }
+
+  async #goToBank(
+    link: string,
+    consent: ConsentRow,
+    decision: Decision,
+    tries: number,
+  ): Promise<void> {
+    const bank = this.#bankOf(consent);
+    let state: string | null = null;
+    const done = await this.#ask(async (service) => {
+      const deps = service.authorisation;
+      const used = deps.banks.get(bank.bankId) ?? bank;
+      const begun = await beginAuthorisation(deps, refOf(consent), used, VISITOR);
+      if ('url' in begun) state = new URL(begun.url).searchParams.get('state');
+    });
+    if (!done) return this.#again(link, decision, tries);
+    if (state !== null) this.#comeBack(state, decision, 1);
+  }
+
+  #bankOf(consent: ConsentRow): SimulatedBank {
+    const { chance, banks } = this.#world;
+    const [first, ...others] = [...banks.values()];
+    if (first === undefined) throw new Error('there is no bank');
+    return chance.pick([first, ...others], consent.customer_id, 'bank');
+  }
+
+  #comeBack(state: string, decision: Decision, tries: number): void {
+    const { agenda, clock, chance } = this.#world;
+    const minutes = chance.whole(1, 15, state, 'back', tries);
+    agenda.add(clock.at.add({ minutes }), `back ${state}`, async () => {
+      const done = await this.#ask(async (service) => {
+        await completeAuthorisation(service.authorisation, state, decision);
+      });
+      if (!done && tries < MOST_TRIES) this.#comeBack(state, decision, tries + 1);
+    });
+  }
+
+  #again(link: string, decision: Decision, tries: number): void {
+    if (tries >= MOST_TRIES) return;
+    const { agenda, clock, chance } = this.#world;
+    const minutes = chance.whole(1, 600, link, 'again', tries);
+    agenda.add(clock.at.add({ minutes }), `again ${link}`, () =>
+      this.#open(link, decision, tries + 1),
+    );
+  }
+
+  /** False: a partner did not answer, or the process died; the page says "try again". */
+  async #ask(work: Parameters<World['processes']['ask']>[0]): Promise<boolean> {
+    try {
+      return await this.#world.processes.ask(work);
+    } catch (error) {
+      if (error instanceof BankUnavailable || error instanceof IssuerUnavailable) return false;
+      throw error;
+    }
+  }
+
+  /** The customer of a schedule ends the consent: on the portal, or at the bank. */
+  async withdraw(merchantId: string, scheduleId: string, isAtBank: boolean): Promise<void> {
+    const { db, banks, processes, clock, history } = this.#world;
+    const row = await db.read((tx) =>
+      tx.row<ConsentRow>(
+        `SELECT * FROM consents WHERE merchant_id = $1 AND schedule_id = $2 AND status = 'granted'`,
+        [merchantId, scheduleId],
+      ),
+    );
+    if (row === null) return;
+    if (isAtBank) {
+      banks.get(row.bank_id ?? '')?.revoke(row.bank_consent_id ?? '');
+      return;
+    }
+    history.count('withdrawn on the portal');
+    const { hooks } = processes.current.authorisation;
+    await db.transaction((tx) =>
+      revokeConsent(hooks, tx, clock.at, refOf(row), 'withdrawn_on_portal'),
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  type Issuer,
+  IssuerUnavailable,
+  type IssuerWallet,
+  type Movement,
+  type TransferOrder,
+} from '../server/src/wallets/issuer.ts';
+import { FakeIssuer } from '../server/test-support/fake-issuer.ts';
+import type { Agenda } from './agenda.ts';
+import type { Troubles } from './troubles.ts';
+
+const NAME = 'issuer';
+const LONGEST_PAY_OUT_MINUTES = 5 * 60;
+
+/** An e-money issuer with books of its own, and with the troubles that it can make. */
+export class SimulatedIssuer extends FakeIssuer {
+  readonly #troubles: Troubles;
+  readonly #agenda: Agenda;
+  /** Tells of a pay-out that ended. */
+  onPayOut: (externalReference: string, movement: Movement) => void = () => undefined;
+
+  constructor(troubles: Troubles, agenda: Agenda) {
+    super(troubles.now);
+    this.#troubles = troubles;
+    this.#agenda = agenda;
+    this.slowPayOuts = true;
+  }
+
+  async #call<T>(name: string, id: string, work: () => Promise<T>): Promise<T> {
+    const { history } = this.#troubles;
+    const about = [NAME, name, id, this.#troubles.countOf(NAME, name, id)] as const;
+    const lose = (why: string): never => {
+      history.note(...about, why);
+      throw new IssuerUnavailable(why);
+    };
+    if (this.#troubles.isDown(NAME)) {
+      history.count('issuer down');
+      lose('down');
+    }
+    if (this.#troubles.strikes('lostBefore', ...about)) lose('question lost');
+    const answer = await work();
+    if (this.#troubles.strikes('lostAfter', ...about)) lose('answer lost');
+    history.note(...about, 'answered');
+    return answer;
+  }
+
+  override reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<IssuerWallet> {
+    return this.#call('reserve', r.idempotencyKey, () => super.reserveWallet(r));
+  }
+
+  override openWallet(id: string): Promise<IssuerWallet> {
+    return this.#call('open', id, () => super.openWallet(id));
+  }
+
+  override closeWallet(id: string): Promise<void> {
+    return this.#call('close', id, () => super.closeWallet(id));
+  }
+
+  override transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>> {
+    const id = orders.map((order) => order.idempotencyKey).join(',');
+    return this.#call('transfer', id, async () => {
+      const made = new Map<string, Movement>();
+      for (const order of orders)
+        for (const [key, movement] of await this.#transferOne(order)) {
+          this.#troubles.history.note(NAME, 'transfer', key, movement.status, order.amountPence);
+          made.set(key, movement);
+        }
+      return made;
+    });
+  }
+
+  /** The error holds for this order alone: nothing is waited for before it is made. */
+  #transferOne(order: TransferOrder): Promise<Map<string, Movement>> {
+    const isRefused = this.#troubles.strikes('transferRefused', order.idempotencyKey);
+    this.transferError = isRefused ? 'technical' : null;
+    return super.transfer([order]);
+  }
+
+  override payOut(order: Parameters<Issuer['payOut']>[0]): Promise<Movement> {
+    const { idempotencyKey: key } = order;
+    return this.#call('pay-out', key, () => {
+      if (!this.orders.has(key)) this.#endLater(key);
+      return super.payOut(order);
+    });
+  }
+
+  #endLater(key: string): void {
+    const { chance, history } = this.#troubles;
+    const minutes = chance.whole(0, LONGEST_PAY_OUT_MINUTES, key, 'pay-out');
+    this.#agenda.add(this.now().add({ minutes }), `issuer ends ${key}`, () => {
+      const code = this.#troubles.strikes('payOutFails', key)
+        ? chance.pick(['invalid_account', 'account_closed', 'technical'], key, 'code')
+        : null;
+      this.endPayOut(key, code);
+      history.note(NAME, 'pay-out', key, code ?? 'settled');
+      const movement = this.orders.get(key);
+      const from = this.wallets.get(movement?.fromIssuerWalletId ?? '');
+      if (movement !== undefined && from !== undefined)
+        this.onPayOut(from.wallet.externalReference, movement);
+    });
+  }
+
+  override findMovement(key: string): Promise<Movement | null> {
+    return this.#call('find', key, () => super.findMovement(key));
+  }
+
+  override readMovement(id: string): Promise<Movement> {
+    return this.#call('read', id, () => super.readMovement(id));
+  }
+}

@@ -1,0 +1,180 @@
+import { createMerchant } from '../server/src/merchants/service.ts';
+import { retryPayment } from '../server/src/payments/service.ts';
+import type { Tx } from '../server/src/platform/db.ts';
+import { ApiError } from '../server/src/platform/errors.ts';
+import { createErrors, type UpdateBody, updateErrors } from '../server/src/schedules/request.ts';
+import { createSchedule } from '../server/src/schedules/service.ts';
+import { updateSchedule } from '../server/src/schedules/update.ts';
+import { retrySettlement } from '../server/src/settlements/service.ts';
+import { planMerchantWallet } from '../server/src/wallets/service.ts';
+import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
+import { createEndpoint } from '../server/src/webhooks/service.ts';
+import { Customers } from './customers.ts';
+import { changedTerms, newTerms } from './terms.ts';
+import { START, type World } from './world.ts';
+
+const MINUTES_OF_A_DAY = 24 * 60;
+const RETRIES_BY_HAND = 0.2;
+
+interface Merchant {
+  n: number;
+  merchantId: string;
+}
+
+/** The merchants: they make schedules, change, pause, resume and cancel them at any moment, and retry by hand. */
+export class Merchants {
+  readonly #world: World;
+  readonly #customers: Customers;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#customers = new Customers(world);
+  }
+
+  /** They sign up, and plan what they will do. */
+  async begin(): Promise<void> {
+    const { settings, agenda, chance } = this.#world;
+    const all: Merchant[] = [];
+    for (let n = 0; n < settings.merchants; n++) all.push(await this.#signUp(n));
+    for (let n = 0; n < settings.schedules; n++) {
+      const merchant = all[chance.whole(0, all.length - 1, 'merchant of', n)];
+      if (merchant === undefined) continue;
+      const latest = (settings.days / 2) * MINUTES_OF_A_DAY;
+      const at = START.add({ minutes: chance.whole(60, latest, 'created', n) });
+      agenda.add(at, `create ${n}`, () => this.#create(merchant, n));
+    }
+    for (const merchant of all) this.#lookLater(merchant, 1);
+  }
+
+  async #signUp(n: number): Promise<Merchant> {
+    const { platform, chance, clock, db } = this.#world;
+    const name = `Merchant ${n}`;
+    const timeZone = chance.pick(
+      ['Europe/London', 'Europe/London', 'America/New_York', 'Australia/Lord_Howe'],
+      'zone of',
+      n,
+    );
+    const { merchantId } = await createMerchant(
+      platform,
+      {
+        name,
+        legalName: `${name} Ltd`,
+        email: 'help@merchant.example',
+        website: 'https://merchant.example',
+        address: '1 High Street, Leeds',
+        terms: 'Cancel at any time.',
+        settlementAccount: { sortCode: '089999', accountNumber: '66374958', name },
+        timeZone,
+        reuseConsent: chance.happens(0.4, 'reuse of', n),
+      },
+      (tx, id) => planMerchantWallet(platform, tx, id, clock.at),
+    );
+    const url = `http://127.0.0.1/receiver/${n}`;
+    await db.forMerchant(merchantId, (tx) =>
+      createEndpoint(platform, { tx, now: clock.at, merchantId }, { url, eventKinds: EVENT_KINDS }),
+    );
+    return { n, merchantId };
+  }
+
+  /** What the merchant asks of the API; a refusal is an answer. */
+  async #ask<T>(merchant: Merchant, what: string, work: (tx: Tx) => Promise<T>): Promise<T | null> {
+    const { db, history } = this.#world;
+    try {
+      const answer = await db.forMerchant(merchant.merchantId, work);
+      history.count(`merchant: ${what}`);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      history.note('merchant', merchant.n, what, error.code);
+      history.count(`refused: ${error.code}`);
+      return null;
+    }
+  }
+
+  async #create(merchant: Merchant, n: number): Promise<void> {
+    const { chance, clock, settings, processes, history } = this.#world;
+    const most = {
+      schedules: Math.ceil(settings.schedules / settings.merchants),
+      days: Math.min(20, settings.days),
+    };
+    const body = newTerms(chance, clock.at, merchant.n, n, most);
+    const wrong = createErrors(body, clock.at);
+    if (Object.keys(wrong).length > 0) return history.note('no such terms', n);
+    const view = await this.#ask(merchant, 'create', (tx) =>
+      createSchedule(processes.current.schedules, tx, clock.at, merchant.merchantId, body),
+    );
+    if (view === null) return;
+    if (view.consent_url !== undefined) this.#customers.receive(view.id, view.consent_url);
+    this.#actLater(merchant, view.id, n, 1);
+  }
+
+  #actLater(merchant: Merchant, scheduleId: string, n: number, act: number): void {
+    const { agenda, chance, clock } = this.#world;
+    const minutes = chance.whole(1, 40 * MINUTES_OF_A_DAY, 'act', n, act, 'when');
+    agenda.add(clock.at.add({ minutes }), `act ${n}`, async () => {
+      if (this.#world.troubles.isCalm) return;
+      await this.#act(merchant, scheduleId, n, act);
+      this.#actLater(merchant, scheduleId, n, act + 1);
+    });
+  }
+
+  async #act(merchant: Merchant, scheduleId: string, n: number, act: number): Promise<void> {
+    const { chance, clock, agenda } = this.#world;
+    const share = chance.share('act', n, act);
+    const { merchantId } = merchant;
+    if (share < 0.05) return this.#customers.withdraw(merchantId, scheduleId, share < 0.03);
+    if (share < 0.1) return this.#update(merchant, scheduleId, 'cancel', { status: 'cancelled' });
+    if (share < 0.35) {
+      const days = chance.whole(1, 30, 'act', n, act, 'paused');
+      agenda.add(clock.at.add({ hours: 24 * days }), `resume ${n}`, () =>
+        this.#update(merchant, scheduleId, 'resume', { status: 'active' }),
+      );
+      return this.#update(merchant, scheduleId, 'pause', { status: 'paused' });
+    }
+    const body = changedTerms(chance, clock.at, 'act', n, act);
+    return this.#update(merchant, scheduleId, 'change', body);
+  }
+
+  async #update(merchant: Merchant, id: string, what: string, body: UpdateBody): Promise<void> {
+    const { clock, processes } = this.#world;
+    if (Object.keys(updateErrors(body, clock.at)).length > 0) return;
+    const { schedules } = processes.current;
+    const view = await this.#ask(merchant, what, (tx) =>
+      updateSchedule(schedules, tx, clock.at, merchant.merchantId, id, body),
+    );
+    if (view?.consent_url !== undefined) this.#customers.receive(id, view.consent_url);
+  }
+
+  /** Once a day each merchant looks at what has failed. */
+  #lookLater(merchant: Merchant, day: number): void {
+    const { agenda, chance } = this.#world;
+    const minutes = day * MINUTES_OF_A_DAY + chance.whole(0, 1000, 'look', merchant.n, day);
+    agenda.add(START.add({ minutes }), `look ${merchant.n}`, async () => {
+      await this.#retry(merchant, day);
+      this.#lookLater(merchant, day + 1);
+    });
+  }
+
+  async #retry(merchant: Merchant, day: number): Promise<void> {
+    const { db, chance, clock, processes } = this.#world;
+    const { merchantId } = merchant;
+    const failed = await db.read((tx) =>
+      tx.rows<{ id: string }>(
+        `SELECT payment_id AS id FROM payments WHERE merchant_id = $1 AND status = 'failed'
+         UNION ALL SELECT settlement_id FROM settlements WHERE merchant_id = $1 AND status = 'failed' ORDER BY id`,
+        [merchantId],
+      ),
+    );
+    for (const { id } of failed) {
+      if (!chance.happens(RETRIES_BY_HAND, 'by hand', id, day)) continue;
+      if (id.startsWith('pay_'))
+        await this.#ask(merchant, 'retry a payment', (tx) =>
+          retryPayment(tx, clock.at, merchantId, id),
+        );
+      else
+        await this.#ask(merchant, 'retry a settlement', (tx) =>
+          retrySettlement(processes.current.settlements, tx, clock.at, merchantId, id),
+        );
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Db, SqlValue, Tx } from '../server/src/platform/db.ts';
+
+/**
+ * A database that does one transaction after the other, in the order in which they were asked for. Between them everything
+ * interleaves as it does in production; but which goes first is decided by the program and no longer by the operating system,
+ * so that the same seed has the same history.
+ */
+export function oneAtATime(db: Db): Db {
+  const inside = new AsyncLocalStorage<boolean>();
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (inside.getStore() === true) throw new Error('a transaction asks for another one');
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  const within =
+    <T>(work: (tx: Tx) => Promise<T>) =>
+    (tx: Tx): Promise<T> =>
+      inside.run(true, work, inOrder(tx));
+  return {
+    ...db,
+    transaction: (work) => inTurn(() => db.transaction(within(work))),
+    forMerchant: (id, work) => inTurn(() => db.forMerchant(id, within(work))),
+    read: (work) => inTurn(() => db.read(within(work))),
+  };
+}
+
+/** Rows for which the statement names no order come in that of their texts: PostgreSQL's own depends on where they lie. */
+function inOrder(tx: Tx): Tx {
+  return {
+    ...tx,
+    rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+      const rows = await tx.rows<R>(sql, values);
+      return hasOrder(sql) ? rows : sorted(rows);
+    },
+  };
+}
+
+/** What a statement changed comes in no order, even where a query inside it has one. */
+function hasOrder(sql: string): boolean {
+  return /ORDER BY/i.test(sql) && !/\bRETURNING\b/i.test(sql);
+}
+
+function sorted<R extends object>(rows: readonly R[]): R[] {
+  if (rows.length < 2) return [...rows];
+  return rows
+    .map((row) => ({ row, text: JSON.stringify(row) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row);
+}

@@ -1,0 +1,49 @@
+import { BankUnavailable } from '../server/src/banks/bank.ts';
+import { giveUpPayment, Refusal } from '../server/src/payments/give-up.ts';
+import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
+import { START, type World } from './world.ts';
+
+const MINUTES_OF_A_DAY = 24 * 60;
+const HOUR_OF_THE_LOOK = 11;
+
+/**
+ * Once a day an operator asks the bank, by telephone, for what has had no outcome for 30 hours. Only what the bank does not
+ * have in its books is given up (docs: "Operations").
+ */
+export function operate(world: World, day = 1): void {
+  const at = START.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
+  world.agenda.add(at, 'operator', async () => {
+    for (const id of await silent(world)) await giveUp(world, id);
+    operate(world, day + 1);
+  });
+}
+
+async function silent({ db, clock }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ payment_id: string }>(
+      `SELECT payment_id FROM payments p JOIN attempts a USING (merchant_id, payment_id)
+       WHERE p.status = 'processing' AND a.status IN ('started', 'processing') AND a.sent_at < $1
+       ORDER BY payment_id`,
+      [clock.at.subtract({ hours: 30 })],
+    ),
+  );
+  return rows.map((row) => row.payment_id);
+}
+
+async function giveUp(world: World, paymentId: string): Promise<void> {
+  const { banks, processes, history } = world;
+  const isKnown = [...banks.values()].some((bank) =>
+    [...bank.payments].some(([key, p]) => key.startsWith(paymentId) && p.status !== 'failed'),
+  );
+  if (isKnown) return;
+  try {
+    await processes.ask(async ({ authorisation }) => {
+      await giveUpPayment(authorisation, paymentId, 'the bank has no such payment');
+    });
+    history.count('operator: given up');
+  } catch (error) {
+    if (error instanceof BankUnavailable || error instanceof IssuerUnavailable) return;
+    if (!(error instanceof Refusal)) throw error;
+    history.count('operator: refused');
+  }
+}

@@ -1,0 +1,37 @@
+import { openEventBody } from '../server/src/platform/events.ts';
+import type { World } from './world.ts';
+
+/** What of our own books belongs to history: all columns that say what happened, none that is sealed anew each time. */
+const BOOKS: Readonly<Record<string, string>> = {
+  schedule: `SELECT merchant_id, schedule_id, status, due_at, terms_version, live_version FROM schedules`,
+  consent: `SELECT merchant_id, consent_id, status, bank_id, bank_consent_id, granted_at, ended_at FROM consents`,
+  payment: `SELECT merchant_id, payment_id, status, due_date, amount_pence, error_code, completed_at, failed_at,
+    settlement_id FROM payments`,
+  attempt: `SELECT merchant_id, payment_id, number, manual, status, bank_status, error_code, started_at, sent_at,
+    finished_at, pay_in_id FROM attempts`,
+  transfer: `SELECT merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at
+    FROM transfers`,
+  settlement: `SELECT merchant_id, settlement_id, settle_date, amount_pence, status, attempts, error_code, completed_at
+    FROM settlements`,
+  change: `SELECT merchant_id, object_id, from_state, to_state, reason, at FROM state_changes`,
+  delivery: `SELECT merchant_id, delivery_id, event_id, status, attempts, finished_at FROM deliveries`,
+  sending: `SELECT merchant_id, delivery_id, number, manual, response_status, error, at FROM delivery_attempts`,
+};
+
+/** Our own books, a line for each row, and every event with the body that was signed and sent. */
+export async function ourBooks({ db, platform }: World): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [name, sql] of Object.entries(BOOKS))
+    for (const row of await db.read((tx) => tx.rows<object>(sql)))
+      lines.push(`${name} ${JSON.stringify(row)}`);
+  const events = await db.read((tx) =>
+    tx.rows<{ event_id: string; kind: string; sequence: number | null; body: string }>(
+      'SELECT event_id, kind, sequence, body FROM events',
+    ),
+  );
+  for (const { event_id, kind, sequence, body } of events)
+    lines.push(
+      `event ${event_id} ${kind} ${sequence} ${openEventBody(platform.vault, event_id, body)}`,
+    );
+  return lines;
+}

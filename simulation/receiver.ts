@@ -1,0 +1,43 @@
+import { whyNot } from '../server/src/webhooks/answer.ts';
+import type { Answer, Outgoing, Sender } from '../server/src/webhooks/sender.ts';
+import type { Troubles } from './troubles.ts';
+
+/** The merchants' receivers, in the place of the network: they answer, fail, hang for the whole time-out, and return. */
+export class Receivers implements Sender {
+  readonly #troubles: Troubles;
+  /** What was acknowledged: `<url> <event id>`. */
+  readonly acknowledged = new Set<string>();
+
+  constructor(troubles: Troubles) {
+    this.#troubles = troubles;
+  }
+
+  async send({ url, headers, body }: Outgoing): Promise<Answer> {
+    const eventId = headers['webhook-id'] ?? '';
+    const call = this.#troubles.countOf(url, eventId);
+    const answer = this.#answer(url, eventId, call);
+    const { history } = this.#troubles;
+    history.note('receiver', url, eventId, call, answer.error ?? 'acknowledged', body.length);
+    if (answer.error === null) this.acknowledged.add(`${url} ${eventId}`);
+    return answer;
+  }
+
+  #answer(url: string, eventId: string, call: number): Answer {
+    const refused = (): Answer => ({
+      status: null,
+      body: null,
+      error: 'connection refused',
+      durationMs: 1,
+    });
+    if (this.#troubles.isDown(url)) return refused();
+    if (this.#troubles.strikes('receiverHangs', url, eventId, call))
+      return { ...refused(), error: 'time-out after 15 s', durationMs: 15_000 };
+    const isOff = this.#troubles.strikes('receiverFails', url, eventId, call);
+    const status = isOff ? this.#troubles.chance.pick([500, 503, 404, 302], url, eventId) : 200;
+    return { status, body: 'ok', error: whyNot(status), durationMs: 20 };
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+}

@@ -1,0 +1,70 @@
+import type { FrequencyInput } from '../server/src/schedules/plan.ts';
+import type { CreateBody, UpdateBody } from '../server/src/schedules/request.ts';
+import type { About, Chance } from './chance.ts';
+
+const CUSTOMERS_TO_SCHEDULES = 0.85;
+
+/** How often to collect: month ends, leap days and long intervals among them. */
+function frequencyOf(chance: Chance, ...about: About): FrequencyInput {
+  const share = chance.share(...about, 'frequency');
+  if (share < 0.04) return { type: 'daily', interval: chance.whole(1, 5, ...about, 'interval') };
+  if (share < 0.3) return { type: 'weekly', day: chance.whole(1, 7, ...about, 'day') };
+  if (share < 0.55) return 'monthly'; // on the day of its start
+  const day = chance.pick([1, 15, 28, 29, 30, 31, 31], ...about, 'day');
+  if (share < 0.9) return { type: 'monthly', day };
+  return chance.pick<FrequencyInput>(
+    ['quarterly', 'yearly', { type: 'monthly', day, interval: 2 }],
+    ...about,
+  );
+}
+
+/** In pence. */
+function amountOf(chance: Chance, ...about: About): CreateBody['amount'] {
+  return { value: chance.whole(1, 20_000, ...about, 'amount'), currency: 'GBP' };
+}
+
+/** What a merchant asks for when it makes its n-th schedule; `most`: its schedules, and days until they begin. */
+export function newTerms(
+  chance: Chance,
+  now: Temporal.Instant,
+  merchant: number,
+  n: number,
+  most: { schedules: number; days: number },
+): CreateBody {
+  const customers = Math.ceil(most.schedules * CUSTOMERS_TO_SCHEDULES);
+  const customer = chance.whole(0, customers, 'customer of', merchant, n);
+  const about = ['schedule', merchant, n] as const;
+  const startsAt = now
+    .toZonedDateTimeISO('Europe/London')
+    .add({ days: chance.whole(1, most.days, ...about, 'start') })
+    .withPlainTime({ hour: chance.pick([9, 9, 9, 0, 1, 2, 17, 23], ...about, 'hour') });
+  const hasEnd = chance.happens(0.15, ...about, 'end');
+  return {
+    amount: amountOf(chance, ...about),
+    frequency: frequencyOf(chance, ...about),
+    customer: {
+      phone: `+4477${String(merchant).padStart(2, '0')}${String(customer).padStart(6, '0')}`,
+    },
+    description: `Subscription ${n}`,
+    start_date: startsAt.toInstant().toString(),
+    ...(hasEnd
+      ? {
+          end_date: startsAt
+            .add({ days: chance.whole(30, 300, ...about, 'last') })
+            .toInstant()
+            .toString(),
+        }
+      : {}),
+    max_retries: chance.whole(0, 5, ...about, 'retries'),
+  };
+}
+
+/** What a merchant changes of a schedule. */
+export function changedTerms(chance: Chance, now: Temporal.Instant, ...about: About): UpdateBody {
+  const share = chance.share(...about, 'change');
+  if (share < 0.6) return { amount: amountOf(chance, ...about, 'new') };
+  if (share < 0.8) return { frequency: frequencyOf(chance, ...about, 'new') };
+  if (share < 0.9) return { description: 'Something else', max_retries: 2 };
+  const days = chance.whole(1, 90, ...about, 'end');
+  return { end_date: now.add({ hours: 24 * days }).toString() };
+}

@@ -1,0 +1,81 @@
+import type { Chance } from './chance.ts';
+import type { History } from './history.ts';
+
+/** How likely each trouble is. All 0 in a calm week. */
+export const LIKELIHOOD = {
+  /** A call never reaches the partner. */
+  lostBefore: 0.03,
+  /** The partner did what it was asked to; its answer is lost. */
+  lostAfter: 0.03,
+  /** A partner is down for some hours of a day. */
+  outage: 0.06,
+  /** A bank refuses a payment. */
+  refusal: 0.07,
+  /** The account has not enough. */
+  noFunds: 0.06,
+  /** A bank settles a payment later. */
+  late: 0.25,
+  /** ... and then it fails. */
+  lateFailure: 0.2,
+  noticeLost: 0.1,
+  noticeRepeated: 0.15,
+  transferRefused: 0.02,
+  payOutFails: 0.08,
+  consentRejected: 0.03,
+  receiverFails: 0.08,
+  receiverHangs: 0.03,
+} as const;
+
+export type Trouble = keyof typeof LIKELIHOOD;
+
+const LONGEST_OUTAGE_HOURS = 9;
+
+/** Makes trouble as the seed says; none in a calm time. */
+export class Troubles {
+  readonly chance: Chance;
+  readonly history: History;
+  readonly now: () => Temporal.Instant;
+  /** No more trouble: everything is healthy. */
+  isCalm = false;
+  readonly #calls = new Map<string, number>();
+
+  constructor(chance: Chance, history: History, now: () => Temporal.Instant) {
+    this.chance = chance;
+    this.history = history;
+    this.now = now;
+  }
+
+  /** How often this was asked, this time included. */
+  countOf(...about: readonly string[]): number {
+    const name = about.join(' ');
+    const count = (this.#calls.get(name) ?? 0) + 1;
+    this.#calls.set(name, count);
+    return count;
+  }
+
+  /** Whether this trouble strikes here; counted where it does. */
+  strikes(trouble: Trouble, ...about: readonly (string | number)[]): boolean {
+    if (this.isCalm || !this.chance.happens(LIKELIHOOD[trouble], trouble, ...about)) return false;
+    this.history.count(trouble);
+    return true;
+  }
+
+  /** Whether a partner is down now: on some days, for some hours, from some minute on. */
+  isDown(partner: string): boolean {
+    if (this.isCalm) return false;
+    const today = this.now().toZonedDateTimeISO('UTC').startOfDay();
+    return [today, today.subtract({ days: 1 })].some((day) => this.#outage(partner, day));
+  }
+
+  #outage(partner: string, day: Temporal.ZonedDateTime): boolean {
+    const about = [partner, 'outage', day.toPlainDate().toString()] as const;
+    if (!this.chance.happens(LIKELIHOOD.outage, ...about)) return false;
+    const from = day.toInstant().add({ minutes: this.chance.whole(0, 1439, ...about, 'from') });
+    const minutes = this.chance.whole(10, LONGEST_OUTAGE_HOURS * 60, ...about, 'minutes');
+    const now = this.now();
+    return (
+      Temporal.Instant.compare(from, now) <= 0 &&
+      Temporal.Instant.compare(now, from.add({ minutes })) < 0
+    );
+  }
+}
