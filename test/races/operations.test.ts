@@ -151,11 +151,13 @@ test('a bank that can be asked has the word; one that is silent only where the o
   await assertLaws(h);
 });
 
-test('of an operator and the service at one moment one ends the attempt', async () => {
+test('two operators at one moment end the attempt once, and the merchant is told once', async () => {
   const { id, paymentId } = await lostOnTheWay();
   await runFor({ hours: 30 });
   const both = await Promise.allSettled([giveUp(paymentId), giveUp(paymentId)]);
-  assert.equal(both.filter((one) => one.status === 'fulfilled').length, 1);
+  // Who comes second finds it ended, or is refused: it depends on when they looked.
+  const ends = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  assert.deepEqual([...new Set(ends)], ['failed']);
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed']);
 });
 
