@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { assertGood, seeHeading, seeText, signInLink, signOut } from './account.ts';
+import type { Locator } from 'playwright-core';
+import {
+  assertGood,
+  choosePassword,
+  passwordLink,
+  seeHeading,
+  seeText,
+  signInLink,
+  signOut,
+} from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** From one address 10 tries a minute are let through: these tests make 8. */
+const PASSWORD = 'a walk on the fells';
+
+/** From one address 10 tries a minute are let through: these tests make 9. */
 describe('passkeys and sessions', () => {
   let site: Site;
   let owner: Person;
@@ -20,13 +31,22 @@ describe('passkeys and sessions', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  test('a passkey is added, and signs in without a password', async () => {
+  test('who came in by a link is told that a passkey takes a password, and how to get one', async () => {
     const { page } = owner;
-    await page.getByRole('button', { name: 'Add a passkey…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').waitFor();
+    const dialog = await fillIn(owner, 'a password that was never set');
+    await dialog.getByText('You have no password yet. An owner can make you a link').waitFor();
+    await assertGood(page, 'adding a passkey without a password');
+    await choosePassword(owner, await passwordLink(site, owner.email), PASSWORD);
+    await seeHeading(page, 'Overview');
+    await owner.open('/settings/security');
+  });
+
+  test('a passkey is added with the password, and signs in without it', async () => {
+    const { page } = owner;
+    const dialog = await fillIn(owner, 'not the password');
+    await dialog.getByText('Is not your password.').waitFor();
     await assertGood(page, 'adding a passkey');
-    await dialog.getByLabel('Name').fill('Work laptop');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
@@ -74,9 +94,13 @@ describe('passkeys and sessions', () => {
   test('a passkey that was removed signs in no more', async () => {
     const { page } = owner;
     await page.getByRole('button', { name: 'Remove Work laptop' }).click();
-    const dialog = page.getByRole('alertdialog');
+    const dialog = page.getByRole('dialog');
     await dialog.getByText('You can no longer sign in with it.').waitFor();
+    await dialog.getByLabel('Your password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByText('Is not your password.').waitFor();
     await assertGood(page, 'removing a passkey');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor({ state: 'detached' });
     await signOut(owner);
@@ -85,6 +109,16 @@ describe('passkeys and sessions', () => {
     await assertGood(page, 'sign-in with a removed passkey');
   });
 });
+
+/** Asks for a new passkey, with this password. */
+async function fillIn({ page }: Person, password: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add a passkey…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Work laptop');
+  await dialog.getByLabel('Your password').fill(password);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  return dialog;
+}
 
 /** The fingerprint reader of a laptop, and a finger that is always there. */
 async function giveAuthenticator({ context, page }: Person): Promise<void> {

@@ -53,9 +53,10 @@ export async function enterWithPasskey(): Promise<boolean> {
 }
 
 /** Adds a passkey under a name. False: the member closed the browser's window. */
-export async function addPasskey(name: string): Promise<boolean> {
-  const optionsJSON = await dashboard.get<PublicKeyCredentialCreationOptionsJSON>(
+export async function addPasskey(name: string, password: string): Promise<boolean> {
+  const optionsJSON = await dashboard.post<PublicKeyCredentialCreationOptionsJSON>(
     '/auth/passkey/generate-register-options',
+    { password },
   );
   const response = await ask(() => startRegistration({ optionsJSON }));
   if (response === null) return false;
@@ -67,6 +68,6 @@ export async function listPasskeys(): Promise<Passkey[]> {
   return (await dashboard.get<{ data: Passkey[] }>('/auth/passkey/list-user-passkeys')).data;
 }
 
-export function deletePasskey(id: string): Promise<unknown> {
-  return dashboard.post('/auth/passkey/delete-passkey', { id });
+export function deletePasskey(id: string, password: string): Promise<unknown> {
+  return dashboard.post('/auth/passkey/delete-passkey', { id, password });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import {
@@ -8,32 +8,31 @@ import {
   listPasskeys,
   type Passkey,
 } from '../../api/passkeys.ts';
+import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const add = useMutation({
-    mutationFn: ({ name }: { name: string }) => addPasskey(name.trim()),
-  });
-  const form = useForm({ defaultValues: { name: '' } });
+  const { user } = useMe();
+  const client = useQueryClient();
+  const form = useForm({ defaultValues: { name: '', password: '' } });
+  const add = async ({ name, password }: { name: string; password: string }) => {
+    if (!(await addPasskey(name.trim(), password))) return;
+    await client.invalidateQueries();
+    toast('Passkey added.', 'success');
+    onClose();
+  };
   return (
     <Dialog isOpen onClose={onClose} title="Add a passkey" size="small">
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          const isAdded = await add.mutateAsync(values);
-          if (!isAdded) return;
-          toast('Passkey added.', 'success');
-          onClose();
-        }}
-      >
+      <Form form={form} onSubmit={add}>
         <p>
           Your browser then asks for your fingerprint, face, device PIN or security key. It proves
           who you are at the next sign-in; no second factor is asked for then.
@@ -47,6 +46,14 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           rules={{ required: 'Give it a name.' }}
           autoFocus
         />
+        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="Your password"
+          autoComplete="current-password"
+          rules={{ required: 'Enter your password.' }}
+        />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
@@ -59,17 +66,25 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const remove = useMutation({ mutationFn: () => deletePasskey(passkey.id) });
+  const client = useQueryClient();
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={`Remove “${passkey.name}”?`}
-      confirmLabel="Remove"
-      onConfirm={() => remove.mutateAsync()}
-    >
-      <p>You can no longer sign in with it. Your password and your other passkeys go on working.</p>
-    </ConfirmDialog>
+    <Dialog isOpen onClose={onClose} title={`Remove “${passkey.name}”?`} size="small">
+      <PasswordPrompt
+        confirmLabel="Remove"
+        tone="danger"
+        onCancel={onClose}
+        onPassword={async (password) => {
+          await deletePasskey(passkey.id, password);
+          await client.invalidateQueries();
+          toast('Passkey removed.', 'info');
+          onClose();
+        }}
+      >
+        <p>
+          You can no longer sign in with it. Your password and your other passkeys go on working.
+        </p>
+      </PasswordPrompt>
+    </Dialog>
   );
 }
 

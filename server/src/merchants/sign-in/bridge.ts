@@ -76,6 +76,20 @@ export async function openSession(
   takeCookies(reply, response.headers);
 }
 
+/** Whether this is the password of whose session the request carries. */
+export async function isPassword(
+  library: Library,
+  request: FastifyRequest,
+  password: string,
+): Promise<boolean> {
+  const { ok } = await library.api.verifyPassword({
+    body: { password },
+    headers: headersFor(request.headers, request.ip),
+    asResponse: true,
+  });
+  return ok;
+}
+
 /** What entering with a password came to. `twoFactor`: a second factor is asked for, and there is no session yet. */
 export interface Entered {
   twoFactor: boolean;

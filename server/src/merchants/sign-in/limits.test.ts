@@ -57,9 +57,22 @@ test('who holds a session cannot guess its password either', async (t) => {
   const { email } = await makeUser(place);
   const visitor = new Visitor(place);
   await visitor.signIn(email);
-  const wrong = { password: 'guess', currentPassword: 'guess', newPassword: 'longer than ten' };
+  const password = 'guess';
+  const wrong = { password, currentPassword: password, newPassword: 'longer than ten' };
+  const passkeys: [string, object][] = [
+    ['/passkey/generate-register-options', { password }],
+    ['/passkey/delete-passkey', { password, id: 'a-passkey' }],
+  ];
   const tries = ['/change-password', '/two-factor/enable', '/two-factor/disable'];
   for (const path of tries)
     assert.equal((await visitor.send('POST', path, wrong)).status, 400, path);
   assert.equal((await visitor.send('POST', '/change-password', wrong)).status, 429);
+  for (const [path, body] of passkeys)
+    assert.equal((await visitor.send('POST', path, body)).status, 429, path);
+  const other = await makeUser(place);
+  await visitor.signIn(other.email);
+  for (const [path, body] of [...passkeys, ...passkeys].slice(1))
+    assert.equal((await visitor.send('POST', path, body)).status, 400, path);
+  for (const [path, body] of passkeys)
+    assert.equal((await visitor.send('POST', path, body)).status, 429, path);
 });

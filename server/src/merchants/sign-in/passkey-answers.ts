@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import Type, { type TSchema } from 'typebox';
 import { Fields } from '../../platform/http/schemas.ts';
+import { LONGEST_PASSWORD } from './settings.ts';
 
 /** A browser's answer when a passkey is made, and when one is used. What is in it the library checks. */
 export type Attestation = RegistrationResponseJSON;
@@ -18,6 +19,9 @@ const answer = (response: Record<string, TSchema>) =>
   });
 
 const name = Type.String({ minLength: 1, maxLength: 100 });
+const password = Type.String({ minLength: 1, maxLength: LONGEST_PASSWORD });
+
+export const AskedPasskey = Fields({ password });
 
 export const NewPasskey = Fields({
   response: Type.Unsafe<Attestation>(
@@ -42,5 +46,5 @@ export const UsedPasskey = Fields({
 });
 
 const id = Type.String({ maxLength: 1400 });
-export const NamedPasskey = Fields({ id });
+export const DeletedPasskey = Fields({ id, password });
 export const RenamedPasskey = Fields({ id, name });

@@ -5,18 +5,26 @@ import { openSession } from './bridge.ts';
 import { type Challenges, makeChallenges } from './challenges.ts';
 import type { Desk, SignedIn } from './desk.ts';
 import { reader } from './fields.ts';
-import { NamedPasskey, NewPasskey, RenamedPasskey, UsedPasskey } from './passkey-answers.ts';
+import {
+  AskedPasskey,
+  DeletedPasskey,
+  NewPasskey,
+  RenamedPasskey,
+  UsedPasskey,
+} from './passkey-answers.ts';
 import { deletePasskey, listPasskeys, type Passkey, renamePasskey } from './passkey-store.ts';
+import { askPassword } from './password-question.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 const DEFAULT_NAME = 'Passkey';
 
+const readAsked = reader(AskedPasskey);
 const readNew = reader(NewPasskey);
 const readUsed = reader(UsedPasskey);
-const readNamed = reader(NamedPasskey);
+const readDeleted = reader(DeletedPasskey);
 const readRenamed = reader(RenamedPasskey);
 
-/** Passkeys: made and kept by who is signed in, and a way to sign in. */
+/** Passkeys: made and removed by who is signed in and knows their password, and a way to sign in. */
 export function addPasskeyRoutes(scope: FastifyInstance, desk: Desk): void {
   const challenges = makeChallenges(desk.platform);
   addMaking(scope, desk, challenges);
@@ -37,8 +45,10 @@ async function signedIn(desk: Desk, request: FastifyRequest): Promise<SignedIn> 
 
 function addMaking(scope: FastifyInstance, desk: Desk, challenges: Challenges): void {
   const { db, config } = desk.platform;
-  scope.get('/passkey/generate-register-options', PLAIN, async (request, reply) => {
+  // The challenge is given for the password: without it there is nothing that a new passkey could answer.
+  scope.post('/passkey/generate-register-options', PLAIN, async (request, reply) => {
     const user = await signedIn(desk, request);
+    await askPassword(desk, request, reply, user, readAsked(request.body).password);
     const known = await db.read((tx) => listPasskeys(tx, user.userId));
     const options = await (await ceremonies()).registrationOptions(config, user, known);
     await challenges.keep(reply, user, options.challenge);
@@ -90,10 +100,12 @@ function addKeeping(scope: FastifyInstance, desk: Desk): void {
       throw notFound('passkey');
     return { id, name };
   });
-  scope.post('/passkey/delete-passkey', PLAIN, async (request) => {
-    const { userId } = await signedIn(desk, request);
-    const { id } = readNamed(request.body);
-    if (!(await db.transaction((tx) => deletePasskey(tx, userId, id)))) throw notFound('passkey');
+  scope.post('/passkey/delete-passkey', PLAIN, async (request, reply) => {
+    const user = await signedIn(desk, request);
+    const { id, password } = readDeleted(request.body);
+    await askPassword(desk, request, reply, user, password);
+    if (!(await db.transaction((tx) => deletePasskey(tx, user.userId, id))))
+      throw notFound('passkey');
     return { id, deleted: true };
   });
 }

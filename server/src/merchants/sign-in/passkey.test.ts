@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Authenticator } from './test-authenticator.ts';
-import { makeUser, openPlace, type Place, Visitor } from './test-visitor.ts';
+import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
 
 let place: Place;
 before(async () => {
@@ -9,14 +9,27 @@ before(async () => {
 });
 after(() => place.close());
 
+interface Passkey {
+  id: string;
+}
+
 interface Options {
   challenge: string;
   user: { id: string };
   excludeCredentials: { id: string }[];
 }
 
+const askToRegister = (visitor: Visitor, body: object = { password: PASSWORD }) =>
+  visitor.send('POST', '/passkey/generate-register-options', body);
+
+const remove = (visitor: Visitor, id: unknown, password = PASSWORD) =>
+  visitor.send('POST', '/passkey/delete-passkey', { id, password });
+
 async function options(visitor: Visitor, what: 'register' | 'authenticate'): Promise<Options> {
-  const { status, body } = await visitor.send('GET', `/passkey/generate-${what}-options`);
+  const { status, body } =
+    what === 'register'
+      ? await askToRegister(visitor)
+      : await visitor.send('GET', '/passkey/generate-authenticate-options');
   assert.equal(status, 200, JSON.stringify(body));
   return body as unknown as Options;
 }
@@ -72,7 +85,7 @@ test('a passkey is renamed and deleted by its owner alone, and then opens nothin
   const { id } = passkey;
   for (const [path, body] of [
     ['/passkey/update-passkey', { id, name: 'Mine' }],
-    ['/passkey/delete-passkey', { id }],
+    ['/passkey/delete-passkey', { id, password: PASSWORD }],
   ] as const) {
     assert.equal((await other.visitor.send('POST', path, body)).status, 404, path);
     assert.equal((await new Visitor(place).send('POST', path, body)).status, 401, path);
@@ -80,6 +93,50 @@ test('a passkey is renamed and deleted by its owner alone, and then opens nothin
   }
   const entered = await tryToEnter((asked) => authenticator.use(asked));
   assert.deepEqual([entered.status, entered.code, entered.is], [401, 'unauthorized', null]);
+});
+
+test('a session alone neither adds a passkey nor removes one: the password is asked for', async () => {
+  const { visitor, passkey } = await withPasskey();
+  const guess = 'not the password';
+  for (const answered of [
+    await askToRegister(visitor, {}),
+    await askToRegister(visitor, { password: guess }),
+    await visitor.send('POST', '/passkey/delete-passkey', { id: passkey.id }),
+    await remove(visitor, passkey.id, guess),
+  ]) {
+    const { code, details } = Object(answered.body.error);
+    assert.deepEqual([answered.status, code], [400, 'invalid_request']);
+    assert.deepEqual(Object.keys(details), ['password']);
+    assert.deepEqual(answered.cookies, [], 'no challenge');
+  }
+  assert.equal((await visitor.send('GET', '/passkey/generate-register-options')).status, 405);
+  const { body } = await visitor.send('GET', '/passkey/list-user-passkeys');
+  assert.deepEqual(
+    (body.data as Passkey[]).map(({ id }) => id),
+    [passkey.id],
+  );
+});
+
+test('who came in by a link and has no password is told how to get one', async () => {
+  const { userId, email, visitor, passkey } = await withPasskey();
+  await place.platform.db.transaction((tx) =>
+    tx.run('DELETE FROM credentials WHERE user_id = $1', [userId]),
+  );
+  const arrived = new Visitor(place);
+  const { url } = await place.signIn.createSignInLink(email);
+  await arrived.send('GET', `/sign-in-link${new URL(url).search}`);
+  assert.equal(await arrived.is(), userId);
+  for (const answered of [
+    await askToRegister(arrived),
+    await remove(arrived, passkey.id),
+    await remove(visitor, passkey.id),
+  ]) {
+    assert.equal(answered.status, 400);
+    assert.match(
+      Object(answered.body.error).message,
+      /no password yet\. .* link .* Settings, Team/,
+    );
+  }
 });
 
 test('a challenge is answered once, by the browser that asked for it', async () => {
@@ -151,7 +208,7 @@ test('a passkey that was not unlocked is no second factor for who has one', asyn
 
 test('nobody makes a passkey who is not signed in, or with the challenge of somebody else', async () => {
   const stranger = new Visitor(place);
-  assert.equal((await stranger.send('GET', '/passkey/generate-register-options')).status, 401);
+  assert.equal((await askToRegister(stranger)).status, 401);
   const { visitor } = await withPasskey();
   const asked = await options(visitor, 'register');
   const answer = new Authenticator().register(asked);

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, invalid } from '../../platform/errors.ts';
+import { isPassword } from './bridge.ts';
+import type { Desk, SignedIn } from './desk.ts';
+import { findUser } from './user-store.ts';
+
+/**
+ * Holds what somebody who is signed in gives as their password against it, before something that a session alone, which may
+ * be stolen, must not do. Every try counts for the account. Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
+ */
+export async function askPassword(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, email }: SignedIn,
+  password: string,
+): Promise<void> {
+  await desk.limiter.account(request, reply, email);
+  const user = await desk.platform.db.read((tx) => findUser(tx, userId));
+  if (user?.hasPassword !== true)
+    throw new ApiError(
+      'invalid_request',
+      'You have no password yet. An owner can make you a link for one, under Settings, Team.',
+    );
+  if (!(await isPassword(await desk.library(), request, password)))
+    throw invalid({ password: 'is not your password' });
+}
