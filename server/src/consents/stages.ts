@@ -78,7 +78,7 @@ export function expireStage(deps: AuthorisationDeps): Stage {
   return {
     name: 'consents.expire',
     batch: 200,
-    nextDue: (tx) => earliestDue(tx, 'consents', OPEN_DUE),
+    ...earliestDue('consents', OPEN_DUE),
     async run(now, limit) {
       const refs = await claimConsents(
         platform,
@@ -99,7 +99,7 @@ export function activateStage(deps: AuthorisationDeps): Stage {
   return {
     name: 'consents.activate',
     batch: 100,
-    nextDue: (tx) => earliestDue(tx, 'consents', AUTHORISED_DUE),
+    ...earliestDue('consents', AUTHORISED_DUE),
     async run(now, limit) {
       const refs = await claimConsents(deps.platform, now, limit, "t.status = 'authorised'");
       await followEach(deps.platform, WIDTH, refs, (ref) => activate(deps, ref));
@@ -139,7 +139,7 @@ export function revokeStage(
   return {
     name: 'consents.revoke',
     batch: 100,
-    nextDue: (tx) => earliestDue(tx, 'bank_revocations'),
+    ...earliestDue('bank_revocations'),
     async run(now, limit) {
       const claimed = await claimRevocations(platform, stillNeeded, now, limit);
       if (claimed.length === 0) return 0;

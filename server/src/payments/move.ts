@@ -49,7 +49,7 @@ export function moveStage(deps: MoveDeps): Stage {
   return {
     name: 'payments.move',
     batch: 500,
-    nextDue: (tx) => earliestDue(tx, 'payments', "stage = 'move'"),
+    ...earliestDue('payments', "stage = 'move'"),
     async run(now, limit) {
       const rows = await claimMoves(platform, now, limit);
       if (rows.length === 0) return 0;

@@ -1,7 +1,7 @@
 import { isOfTheDatabase } from '../platform/apart.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
+import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { occurrence } from '../schedules/occurrences.ts';
 import { checkMoment } from '../schedules/schedule.ts';
@@ -165,21 +165,17 @@ function putOff(tx: Tx, key: DueKey, until: Temporal.Instant): Promise<number> {
 }
 
 /** The next occurrence that is to be opened; one that was put off, when it is to be tried again. */
-async function nextToOpen(tx: Tx): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ due: Temporal.Instant | null }>(
-    `SELECT least((SELECT min(due_at) FROM schedules WHERE due_at IS NOT NULL AND put_off_until IS NULL),
-       (SELECT min(greatest(due_at, put_off_until)) FROM schedules
-        WHERE due_at IS NOT NULL AND put_off_until IS NOT NULL)) AS due`,
-  );
-  return row?.due ?? null;
-}
+const NEXT_TO_OPEN = `least(
+  (SELECT min(due_at) FROM schedules WHERE due_at IS NOT NULL AND put_off_until IS NULL),
+  (SELECT min(greatest(due_at, put_off_until)) FROM schedules
+   WHERE due_at IS NOT NULL AND put_off_until IS NOT NULL))`;
 
 /** Occurrences of active schedules that are due. After an outage each is opened once, in order. */
 export function openStage(platform: Platform): Stage {
   return {
     name: 'payments.open',
     batch: 500,
-    nextDue: nextToOpen,
+    ...dueBy(NEXT_TO_OPEN),
     run: (now, limit) => openOrPutOff(platform, now, limit),
   };
 }

@@ -29,7 +29,7 @@ export function submitStage(deps: SubmitDeps): Stage {
   return {
     name: 'payments.submit',
     batch: 250,
-    nextDue: (tx) => earliestDue(tx, 'payments', "stage = 'submit'"),
+    ...earliestDue('payments', "stage = 'submit'"),
     async run(now, limit) {
       const attempts = await claimAttempts(platform, now, limit, lanes.full());
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });

@@ -38,7 +38,7 @@ export function trackStage(deps: SubmitDeps): Stage {
   return {
     name: 'payments.track',
     batch: 250,
-    nextDue: (tx) => earliestDue(tx, 'payments', "stage = 'track'"),
+    ...earliestDue('payments', "stage = 'track'"),
     async run(now, limit) {
       const rows = await platform.db.transaction((tx) =>
         claim<TrackRow>(tx, now, LEASE_MS, limit, {

@@ -82,7 +82,7 @@ test('what is claimed is nobody else’s while the lease runs, and falls due aga
   const end = NOW.add({ milliseconds: LEASE_MS });
   const before = end.subtract({ milliseconds: 1 });
   assert.deepEqual(await db.transaction((tx) => take(tx, before, 100)), []);
-  assert.ok((await db.read((tx) => earliestDue(tx, 'jobs')))?.equals(end));
+  assert.ok((await db.read((tx) => earliestDue('jobs').nextDue(tx)))?.equals(end));
   assert.deepEqual(await db.transaction((tx) => take(tx, end, 100)), [1, 2, 3]);
 });
 
@@ -145,9 +145,9 @@ test('a claim takes conditions with values, and sets what else it is told to', a
 });
 
 test('the earliest due moment is that of the rows asked for, or null', async () => {
-  assert.equal(await db.read((tx) => earliestDue(tx, 'jobs')), null);
+  assert.equal(await db.read((tx) => earliestDue('jobs').nextDue(tx)), null);
   await due(3);
-  const first = await db.read((tx) => earliestDue(tx, 'jobs', 'n > 1'));
+  const first = await db.read((tx) => earliestDue('jobs', 'n > 1').nextDue(tx));
   assert.ok(first?.equals(NOW.subtract({ seconds: 1 })));
 });
 

@@ -1,5 +1,6 @@
 import { allOrApart, isOfTheDatabase } from './apart.ts';
 import type { Db, SqlValue, Tx } from './db.ts';
+import { dueBy } from './engine.ts';
 import type { Log } from './log.ts';
 
 /** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
@@ -118,14 +119,7 @@ async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Pro
   );
 }
 
-/** The earliest `due_at` of a table's rows that satisfy `where`. */
-export async function earliestDue(
-  tx: Tx,
-  table: string,
-  where = 'due_at IS NOT NULL',
-): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ due_at: Temporal.Instant | null }>(
-    `SELECT min(due_at) AS due_at FROM ${table} WHERE ${where}`,
-  );
-  return row?.due_at ?? null;
+/** A stage has work at the earliest `due_at` of a table's rows that satisfy `where`. */
+export function earliestDue(table: string, where = 'due_at IS NOT NULL'): ReturnType<typeof dueBy> {
+  return dueBy(`SELECT min(due_at) FROM ${table} WHERE ${where}`);
 }

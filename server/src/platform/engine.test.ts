@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './db.ts';
-import { makeEngine, type Stage } from './engine.ts';
+import { dueBy, makeEngine, type Stage } from './engine.ts';
 import { makeLog } from './log.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
@@ -242,4 +242,32 @@ test('stop does not sit out a sleep, and an engine can be started again', async 
   engine.start();
   await until(() => stage.left === 0);
   await engine.stop();
+});
+
+test('stages that say by SQL when they have work are asked for in one statement, the others by themselves', async () => {
+  const asked: string[] = [];
+  const looked: Db = {
+    ...db,
+    read: (work) =>
+      work({
+        rows: nothing,
+        run: nothing,
+        row: async <R extends object>(sql: string) => {
+          asked.push(sql);
+          return { s0: null, s1: NOW.add({ hours: 2 }) } as R;
+        },
+      }),
+  };
+  const stages = [
+    pile(0, dueBy('SELECT min(a) FROM one')),
+    pile(0, { nextDue: async () => NOW.add({ hours: 3 }) }),
+    pile(0, dueBy('SELECT min(b) FROM other')),
+  ];
+  const engine = makeEngine(looked, clock, silent, stages);
+  assert.ok((await engine.nextDue())?.equals(NOW.add({ hours: 2 })));
+  assert.deepEqual(asked, [
+    'SELECT (SELECT min(a) FROM one) AS s0, (SELECT min(b) FROM other) AS s1',
+  ]);
+  assert.equal(await engine.drain(), 0);
+  assert.equal(asked.length, 2);
 });

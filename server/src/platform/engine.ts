@@ -8,6 +8,8 @@ export interface Stage {
   readonly batch: number;
   /** The next moment at which this stage has work, or null. */
   nextDue(tx: Tx): Promise<Temporal.Instant | null>;
+  /** The same as an expression of SQL, where it is one: all of them are asked for in one statement. */
+  readonly dueSql?: string;
   /** Claims and does up to `limit` of what is due at `now`; answers how many it claimed. */
   run(now: Temporal.Instant, limit: number): Promise<number>;
   /** Settles when nothing that `run` set off is still under way. Absent: `run` waits by itself. */
@@ -25,6 +27,34 @@ export interface Engine {
   nextDue(): Promise<Temporal.Instant | null>;
   /** Runs every stage until nothing is due at the clock's time; answers how many pieces of work it did. */
   drain(): Promise<number>;
+}
+
+/** When a stage has work, by an expression of SQL: an instant, or null. */
+export function dueBy(sql: string): Required<Pick<Stage, 'nextDue' | 'dueSql'>> {
+  return {
+    dueSql: sql,
+    async nextDue(tx) {
+      const row = await tx.row<{ due: Temporal.Instant | null }>(`SELECT (${sql}) AS due`);
+      return row?.due ?? null;
+    },
+  };
+}
+
+type Due = Map<Stage, Temporal.Instant>;
+
+/** When each stage has work; those that have none are left out. */
+async function askAll(tx: Tx, stages: readonly Stage[]): Promise<Due> {
+  const all: Due = new Map();
+  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
+  const columns = bySql.map(({ dueSql }, n) => `(${dueSql}) AS s${n}`).join(', ');
+  type Row = Record<string, Temporal.Instant | null>;
+  const row = columns === '' ? {} : await tx.row<Row>(`SELECT ${columns}`);
+  for (const stage of stages) {
+    const n = bySql.indexOf(stage);
+    const due = n < 0 ? await stage.nextDue(tx) : (row?.[`s${n}`] ?? null);
+    if (due !== null) all.set(stage, due);
+  }
+  return all;
 }
 
 const SHORTEST_SLEEP_MS = 25; // due, but held by another process or waiting for room
@@ -90,15 +120,11 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     await stage.idle?.();
   };
 
-  const isDue = async (stage: Stage): Promise<boolean> => {
-    const due = await db.read((tx) => stage.nextDue(tx));
-    return due !== null && Temporal.Instant.compare(due, clock.now()) <= 0;
-  };
-
   const drainOnce = async (): Promise<number> => {
     let done = 0;
-    for (const stage of stages) {
-      if (!(await isDue(stage))) continue; // most are not, and looking is cheaper than claiming
+    // Most have nothing to do, and looking is cheaper than claiming.
+    for (const [stage, due] of await db.read((tx) => askAll(tx, stages))) {
+      if (Temporal.Instant.compare(due, clock.now()) > 0) continue;
       done += await stage.run(clock.now(), stage.batch);
       await stage.idle?.();
     }
@@ -119,15 +145,8 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
       loops = [];
     },
     async nextDue() {
-      const moments = await db.read(async (tx) => {
-        const all: Temporal.Instant[] = [];
-        for (const stage of stages) {
-          const due = await stage.nextDue(tx);
-          if (due !== null) all.push(due);
-        }
-        return all;
-      });
-      return moments.sort(Temporal.Instant.compare)[0] ?? null;
+      const all = await db.read((tx) => askAll(tx, stages));
+      return [...all.values()].sort(Temporal.Instant.compare)[0] ?? null;
     },
     async drain() {
       let total = 0;

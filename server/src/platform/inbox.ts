@@ -1,6 +1,6 @@
 import { claim, earliestDue } from './claim.ts';
 import type { Tx } from './db.ts';
-import type { Stage } from './engine.ts';
+import { dueBy, type Stage } from './engine.ts';
 import { mapInParallel } from './lanes.ts';
 import type { Platform } from './platform.ts';
 
@@ -33,12 +33,7 @@ export function forgetNotificationsStage(platform: Platform): Stage {
   return {
     name: 'inbox.forget',
     batch: 1000,
-    async nextDue(tx) {
-      const row = await tx.row<{ oldest: Temporal.Instant | null }>(
-        'SELECT min(received_at) AS oldest FROM inbox WHERE due_at IS NULL',
-      );
-      return row?.oldest?.add(KEPT) ?? null;
-    },
+    ...dueBy(`SELECT min(received_at) + interval '${KEPT}' FROM inbox WHERE due_at IS NULL`),
     run: (now, limit) =>
       platform.db.transaction((tx) =>
         tx.run(
@@ -65,7 +60,7 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
   return {
     name: 'inbox',
     batch: 500,
-    nextDue: (tx) => earliestDue(tx, 'inbox'),
+    ...earliestDue('inbox'),
     async run(now, limit) {
       const batch = await platform.db.transaction((tx) => take(tx, now, limit));
       const errors = await mapInParallel(batch, WIDTH, (n) => actOn(platform, handle, now, n));

@@ -1,6 +1,6 @@
 import { isOfTheDatabase } from '../platform/apart.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
-import type { Stage } from '../platform/engine.ts';
+import { dueBy, type Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
 import {
@@ -16,7 +16,7 @@ import {
   CLAIMED_COLUMNS,
   findMerchantsDue,
   lockMerchant,
-  nextSettlementDue,
+  NEXT_SETTLEMENT_DUE,
   putOff,
   type SettlementRow,
 } from './store.ts';
@@ -34,7 +34,7 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
   return {
     name: 'settlements.open',
     batch: 50,
-    nextDue: nextSettlementDue,
+    ...dueBy(NEXT_SETTLEMENT_DUE),
     async run(now, limit) {
       const merchants = await platform.db.read((tx) => findMerchantsDue(tx, now, limit));
       let done = 0;
@@ -121,7 +121,7 @@ function askingStage(
   return {
     name: `settlements.${stage}`,
     batch: 50,
-    nextDue: (tx) => earliestDue(tx, 'settlements', `stage = '${stage}'`),
+    ...earliestDue('settlements', `stage = '${stage}'`),
     async run(now, limit) {
       const rows = await platform.db.transaction((tx) =>
         claim<SettlementRow>(tx, now, LEASE_MS, limit, {

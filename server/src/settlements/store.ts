@@ -108,14 +108,9 @@ export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
 }
 
 /** The next moment at which some merchant's money is due out. */
-export async function nextSettlementDue(tx: Tx): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ due: Temporal.Instant | null }>(
-    `SELECT least(
-       (SELECT min(settle_at) FROM payments WHERE status = 'success' AND settlement_id IS NULL),
-       (SELECT min(due_at) FROM settlements WHERE stage = 'carry')) AS due`,
-  );
-  return row?.due ?? null;
-}
+export const NEXT_SETTLEMENT_DUE = `least(
+  (SELECT min(settle_at) FROM payments WHERE status = 'success' AND settlement_id IS NULL),
+  (SELECT min(due_at) FROM settlements WHERE stage = 'carry'))`;
 
 /** The merchant's settlement of a day, if there is one. */
 export function findOfDay(

@@ -165,7 +165,7 @@ export function walletsStage(
   return {
     name: 'wallets.follow',
     batch: 50,
-    nextDue: (tx) => earliestDue(tx, 'wallets'),
+    ...earliestDue('wallets'),
     async run(now, limit) {
       const claimed = await platform.db.transaction((tx) =>
         claim<WalletRow & { merchant_id: string }>(tx, now, LEASE_MS, limit, {

@@ -116,7 +116,7 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
   return {
     name: 'webhooks.deliver',
     batch: BATCH,
-    nextDue: (tx) => earliestDue(tx, 'deliveries'),
+    ...earliestDue('deliveries'),
     async run(now, limit) {
       const room = Math.min(limit, IN_ALL - lanes.size);
       if (room <= 0) return 0;

@@ -30,12 +30,8 @@ export function unroutedEvents(tx: Tx, limit: number): Promise<UnroutedEvent[]> 
 }
 
 /** When the oldest event occurred that nobody has routed. */
-export async function oldestUnrouted(tx: Tx): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ created_at: Temporal.Instant }>(
-    'SELECT created_at FROM events WHERE NOT routed ORDER BY created_at, event_id LIMIT 1',
-  );
-  return row?.created_at ?? null;
-}
+export const OLDEST_UNROUTED =
+  'SELECT created_at FROM events WHERE NOT routed ORDER BY created_at, event_id LIMIT 1';
 
 /** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
 export interface NewDelivery {

@@ -25,7 +25,8 @@ export const TEST_EVENT_KIND = 'endpoint.test';
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
 
-const OVERLAP = Temporal.Duration.from({ hours: 24 });
+/** So long a new secret waits for its merchant before it signs by itself. */
+export const OVERLAP = Temporal.Duration.from({ hours: 24 });
 
 /** When a new secret signs by itself, if nobody activates it before (DECISIONS, "Webhooks"). */
 export function activatesAt(nextSecretAt: Temporal.Instant): Temporal.Instant {

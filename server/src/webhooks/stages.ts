@@ -1,24 +1,24 @@
-import type { Stage } from '../platform/engine.ts';
+import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import {
   becomeRouter,
   insertDeliveries,
   markRouted,
-  oldestUnrouted,
+  OLDEST_UNROUTED,
   unroutedEvents,
 } from './delivery-store.ts';
-import { activatesAt, madeBefore } from './endpoint.ts';
+import { madeBefore } from './endpoint.ts';
 import { fanOut } from './fan-out.ts';
 import { makeSender, type Sender } from './sender.ts';
-import { activateSecrets, holdEndpoints, oldestNextSecret } from './store.ts';
+import { activateSecrets, holdEndpoints, NEXT_ROTATION } from './store.ts';
 
 /** Hands new events to the endpoints that want them, in the order in which they occurred. */
 function routeStage({ db, ids }: Platform): Stage {
   return {
     name: 'webhooks.route',
     batch: 500,
-    nextDue: oldestUnrouted,
+    ...dueBy(OLDEST_UNROUTED),
     run: (now, limit) =>
       db.transaction(async (tx) => {
         if (!(await becomeRouter(tx))) return 0;
@@ -39,10 +39,7 @@ function rotateStage({ db }: Platform): Stage {
   return {
     name: 'webhooks.rotate',
     batch: 100,
-    async nextDue(tx) {
-      const oldest = await oldestNextSecret(tx);
-      return oldest === null ? null : activatesAt(oldest);
-    },
+    ...dueBy(NEXT_ROTATION),
     run: (now, limit) => db.transaction((tx) => activateSecrets(tx, now, madeBefore(now), limit)),
   };
 }

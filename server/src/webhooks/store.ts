@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import type { EndpointStatus } from './endpoint.ts';
+import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
 /** Where a merchant wants its events. Secrets are sealed; only signing opens them. */
 export interface EndpointRow {
@@ -134,13 +134,8 @@ export function activateSecrets(
   );
 }
 
-/** When the oldest of all next secrets was made. */
-export async function oldestNextSecret(tx: Tx): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ at: Temporal.Instant | null }>(
-    'SELECT min(next_secret_at) AS at FROM webhook_endpoints',
-  );
-  return row?.at ?? null;
-}
+/** When the oldest of all next secrets signs by itself. */
+export const NEXT_ROTATION = `SELECT min(next_secret_at) + interval '${OVERLAP}' FROM webhook_endpoints`;
 
 /** How many deliveries each of these endpoints has held back. */
 export async function countHeld(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../db.ts';
-import type { Stage } from '../engine.ts';
+import { dueBy, type Stage } from '../engine.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import type { Vault } from '../vault.ts';
@@ -136,12 +136,7 @@ export function forgetStage(platform: Platform): Stage {
   return {
     name: 'idempotency.forget',
     batch: 1000,
-    async nextDue(tx) {
-      const row = await tx.row<{ oldest: Temporal.Instant | null }>(
-        'SELECT min(created_at) AS oldest FROM idempotency_keys',
-      );
-      return row?.oldest?.add(KEPT) ?? null;
-    },
+    ...dueBy(`SELECT min(created_at) + interval '${KEPT}' FROM idempotency_keys`),
     run: (now, limit) =>
       platform.db.transaction((tx) =>
         tx.run(
