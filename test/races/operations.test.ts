@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { giveUpPayment } from '../../server/src/payments/give-up.ts';
 import { recordReturn } from '../../server/src/payments/return-pay-in.ts';
+import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
   eventsOf,
@@ -10,8 +11,9 @@ import {
   onlyPaymentOf,
   retryByHand,
 } from '../../server/test-support/books.ts';
+import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { dueWithRoom, justDue } from './acts.ts';
+import { dueWithRoom, holdingBefore, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -155,32 +157,90 @@ test('two operators at one moment end the attempt once, and the merchant is told
   const { id, paymentId } = await lostOnTheWay();
   await runFor({ hours: 30 });
   const both = await Promise.allSettled([giveUp(paymentId), giveUp(paymentId)]);
-  // Who comes second finds it ended, or is refused: it depends on when they looked.
-  const ends = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  assert.deepEqual([...new Set(ends)], ['failed']);
+  assert.deepEqual(both.map((one) => one.status).sort(), ['fulfilled', 'rejected']);
+  const refused = both.find((one) => one.status === 'rejected');
+  assert.match(String(refused?.reason), /^Refusal: the payment is failed, not processing/);
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed']);
 });
 
-test('the return of an extra pay-in is booked once, when the issuer has sent the money back', async () => {
+test('an operator who asked before another one had ended the attempt is refused', async () => {
+  const { id, paymentId } = await lostOnTheWay();
+  await runFor({ hours: 30 });
+  const gate = new Gate();
+  const late = h.another({ db: (db) => holdingBefore(db, 'FOR SHARE', gate) }).authorisation;
+  const second = giveUpPayment(late, paymentId, 'Fern Bank, Mr Moss, by letter');
+  await gate.reached;
+  assert.equal(await giveUp(paymentId), 'failed');
+  gate.open();
+  await assert.rejects(second, { name: 'Refusal', message: /is failed, not processing/ });
+  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed']);
+});
+
+/** Money that came a second time for a payment: nobody waits for it. */
+async function extraPayIn(): Promise<{ again: () => Promise<Movement>; extra: Movement }> {
   const id = await justDue(h);
   await runFor({ minutes: 1 });
   const payment = await onlyPaymentOf(h, id);
-  const twice = h.issuer.payIn(h.bank.paymentOf(payment.id, 1));
-  await runFor({ minutes: 1 });
+  const again = async (): Promise<Movement> => {
+    const movement = h.issuer.payIn(h.bank.paymentOf(payment.id, 1));
+    await runFor({ minutes: 1 });
+    return movement;
+  };
+  return { again, extra: await again() };
+}
+
+/** The issuer's people send money of a wallet back. */
+function sendBack({ toIssuerWalletId, amountPence }: Movement): void {
+  const wallet = h.issuer.wallets.get(toIssuerWalletId ?? '')?.wallet;
+  assert.ok(wallet);
+  wallet.balancePence -= amountPence;
+}
+
+/** Another operator, who has asked the issuer and waits at the gate before the ledger is looked at. */
+function lateReturn(movementId: string): { gate: Gate; second: Promise<number> } {
+  const gate = new Gate();
+  const late = h.another({ db: (db) => holdingBefore(db, 'FROM accounts', gate) }).authorisation;
+  return { gate, second: recordReturn(late, movementId, 'sent back, says the letter') };
+}
+
+test('an operator who asked before another one had booked the return is refused', async () => {
+  const { again, extra } = await extraPayIn();
+  const other = await again();
+  sendBack(extra);
+  sendBack(other); // there is room in the ledger for a second return
+  const { gate, second } = lateReturn(extra.movementId);
+  await gate.reached;
+  assert.equal(await returned(extra.movementId), 4999);
+  gate.open();
+  await assert.rejects(second, { name: 'Refusal', message: /its return is booked already/ });
+  assert.equal(await returned(other.movementId), 4999);
+  await assertLaws(h);
+});
+
+test('money that comes while the issuer is asked is not taken for money that has gone back', async () => {
+  const { again, extra } = await extraPayIn();
+  const { gate, second } = lateReturn(extra.movementId);
+  await gate.reached; // the issuer holds it still
+  await again();
+  gate.open();
+  await assert.rejects(second, { name: 'Refusal', message: /our ledger has changed .*try again/ });
+  await assertLaws(h);
+});
+
+test('the return of an extra pay-in is booked once, when the issuer has sent the money back', async () => {
+  const { extra } = await extraPayIn();
   await assertLaws(h);
   await refusesWith(() => returned('mv-none'), /no extra pay-in mv-none/);
   await refusesWith(
-    () => returned(twice.movementId),
+    () => returned(extra.movementId),
     /the issuer holds 4999 pence .* our ledger 4999/,
   );
-  const wallet = h.issuer.wallets.get(twice.toIssuerWalletId ?? '')?.wallet;
-  assert.ok(wallet);
-  wallet.balancePence -= 4999; // the issuer's people sent it back
+  sendBack(extra);
   h.issuer.down = true;
-  await refusesWith(() => returned(twice.movementId), /the issuer does not tell/);
+  await refusesWith(() => returned(extra.movementId), /the issuer does not tell/);
   h.issuer.down = false;
-  assert.equal(await returned(twice.movementId), 4999);
-  await refusesWith(() => returned(twice.movementId), /booked already/);
+  assert.equal(await returned(extra.movementId), 4999);
+  await refusesWith(() => returned(extra.movementId), /booked already/);
   await assertLaws(h);
 });
 

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { ended } from './answers.ts';
 import { findArrival } from './arrivals.ts';
-import { recordOutcomes } from './outcomes.ts';
+import { holdPayments, holdSchedules, recordOutcomes } from './outcomes.ts';
 import { instructionId, type PaymentStatus, RESEND_FOR } from './payment.ts';
 
 /** An operator asked for something that the books, the bank or the issuer speak against; the message says what. */
@@ -50,24 +50,32 @@ export async function giveUpPayment(
   checkStanding(row, platform.clock.now());
   await askIssuer(deps, row);
   await askBank(deps, row, bankIsSilent);
-  return platform.db.transaction(async (tx) => {
-    const now = platform.clock.now();
-    const message = 'The bank did not carry out the payment.';
-    const call = row.stage === 'submit' ? row.polls : null;
-    const outcome = { ...ended('technical', message, call), reason: `given up: ${reason}` };
-    const ref = {
-      merchantId: row.merchant_id,
-      paymentId,
-      scheduleId: row.schedule_id,
-      attempt: row.attempts,
-    };
-    await recordOutcomes(platform, tx, now, [{ ref, outcome }]);
-    const after = await findRow(tx, paymentId);
-    const isUnchanged = after?.attempts === row.attempts && after.stage === row.stage;
-    if (after === null || isUnchanged)
-      throw new Refusal('the service asked about the payment at this moment: try again');
-    return after.status;
-  });
+  return platform.db.transaction((tx) => endUnderLock(platform, tx, row, reason));
+}
+
+/** Two operators, or the service at the same moment: only what still stands as it did when the others were asked is ended. */
+async function endUnderLock(
+  platform: Platform,
+  tx: Tx,
+  asked: Row,
+  reason: string,
+): Promise<PaymentStatus> {
+  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
+  const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
+  await holdSchedules(tx, [{ ref }]);
+  await holdPayments(tx, [{ ref }]);
+  const now = platform.clock.now();
+  const row = await findRow(tx, paymentId);
+  if (row === null) throw new Error(`the payment ${paymentId} is gone`);
+  checkStanding(row, now);
+  const { attempts, stage, polls } = row;
+  if (attempts !== asked.attempts || stage !== asked.stage || polls !== asked.polls)
+    throw new Refusal('the service asked about the payment at this moment: try again');
+  const call = stage === 'submit' ? polls : null;
+  const failure = ended('technical', 'The bank did not carry out the payment.', call);
+  const outcome = { ...failure, reason: `given up: ${reason}` };
+  await recordOutcomes(platform, tx, now, [{ ref, outcome }]);
+  return (await findRow(tx, paymentId))?.status ?? 'failed';
 }
 
 function findRow(tx: Tx, paymentId: string): Promise<Row | null> {

@@ -49,7 +49,10 @@ export async function recordOutcomes(
  * Holds the schedules whose payments may be planned anew, before any payment is held: a pause or a cancellation at the
  * same moment comes wholly before the retry is planned, or wholly after.
  */
-async function holdSchedules(tx: Tx, learned: readonly Learned[]): Promise<void> {
+export async function holdSchedules(
+  tx: Tx,
+  learned: readonly { ref: { merchantId: string; scheduleId: string } }[],
+): Promise<void> {
   if (learned.length === 0) return;
   await tx.run(
     `SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))

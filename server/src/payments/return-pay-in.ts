@@ -10,6 +10,8 @@ interface Extra {
   wallet_id: string;
   issuer_wallet_id: string;
   amount_pence: number;
+  /** What the wallet holds, in our ledger. */
+  balance_pence: number;
   is_returned: boolean;
   /** The payment whose failed attempt this money belongs to; null: it names none. */
   payment_id: string | null;
@@ -27,13 +29,14 @@ export async function recordReturn(
   movementId: string,
   reason: string,
 ): Promise<number> {
-  const extra = await platform.db.read((tx) => findExtra(tx, movementId));
-  if (extra === null) throw new Refusal(`no extra pay-in ${movementId} is booked`);
-  checkFree(extra);
-  const held = await heldByIssuer(issuer, extra);
+  const asked = await platform.db.read((tx) => findFree(tx, movementId));
+  const held = await heldByIssuer(issuer, asked);
   return platform.db.transaction(async (tx) => {
     const now = platform.clock.now();
-    await checkBalance(tx, extra, held);
+    await holdWallet(tx, asked);
+    const extra = await findFree(tx, movementId);
+    checkBalance(asked, extra, held);
+    await checkQuiet(tx, extra);
     const { merchant_id: merchantId, wallet_id: walletId, amount_pence: amountPence } = extra;
     await post(tx, platform.ids, now, [
       {
@@ -59,14 +62,23 @@ export async function recordReturn(
   });
 }
 
+/** The pay-in, where its return may be booked. */
+async function findFree(tx: Tx, movementId: string): Promise<Extra> {
+  const extra = await findExtra(tx, movementId);
+  if (extra === null) throw new Refusal(`no extra pay-in ${movementId} is booked`);
+  checkFree(extra);
+  return extra;
+}
+
 function findExtra(tx: Tx, movementId: string): Promise<Extra | null> {
   return tx.row<Extra>(
-    `SELECT t.merchant_id, t.credit_account_id AS wallet_id, w.issuer_wallet_id, t.amount_pence,
+    `SELECT t.merchant_id, t.credit_account_id AS wallet_id, w.issuer_wallet_id, t.amount_pence, c.balance_pence,
             EXISTS (SELECT 1 FROM transfers b WHERE b.merchant_id = t.merchant_id AND b.source_id = t.source_id
               AND b.kind = 'pay_out') AS is_returned,
             p.payment_id, p.status AS payment_status, a.status AS attempt_status
      FROM transfers t
      JOIN wallets w ON w.merchant_id = t.merchant_id AND w.wallet_id = t.credit_account_id
+     JOIN accounts c ON c.merchant_id = t.merchant_id AND c.account_id = t.credit_account_id
      LEFT JOIN attempts a ON a.merchant_id = t.merchant_id AND a.pay_in_id = t.source_id
      LEFT JOIN payments p ON p.merchant_id = a.merchant_id AND p.payment_id = a.payment_id
      WHERE t.kind = 'extra_pay_in' AND t.source_id = $1`,
@@ -93,21 +105,29 @@ async function heldByIssuer(issuer: Issuer, extra: Extra): Promise<number> {
   }
 }
 
-/** The wallet's account is held, so that our balance does not change under the comparison. */
-async function checkBalance(tx: Tx, extra: Extra, held: number): Promise<void> {
-  const account = await tx.row<{ balance_pence: number }>(
-    'SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE',
-    [extra.merchant_id, extra.wallet_id],
-  );
-  const busy = await tx.row<{ payment_id: string }>(
-    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
-    [extra.merchant_id, extra.wallet_id],
-  );
-  if (busy !== null)
-    throw new Refusal(`money of the payment ${busy.payment_id} is on its way: try again later`);
-  const balance = account?.balance_pence ?? 0;
-  if (held > balance - extra.amount_pence)
+/** Two operators at one moment: the second one finds what the first one has booked. */
+async function holdWallet(tx: Tx, { merchant_id, wallet_id }: Extra): Promise<void> {
+  await tx.run('SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE', [
+    merchant_id,
+    wallet_id,
+  ]);
+}
+
+/** What the issuer held is compared with what our ledger said before and says after it was asked: money comes and goes. */
+function checkBalance(asked: Extra, extra: Extra, held: number): void {
+  if (extra.balance_pence !== asked.balance_pence)
+    throw new Refusal('our ledger has changed while the issuer was asked: try again');
+  if (held > extra.balance_pence - extra.amount_pence)
     throw new Refusal(
-      `the issuer holds ${held} pence in the wallet, our ledger ${balance}: the money has not gone back`,
+      `the issuer holds ${held} pence in the wallet, our ledger ${extra.balance_pence}: the money has not gone back`,
     );
+}
+
+async function checkQuiet(tx: Tx, { merchant_id, wallet_id }: Extra): Promise<void> {
+  const [busy] = await tx.rows<{ payment_id: string }>(
+    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
+    [merchant_id, wallet_id],
+  );
+  if (busy !== undefined)
+    throw new Refusal(`money of the payment ${busy.payment_id} is on its way: try again later`);
 }
