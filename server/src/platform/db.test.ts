@@ -284,12 +284,18 @@ test('a connection that is cut fails its transaction and not the process; the ne
       await new Promise((resolve) => setTimeout(resolve, 50)); // the news arrives while nothing is asked
       await add(tx, 5);
     });
-    await assert.rejects(broken);
+    await assert.rejects(broken, (error) => isUnavailable(error), 'nobody blames the row');
     assert.equal(await own.transaction((tx) => add(tx, 6)), 1);
     assert.equal(await valueIn(5), 0);
   } finally {
     await own.close();
   }
+});
+
+test('a host of which no address answers is a database that cannot be asked', () => {
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  assert.equal(isUnavailable(new AggregateError([refused, refused])), true);
+  assert.equal(isUnavailable(new AggregateError([new Error('other')])), false);
 });
 
 test('a listener hears what is notified, also after a lost connection, until it is stopped', async () => {
