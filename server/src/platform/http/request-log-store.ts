@@ -50,12 +50,10 @@ export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[])
   );
 }
 
-/** When the oldest request of the log came, in real time; null where there is none. */
-export async function oldestRequest(tx: Tx): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ oldest: Temporal.Instant | null }>(
-    'SELECT min(at) AS oldest FROM request_log',
-  );
-  return row?.oldest ?? null;
+/** An expression of SQL: long due where a request was kept for longer than this, by the real clock; else null. */
+export function overdue(kept: Temporal.Duration): string {
+  return `SELECT 'epoch'::timestamptz
+    WHERE (SELECT min(at) FROM request_log) <= clock_timestamp() - interval '${kept}'`;
 }
 
 /** Deletes up to `limit` requests that came up to a moment of real time; answers how many. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../clock.ts';
-import type { Stage } from '../engine.ts';
+import { dueBy, type Stage } from '../engine.ts';
 import type { Platform } from '../platform.ts';
 import { cut, redact, redactError, redactPath, redactText } from './redaction.ts';
-import { deleteRequests, type LoggedRequest, oldestRequest } from './request-log-store.ts';
+import { deleteRequests, type LoggedRequest, overdue } from './request-log-store.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 
 const KEPT = Temporal.Duration.from({ hours: 7 * 24 });
@@ -122,15 +122,11 @@ function parse(text: string): unknown {
  * Forgets requests after 7 days by the real clock, on which the log is written: for the engine, whose clock may be another,
  * they are due at once when it is time.
  */
-export function forgetRequestsStage({ db, clock }: Pick<Platform, 'db' | 'clock'>): Stage {
+export function forgetRequestsStage({ db }: Pick<Platform, 'db'>): Stage {
   return {
     name: 'requests.forget',
     batch: 1000,
-    async nextDue(tx) {
-      const oldest = await oldestRequest(tx);
-      const isTime = oldest !== null && Temporal.Instant.compare(oldest.add(KEPT), realNow()) <= 0;
-      return isTime ? clock.now() : null;
-    },
+    ...dueBy(overdue(KEPT)),
     run: (_now, limit) =>
       db.transaction((tx) => deleteRequests(tx, realNow().subtract(KEPT), limit)),
   };
