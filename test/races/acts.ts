@@ -47,27 +47,36 @@ export function debitsOf(h: Harness, paymentId: string): number {
 /** Waits at the gate before the first statement that contains `text`. */
 export function holdingBefore(db: Db, text: string, gate: Gate): Db {
   let held = false;
-  const watch = (tx: Tx): Tx => {
-    const wait = async (sql: string): Promise<void> => {
-      if (held || !sql.includes(text)) return;
-      held = true;
-      await gate.pass();
-    };
-    return {
-      rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
-        await wait(sql);
-        return tx.rows<R>(sql, values);
-      },
-      row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
-        await wait(sql);
-        return tx.row<R>(sql, values);
-      },
-      run: async (sql, values) => {
-        await wait(sql);
-        return tx.run(sql, values);
-      },
-    };
-  };
+  return before(db, async (sql) => {
+    if (held || !sql.includes(text)) return;
+    held = true;
+    await gate.pass();
+  });
+}
+
+/** The connection is lost at every statement that contains `text`. */
+export function failingAt(db: Db, text: string): Db {
+  return before(db, async (sql) => {
+    if (sql.includes(text)) throw new Error('Connection terminated unexpectedly');
+  });
+}
+
+/** Does something before each statement of a transaction. */
+function before(db: Db, act: (sql: string) => Promise<void>): Db {
+  const watch = (tx: Tx): Tx => ({
+    rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+      await act(sql);
+      return tx.rows<R>(sql, values);
+    },
+    row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
+      await act(sql);
+      return tx.row<R>(sql, values);
+    },
+    run: async (sql, values) => {
+      await act(sql);
+      return tx.run(sql, values);
+    },
+  });
   return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
 }
 

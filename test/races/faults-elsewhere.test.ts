@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { giveUpPayment } from '../../server/src/payments/give-up.ts';
 import { type Issuer, IssuerRefused } from '../../server/src/wallets/issuer.ts';
-import { onlyPaymentOf, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
+import {
+  assertLaws,
+  bankConsentOf,
+  onlyPaymentOf,
+  paymentsOf,
+  settlementsOf,
+} from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { justDue } from './acts.ts';
+import { failingAt, justDue, newPhone } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -134,4 +141,56 @@ test('a pay-out that the issuer refuses has failed, and its money is settled aga
   h.issuer.payOut = payOut;
   await h.runUntil(start.add({ hours: 24 * 3 }));
   assert.ok((await settlementsOf(h, h)).some((s) => s.status === 'success'));
+});
+
+/** An attempt that was sent and of which nobody knows, and another one that falls due when it is asked about again. */
+async function askedAgainBeside(): Promise<{ lost: string; other: string }> {
+  const start = h.clock.at.round('second').add({ hours: 1 });
+  const body = (at: Temporal.Instant) => ({
+    start_date: at.toString(),
+    customer: { phone: newPhone() },
+  });
+  const { id: lost } = await h.agreed(body(start));
+  const { id: other } = await h.agreed(body(start.add({ seconds: 3 })));
+  await h.runUntil(start.subtract({ seconds: 1 }));
+  h.clock.at = start;
+  h.bank.before = async (call) => {
+    if (call === 'submitPayment') throw new BankUnavailable('lost on the way');
+  };
+  await h.service.engine.drain();
+  h.bank.before = null;
+  h.clock.at = start.add({ seconds: 3 });
+  return { lost, other };
+}
+
+test('what was learned of a batch is recorded though the database fails in the middle of it', async () => {
+  const { lost, other } = await askedAgainBeside();
+  h.issuer.onPayIn = null; // only the bank's own word counts
+  h.bank.consents.delete(await bankConsentOf(h, lost)); // its repeat is refused: the consent is asked about
+  const failing = h.another({ db: (db) => failingAt(db, 'SET check_at = $1 FROM consents') });
+  await failing.engine.drain();
+  const [attempt] = (await onlyPaymentOf(h, other)).attempts;
+  assert.equal(attempt?.status, 'success', 'the bank said so');
+});
+
+test('money of another amount under the name of an attempt does not pay for it', async () => {
+  const id = await justDue(h);
+  h.bank.before = async (call) => {
+    if (call === 'submitPayment') throw new BankUnavailable('lost on the way');
+  };
+  await h.service.engine.drain();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  for (const { wallet } of h.issuer.wallets.values())
+    if (wallet.status === 'open')
+      h.issuer.payIn({
+        endToEndId: `${paymentId}-a1`,
+        amountPence: 1,
+        creditor: wallet.account.accountNumber,
+      });
+  await runFor({ hours: 30 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
+  await assertLaws(h);
+  const said = 'the bank has no such payment';
+  assert.equal(await giveUpPayment(h.service.authorisation, paymentId, said), 'failed');
+  await assertLaws(h);
 });

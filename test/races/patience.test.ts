@@ -99,6 +99,23 @@ test('what a slow bank leaves no time for within the lease is left to the next c
   assert.equal(new Set(h.bank.submitted).size, h.bank.submitted.length, 'nobody was sent twice');
 });
 
+test('a bank so slow that the checks of a whole batch outlast the lease is still sent a part of it', async () => {
+  const ids = await allDue(h, 130);
+  const { banks, issuer, hooks } = h.service.authorisation;
+  const stage = submitStage({ platform: h.platform, banks, issuer, consentHooks: hooks });
+  await openStage(h.platform).run(h.clock.at, 500);
+  h.bank.before = async (call) => {
+    if (call === 'confirmFunds') h.clock.at = h.clock.at.add({ seconds: 1 });
+  };
+  assert.equal(await stage.run(h.clock.at, 250), 130);
+  await stage.idle?.();
+  assert.ok(h.bank.submitted.length >= 64, `${h.bank.submitted.length} of 130 were sent`);
+  h.bank.cheerUp();
+  await runFor({ minutes: 30 });
+  for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});
+
 test('a deletion that was hastened while another one was asked for is not put off again', async () => {
   const id = await justDue(h);
   await h.update(id, { status: 'cancelled' });

@@ -119,6 +119,24 @@ test('two schedules created at once do not share what is left for one', async ()
   assert.deepEqual(both.map((s) => s.status).sort(), ['active', 'pending_consent']);
 });
 
+test('a payment that is retried by hand is not sent any more once its schedule is cancelled', async () => {
+  const { owner, another } = await withRoom();
+  await another(1000);
+  h.bank.mood.refuses = 'final';
+  await runFor({ hours: 25 });
+  h.bank.cheerUp();
+  const [failed] = await paymentsOf(h, owner.id, m);
+  h.bank.mood.down = true; // so that the retry is begun, and cannot be sent
+  await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed?.id ?? ''));
+  await runFor({ minutes: 1 });
+  assert.equal((await paymentsOf(h, owner.id, m))[0]?.status, 'processing');
+  await m.update(owner.id, { status: 'cancelled' });
+  h.bank.cheerUp();
+  await runFor({ hours: 1 });
+  const [stopped] = await paymentsOf(h, owner.id, m);
+  assert.deepEqual([stopped?.status, stopped?.error?.code], ['failed', 'schedule_cancelled']);
+});
+
 test('a payment of a cancelled schedule cannot be retried by hand, though its consent lives on for others', async () => {
   const { owner, another } = await withRoom();
   await another(1000);

@@ -74,14 +74,17 @@ export async function findAttemptDetails(
   rows: readonly SubmitRow[],
 ): Promise<ClaimedAttempt[]> {
   const details = await tx.rows<Omit<ClaimedAttempt, keyof SubmitRow> & { payment_id: string }>(
-    `SELECT r.payment_id, c.status AS consent_status, c.bank_consent_id, c.initiation, c.bank_grant, w.issuer_wallet_id,
-            s.status AS schedule_status, a.started_at, a.sent_at, ${PAID_BEFORE} AS paid_before
+    `SELECT r.payment_id, c.*, w.*, s.*, a.*
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[])
        AS r (merchant_id, payment_id, attempt, consent_id, wallet_id, schedule_id)
-     JOIN schedules s ON s.merchant_id = r.merchant_id AND s.schedule_id = r.schedule_id
-     JOIN consents c ON c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id
-     JOIN wallets w ON w.merchant_id = r.merchant_id AND w.wallet_id = r.wallet_id
-     JOIN attempts a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt`,
+     CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
+       WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant FROM consents
+       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
+     CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
+       WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) w
+     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${PAID_BEFORE} AS paid_before FROM attempts a
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
     [
       rows.map((r) => r.merchant_id),
       rows.map((r) => r.payment_id),
@@ -112,13 +115,16 @@ export async function markSent(
   const marked = await tx.rows<{ payment_id: string }>(
     `UPDATE attempts a SET sent_at = coalesce(a.sent_at, $4)
      FROM unnest($1::text[], $2::text[], $3::int[], $5::int[]) AS r (merchant_id, payment_id, attempt, polls)
-     JOIN payments p ON p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id
-       AND p.attempts = r.attempt AND p.stage = 'submit' AND p.polls = r.polls
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
+     CROSS JOIN LATERAL (
+       SELECT p.stage, p.attempts, p.polls, c.status AS consent_status, s.status AS schedule_status FROM payments p
+       JOIN consents c ON c.merchant_id = r.merchant_id AND c.consent_id = p.consent_id
+       JOIN schedules s ON s.merchant_id = r.merchant_id AND s.schedule_id = p.schedule_id
+       WHERE p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id OFFSET 0) now
      WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
+       AND now.stage = 'submit' AND now.attempts = r.attempt AND now.polls = r.polls
        AND a.status = 'started' AND (a.sent_at IS NOT NULL OR (
-         c.status IN ('granted', 'replaced') AND (a.manual OR s.status = 'active') AND NOT ${PAID_BEFORE}))
+         now.consent_status IN ('granted', 'replaced') AND (a.manual OR now.schedule_status = 'active')
+         AND NOT ${PAID_BEFORE}))
      RETURNING a.payment_id`,
     [
       rows.map((r) => r.merchant_id),

@@ -5,7 +5,7 @@ import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { ended } from './answers.ts';
 import { findArrival } from './arrivals.ts';
 import { holdPayments, holdSchedules, recordOutcomes } from './outcomes.ts';
-import { instructionId, type PaymentStatus, RESEND_FOR } from './payment.ts';
+import { type PaymentStatus, RESEND_FOR } from './payment.ts';
 
 /** An operator asked for something that the books, the bank or the issuer speak against; the message says what. */
 export class Refusal extends Error {
@@ -22,6 +22,8 @@ interface Row {
   merchant_id: string;
   payment_id: string;
   schedule_id: string;
+  wallet_id: string;
+  amount_pence: number;
   bank_id: string;
   bank_payment_id: string | null;
   status: PaymentStatus;
@@ -80,8 +82,8 @@ async function endUnderLock(
 
 function findRow(tx: Tx, paymentId: string): Promise<Row | null> {
   return tx.row<Row>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, a.bank_payment_id, p.status, p.stage, p.attempts,
-            p.polls, a.sent_at, w.issuer_wallet_id
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
+            p.status, p.stage, p.attempts, p.polls, a.sent_at, w.issuer_wallet_id
      FROM payments p
      LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
      LEFT JOIN wallets w ON w.merchant_id = p.merchant_id AND w.wallet_id = p.wallet_id
@@ -104,11 +106,17 @@ function checkStanding(row: Row, now: Temporal.Instant): void {
 }
 
 async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<void> {
-  const name = instructionId(row.payment_id, row.attempts);
   let found: Movement | null;
   try {
-    const since = row.sent_at ?? platform.clock.now();
-    found = await findArrival(issuer, row.issuer_wallet_id, name, since);
+    found = await findArrival(issuer, {
+      merchantId: row.merchant_id,
+      walletId: row.wallet_id,
+      issuerWalletId: row.issuer_wallet_id,
+      paymentId: row.payment_id,
+      attempt: row.attempts,
+      amountPence: row.amount_pence,
+      since: row.sent_at ?? platform.clock.now(),
+    });
   } catch (cause) {
     throw new Refusal('the issuer does not tell whether the money came: try again later', {
       cause,

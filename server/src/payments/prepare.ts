@@ -48,8 +48,9 @@ export function stopBeforeSending(attempt: ClaimedAttempt): Outcome | null {
       call,
     );
   if (!mayCollect(attempt.consent_status)) return consentGone(call);
-  if (attempt.manual || attempt.schedule_status === 'active') return null;
-  const code = attempt.schedule_status === 'paused' ? 'schedule_paused' : 'schedule_cancelled';
+  const { schedule_status: status } = attempt;
+  if (status === 'active' || (attempt.manual && status === 'paused')) return null;
+  const code = status === 'paused' ? 'schedule_paused' : 'schedule_cancelled';
   return ended(code, STOPPED[code], call);
 }
 

@@ -5,7 +5,7 @@ import { mapInParallel } from '../platform/lanes.ts';
 import { checkNow } from '../schedules/stages.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { consentGone, ended, isAboutThePayment, refused, toOutcome } from './answers.ts';
-import { findArrival } from './arrivals.ts';
+import { type Awaited, takeArrival } from './arrivals.ts';
 import { type ClaimedAttempt, markSent } from './attempt-store.ts';
 import { Patience } from './patience.ts';
 import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
@@ -18,13 +18,17 @@ export interface SubmitDeps extends OutcomeDeps {
 }
 
 const WIDTH = 32;
-/** So many are noted as sent together and then sent: a process that dies leaves few behind of which it is not known. */
+/**
+ * So many are checked, noted as sent together and then sent: a process that dies leaves few behind of which it is not known,
+ * and a slow bank gets some of a batch before there is no time for more.
+ */
 const CHUNK = 64;
 
 /**
- * Sends a batch of attempts of one bank in three steps: every check that still counts, the note that they may be with the
- * bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the bank's word on
- * the payment itself, or by the money. No call begins after `until`.
+ * Sends a batch of attempts of one bank, a part after another, in three steps: every check that still counts, the note that
+ * they may be with the bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the bank's word on
+ * the payment itself, or by the money. No call begins after `until`. What was
+ * learned before an error is recorded all the same.
  */
 export async function sendBatch(
   deps: SubmitDeps,
@@ -32,10 +36,12 @@ export async function sendBatch(
   until: Temporal.Instant,
 ): Promise<void> {
   const work = new Sending(deps, new Patience(deps.platform.clock, until));
-  const ready = await work.prepareAll(batch);
-  for (let at = 0; at < ready.length; at += CHUNK)
-    await work.sendChunk(ready.slice(at, at + CHUNK));
-  await settleOutcomes(deps, work.learned);
+  try {
+    for (let at = 0; at < batch.length; at += CHUNK)
+      await work.sendChunk(await work.prepareAll(batch.slice(at, at + CHUNK)));
+  } finally {
+    await settleOutcomes(deps, work.learned);
+  }
 }
 
 /** One batch on its way, and what was learned so far. */
@@ -74,6 +80,7 @@ class Sending {
   async #prepare(attempt: ClaimedAttempt): Promise<Ready | Outcome | null> {
     const stopped = stopBeforeSending(attempt);
     if (stopped !== null) return stopped;
+    if (!this.#patience.hasTime()) return null;
     if (isTooLateToRepeat(this.#deps, attempt.sent_at)) return lookForMoney(this.#deps, attempt);
     if (!this.#mayCall(attempt)) return null;
     const bank = this.#deps.banks.get(attempt.bank_id);
@@ -195,9 +202,7 @@ async function lookForMoney(
   const sentAt = attempt.sent_at ?? attempt.started_at;
   const name = { payment_id: attempt.payment_id, bank_id: attempt.bank_id };
   try {
-    const wanted = instructionId(attempt.payment_id, attempt.attempts);
-    if (await findArrival(deps.issuer, attempt.issuer_wallet_id, wanted, sentAt))
-      return { kind: 'credited', bankPaymentId: null, bankStatus: null };
+    if (await takeArrival(deps.platform, deps.issuer, awaitedOf(attempt, sentAt))) return UNKNOWN; // booked already
   } catch (error) {
     deps.platform.log.warn(
       { ...name, err: error },
@@ -218,6 +223,18 @@ async function lookForMoney(
       'the bank refused a repeat, the payment is looked for',
     );
   return UNKNOWN;
+}
+
+function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
+  return {
+    merchantId: attempt.merchant_id,
+    walletId: attempt.wallet_id,
+    issuerWalletId: attempt.issuer_wallet_id,
+    paymentId: attempt.payment_id,
+    attempt: attempt.attempts,
+    amountPence: attempt.amount_pence,
+    since,
+  };
 }
 
 /** The bank says that the consent is gone: whether it is, only the consent itself tells. */

@@ -5,10 +5,9 @@ import type { Stage } from '../platform/engine.ts';
 import { Lanes, mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import { toOutcome } from './answers.ts';
-import { findArrival } from './arrivals.ts';
+import { takeArrival } from './arrivals.ts';
 import { Patience } from './patience.ts';
-import { takePayIn } from './pay-ins.ts';
-import { instructionId, type Learned, type Outcome } from './payment.ts';
+import type { Learned, Outcome } from './payment.ts';
 import type { SubmitDeps } from './send.ts';
 import { settleOutcomes } from './settle-outcomes.ts';
 
@@ -27,6 +26,7 @@ interface TrackRow {
   bank_id: string;
   bank_payment_id: string;
   wallet_id: string;
+  amount_pence: number;
   attempts: number;
   polls: number;
 }
@@ -48,7 +48,7 @@ export function trackStage(deps: SubmitDeps): Stage {
           values: [lanes.full()],
           set: 'polls = t.polls + 1',
           returning: `t.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.wallet_id,
-            t.attempts, t.polls`,
+            t.amount_pence, t.attempts, t.polls`,
         }),
       );
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
@@ -104,21 +104,21 @@ async function askOne(
   return outcome;
 }
 
-/**
- * Takes in the money of an attempt whose notice was lost, as if the notice had come: a bank may never say more than that
- * the debtor's side is settled.
- */
+/** The notice of the money may be lost, and a bank may never say more than that the debtor's side is settled. */
 async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Promise<void> {
-  const { merchant_id: merchantId, wallet_id: walletId } = row;
-  const endToEndId = instructionId(row.payment_id, row.attempts);
   try {
     const at = await platform.db.read((tx) => whereMoneyComes(tx, row));
     if (at === null) return;
-    const found = await findArrival(issuer, at.issuer_wallet_id, endToEndId, at.started_at);
-    if (found === null) return logOverdue(platform, row, at.started_at);
-    const { movementId, amountPence } = found;
-    const notice = { merchantId, walletId, movementId, endToEndId, amountPence };
-    await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
+    const isThere = await takeArrival(platform, issuer, {
+      merchantId: row.merchant_id,
+      walletId: row.wallet_id,
+      issuerWalletId: at.issuer_wallet_id,
+      paymentId: row.payment_id,
+      attempt: row.attempts,
+      amountPence: row.amount_pence,
+      since: at.started_at,
+    });
+    if (!isThere) logOverdue(platform, row, at.started_at);
   } catch (error) {
     platform.log.warn(
       { payment_id: row.payment_id, err: error },
