@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import type { Tx } from '../platform/db.ts';
 import { testServer } from '../platform/http/test-platform.ts';
+import { webhookRoutes } from '../webhooks/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
@@ -15,7 +16,7 @@ interface Refused {
   error: { code: string; message: string; details?: Record<string, string> };
 }
 
-/** The dashboard's own endpoints over a harness; every answer is held against its schema. */
+/** The dashboard's own endpoints over a harness, and those of events; every answer is held against its schema. */
 export interface TestDashboard {
   h: Harness;
   get<T>(path: string, merchantId?: string): Promise<T>;
@@ -38,6 +39,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     ...overviewRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...customerRoutes(deps),
+    ...webhookRoutes(h.platform),
   ];
   const app = await testServer(h.platform, { routes });
   const call = callerOf(app, h);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
-import { createEndpoint, updateEndpoint } from '../../webhooks/service.ts';
+import { createEndpoint, deleteEndpoint, updateEndpoint } from '../../webhooks/service.ts';
 import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { OverviewView } from './view.ts';
 
@@ -120,6 +120,44 @@ test('an endpoint is in trouble while it fails, and while it is disabled and eve
   assert.deepEqual([held.endpoints, held.failing[0]?.status], [0, 'disabled']);
   const foreign = (await overview('', empty.merchantId)).webhooks;
   assert.deepEqual(foreign, { endpoints: 0, undelivered: 0, failing: [] });
+});
+
+test('what is undelivered is what the event log lists as such, events without an endpoint included', async () => {
+  const { platform, clock, db } = d.h;
+  const side = await d.h.merchant();
+  const { merchantId } = side;
+  const asked = <T>(
+    work: (asked: Parameters<typeof createEndpoint>[1]) => Promise<T>,
+  ): Promise<T> => db.transaction((tx) => work({ tx, now: clock.at, merchantId }));
+  const both = async (): Promise<number[]> => {
+    const { total } = await d.get<{ total: number }>(
+      '/api/v1/events?delivery=undelivered',
+      merchantId,
+    );
+    return [(await overview('', merchantId)).webhooks.undelivered, total];
+  };
+  const cancelOne = async (n: number): Promise<void> => {
+    const { id } = await side.create({ customer: phone(n) });
+    await side.update(id, { status: 'cancelled' });
+    await d.h.runUntil(clock.at);
+  };
+  await cancelOne(30);
+  assert.deepEqual(await both(), [1, 1], 'no endpoint');
+  const url = 'http://127.0.0.1:9/hooks';
+  const deaf = await asked((a) =>
+    createEndpoint(platform, a, { url, eventKinds: ['settlement.failed'] }),
+  );
+  assert.deepEqual(await both(), [0, 0], 'nobody asks for it');
+  const { endpoint } = await asked((a) =>
+    createEndpoint(platform, a, { url, eventKinds: ['schedule.cancelled'] }),
+  );
+  assert.deepEqual(await both(), [1, 1], 'from before there was an endpoint');
+  await cancelOne(31);
+  assert.deepEqual(await both(), [2, 2], 'an endpoint that does not answer');
+  await asked((a) => deleteEndpoint(a, endpoint.endpoint_id));
+  assert.deepEqual(await both(), [0, 0], 'who asked for it is gone');
+  await asked((a) => deleteEndpoint(a, deaf.endpoint.endpoint_id));
+  assert.deepEqual(await both(), [2, 2], 'no endpoint is left');
 });
 
 test('the laws of money stand as the last check found them', async () => {

@@ -1,6 +1,7 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
+import { countEvents } from '../../webhooks/event-store.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
 import {
   countByStatus,
@@ -14,7 +15,7 @@ import {
 } from './store.ts';
 import { sumComing } from './upcoming.ts';
 import type { OverviewView } from './view.ts';
-import { countWebhooks, findInTrouble } from './webhook-store.ts';
+import { countEndpoints, findInTrouble } from './webhook-store.ts';
 
 const CURRENCY = 'GBP';
 const COMING_DAYS = 30;
@@ -43,7 +44,8 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
     next_settlement: await readNextSettlement(tx, merchantId),
     schedules: await readSchedules(tx, merchantId),
     webhooks: {
-      ...(await countWebhooks(tx, merchantId)),
+      endpoints: await countEndpoints(tx, merchantId),
+      undelivered: await countEvents(tx, merchantId, { undelivered: true }),
       failing: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
     },
     laws: await readLaws(tx),

@@ -49,7 +49,10 @@ export const OverviewView = Type.Object({
   }),
   webhooks: Type.Object({
     endpoints: Count,
-    undelivered: Count,
+    undelivered: Type.Integer({
+      minimum: 0,
+      description: 'Events: those that the event log lists with `delivery=undelivered`.',
+    }),
     failing: Type.Array(FailingEndpoint),
   }),
   laws: Type.Object({ checked_at: OrNull(Instant), findings: Type.Array(Law) }),

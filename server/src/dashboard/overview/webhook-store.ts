@@ -1,17 +1,12 @@
 import type { Tx } from '../../platform/db.ts';
 
-/** How many endpoints are enabled, and how many events have not reached one that exists. */
-export async function countWebhooks(
-  tx: Tx,
-  merchantId: string,
-): Promise<{ endpoints: number; undelivered: number }> {
-  const row = await tx.row<{ endpoints: number; undelivered: number }>(
-    `SELECT (SELECT count(*) FROM webhook_endpoints WHERE merchant_id = $1 AND status = 'enabled') AS endpoints,
-            (SELECT count(DISTINCT d.event_id) FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
-             WHERE d.merchant_id = $1 AND d.status <> 'delivered' AND w.status <> 'deleted') AS undelivered`,
+/** How many endpoints are enabled. */
+export async function countEndpoints(tx: Tx, merchantId: string): Promise<number> {
+  const row = await tx.row<{ endpoints: number }>(
+    `SELECT count(*) AS endpoints FROM webhook_endpoints WHERE merchant_id = $1 AND status = 'enabled'`,
     [merchantId],
   );
-  return row ?? { endpoints: 0, undelivered: 0 };
+  return row?.endpoints ?? 0;
 }
 
 export interface EndpointInTrouble {
