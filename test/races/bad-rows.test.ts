@@ -100,6 +100,24 @@ test('a transfer for which the issuer refuses the whole request holds up no othe
   assert.equal(await statusOf(bad), 'success');
 });
 
+test('a transfer of which the answer cannot be read holds up no other, and is asked about under its key', async () => {
+  const [bad = '', ...good] = await allDue(h, 3);
+  const badPayment = await openedPayment(bad);
+  const transfer = h.issuer.transfer.bind(h.issuer);
+  h.issuer.transfer = async (orders) => {
+    const made = await transfer(orders);
+    for (const key of made.keys()) if (key.startsWith(badPayment)) made.delete(key);
+    return made;
+  };
+  await live({ minutes: 2 });
+  for (const id of good) assert.equal(await statusOf(id), 'success');
+  assert.equal(await statusOf(bad), 'processing');
+  h.issuer.transfer = transfer;
+  await runFor({ minutes: 3 });
+  assert.equal(await statusOf(bad), 'success');
+  await assertLaws(h);
+});
+
 test('a consent that cannot be revoked here holds up no other outcome', async () => {
   const [bad = '', ...good] = await allDue(h, 3);
   h.bank.before = async (call) => {

@@ -45,6 +45,54 @@ it('takes what cannot be understood, refused credentials and silence for an unkn
   await new Promise((done) => server.close(done));
 });
 
+it('leaves out of a batch what it cannot read, and reads the rest', async () => {
+  const at = '2026-11-21T10:00:00Z';
+  const made = (key: string) => ({
+    movement_id: `m-${key}`,
+    kind: 'transfer',
+    idempotency_key: key,
+    from: 'a',
+    to: 'b',
+    amount: { value: 5, currency: 'GBP' },
+    reference: '',
+    status: 'settled',
+    error: null,
+    created_at: at,
+    completed_at: at,
+  });
+  const movements = [
+    made('good'),
+    { ...made('new-status'), status: 'held' },
+    { ...made('no-such-day'), created_at: '2026-02-31T10:00:00Z' },
+    { ...made('no-pence'), amount: { value: 0.5, currency: 'GBP' } },
+    made('good-too'),
+  ];
+  const results = movements.map((movement) => ({
+    idempotency_key: movement.idempotency_key,
+    movement,
+    error: null,
+  }));
+  const server = createServer((_, answer) => {
+    answer.writeHead(200).end(JSON.stringify({ results: [...results, 'no result at all', null] }));
+  });
+  const issuer = new HttpIssuer({
+    ...SECRETS,
+    baseUrl: `http://127.0.0.1:${await listen(server)}`,
+  });
+  const orders = movements.map(({ idempotency_key: idempotencyKey }) => ({
+    idempotencyKey,
+    fromIssuerWalletId: 'a',
+    toIssuerWalletId: 'b',
+    amountPence: 5,
+    reference: '',
+  }));
+  const found = await issuer.transfer(orders);
+  assert.deepEqual([...found.keys()], ['good', 'good-too']);
+  await issuer.close();
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
 async function startSandboxIssuer(): Promise<IssuerBench> {
   const folder = await mkdtemp(join(tmpdir(), 'issuer-contract-'));
   const notifications: RawNotification[] = [];

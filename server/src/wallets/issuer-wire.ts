@@ -58,15 +58,9 @@ const MovementJson = Type.Object({
   completed_at: nullable(InstantJson),
 });
 
-const TransferResultsJson = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      idempotency_key: Type.String(),
-      movement: nullable(MovementJson),
-      error: nullable(ErrorJson),
-    }),
-  ),
-});
+const TransferResultJson = Type.Object({ movement: nullable(MovementJson) });
+/** Each result is read by itself: one that we cannot read must not hold up the others. */
+const TransferResultsJson = Type.Object({ results: Type.Array(Type.Unknown()) });
 
 const MovementPageJson = Type.Object({
   movements: Type.Array(MovementJson),
@@ -118,10 +112,22 @@ export const readWalletJson: Reader<IssuerWallet> = reader(WalletJson, (json) =>
 
 export const readMovementJson: Reader<Movement> = reader(MovementJson, fromMovement);
 
-/** The movements of a batch; a result without one is left out. */
-export const readTransferResults: Reader<Movement[]> = reader(TransferResultsJson, ({ results }) =>
-  results.flatMap((result) => (result.movement ? [fromMovement(result.movement)] : [])),
+const readTransferResult: Reader<Movement | null> = reader(TransferResultJson, ({ movement }) =>
+  movement === null ? null : fromMovement(movement),
 );
+
+/** The movements of a batch; a result without one, or with one that cannot be read, is left out. */
+export const readTransferResults: Reader<Movement[]> = reader(TransferResultsJson, ({ results }) =>
+  results.map(readOrNull).filter((movement) => movement !== null),
+);
+
+function readOrNull(result: unknown): Movement | null {
+  try {
+    return readTransferResult(result);
+  } catch {
+    return null; // whoever ordered it sees that it is missing, and asks again under the same key
+  }
+}
 
 export const readMovementPage: Reader<{ movements: Movement[]; nextCursor: string | null }> =
   reader(MovementPageJson, (json) => ({

@@ -117,8 +117,8 @@ export interface Issuer {
 
   /**
    * Makes each transfer on its own: one that fails does not hold up the rest. The movements are found by idempotency
-   * key. An order that is absent from the answer had a key that was used before with other content: nothing was done
-   * for it, and `findMovement` tells what its key stands for.
+   * key. An order that is absent from the answer had a key that was used before with other content, so that nothing was
+   * done for it, or a movement that could not be read: `findMovement` tells what its key stands for.
    */
   transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>>;
 
