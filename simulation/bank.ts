@@ -20,6 +20,7 @@ export class SimulatedBank extends FakeBank {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
   readonly #tell: TellOf;
+  readonly #ofPayment = new Map<string, BankPayment[]>();
 
   constructor(
     bankId: string,
@@ -100,9 +101,24 @@ export class SimulatedBank extends FakeBank {
 
   override submitPayment(...[grant, r]: Parameters<Bank['submitPayment']>): Promise<PaymentReport> {
     return this.#call('payment', r.idempotencyKey, async () => {
-      if (!this.payments.has(r.idempotencyKey)) this.#refuse(r.idempotencyKey, r.bankConsentId);
-      return super.submitPayment(grant, r);
+      const isNew = !this.payments.has(r.idempotencyKey);
+      if (isNew) this.#refuse(r.idempotencyKey, r.bankConsentId);
+      const answer = await super.submitPayment(grant, r);
+      if (isNew) this.#note(r.idempotencyKey);
+      return answer;
     });
+  }
+
+  #note(key: string): void {
+    const paymentId = key.replace(/-a\d+$/, '');
+    const payment = this.payments.get(key);
+    if (payment !== undefined)
+      this.#ofPayment.set(paymentId, [...(this.#ofPayment.get(paymentId) ?? []), payment]);
+  }
+
+  /** The bank's payments for one of ours that did not fail: one at the most, ever. */
+  liveOf(paymentId: string): BankPayment[] {
+    return (this.#ofPayment.get(paymentId) ?? []).filter((p) => p.status !== 'failed');
   }
 
   /** A key that was refused once is refused for ever. */
@@ -134,6 +150,7 @@ export class SimulatedBank extends FakeBank {
       super.credit(payment);
       return;
     }
+    if (this.#troubles.strikes('debitedFirst', this.bankId, id)) payment.status = 'debited';
     const longest = Math.ceil(LATEST_MINUTES * chance.share(id, 'how late') ** 3);
     const at = this.#troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
     this.#agenda.add(at, `bank ${this.bankId} settles ${id}`, () => this.#settle(payment));
@@ -141,7 +158,7 @@ export class SimulatedBank extends FakeBank {
 
   #settle(payment: BankPayment): void {
     const { history } = this.#troubles;
-    if (this.#troubles.strikes('lateFailure', payment.endToEndId)) {
+    if (payment.status !== 'debited' && this.#troubles.strikes('lateFailure', payment.endToEndId)) {
       const kind = this.#kindOf(payment.endToEndId);
       if (kind === 'consent_gone') this.revoke(payment.bankConsentId);
       this.fail(payment, kind);

@@ -42,14 +42,13 @@ export class Customers {
   }
 
   async #open(link: string, decision: Decision, tries: number): Promise<void> {
-    const { db, platform, processes, clock } = this.#world;
+    const { platform, processes, clock } = this.#world;
     const consent = await readLink(platform, link.split('/').at(-1) ?? '');
     if (consent === null) throw new Error('a link that nobody knows');
     if (decision !== 'declines') return this.#goToBank(link, consent, decision, tries);
-    const { hooks } = processes.current.authorisation;
-    const lived = await processes.ask(async () => {
-      await db.transaction((tx) =>
-        failConsent(hooks, tx, clock.at, refOf(consent), 'consent_denied'),
+    const lived = await processes.ask(async ({ authorisation }) => {
+      await authorisation.platform.db.transaction((tx) =>
+        failConsent(authorisation.hooks, tx, clock.at, refOf(consent), 'consent_denied'),
       );
     });
     if (!lived) this.#again(link, decision, tries);
@@ -125,9 +124,11 @@ export class Customers {
       return;
     }
     history.count('withdrawn on the portal');
-    const { hooks } = processes.current.authorisation;
-    await db.transaction((tx) =>
-      revokeConsent(hooks, tx, clock.at, refOf(row), 'withdrawn_on_portal'),
-    );
+    const lived = await processes.ask(async ({ authorisation }) => {
+      await authorisation.platform.db.transaction((tx) =>
+        revokeConsent(authorisation.hooks, tx, clock.at, refOf(row), 'withdrawn_on_portal'),
+      );
+    });
+    if (!lived) await this.withdraw(merchantId, scheduleId, isAtBank);
   }
 }

@@ -29,6 +29,11 @@ export class History {
     return this.#lines.length;
   }
 
+  /** What was added since it was so long. */
+  since(length: number): string[] {
+    return this.#lines.slice(length);
+  }
+
   /** The lines, in an order that depends on nothing but them. */
   sorted(): string[] {
     return [...this.#lines].sort();

@@ -1,34 +1,29 @@
 import { createMerchant } from '../server/src/merchants/service.ts';
-import { retryPayment } from '../server/src/payments/service.ts';
-import type { Tx } from '../server/src/platform/db.ts';
-import { ApiError } from '../server/src/platform/errors.ts';
-import { createErrors, type UpdateBody, updateErrors } from '../server/src/schedules/request.ts';
-import { createSchedule } from '../server/src/schedules/service.ts';
-import { updateSchedule } from '../server/src/schedules/update.ts';
-import { retrySettlement } from '../server/src/settlements/service.ts';
+import type { UpdateBody } from '../server/src/schedules/request.ts';
+import type { ScheduleView } from '../server/src/schedules/view.ts';
 import { planMerchantWallet } from '../server/src/wallets/service.ts';
 import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { createEndpoint } from '../server/src/webhooks/service.ts';
+import { Api, type Asker } from './api.ts';
 import { Customers } from './customers.ts';
 import { changedTerms, newTerms } from './terms.ts';
-import { START, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const RETRIES_BY_HAND = 0.2;
 
-interface Merchant {
-  n: number;
-  merchantId: string;
-}
+type Merchant = Asker;
 
 /** The merchants: they make schedules, change, pause, resume and cancel them at any moment, and retry by hand. */
 export class Merchants {
   readonly #world: World;
   readonly #customers: Customers;
+  readonly #api: Api;
 
   constructor(world: World) {
     this.#world = world;
     this.#customers = new Customers(world);
+    this.#api = new Api(world);
   }
 
   /** They sign up, and plan what they will do. */
@@ -40,7 +35,7 @@ export class Merchants {
       const merchant = all[chance.whole(0, all.length - 1, 'merchant of', n)];
       if (merchant === undefined) continue;
       const latest = (settings.days / 2) * MINUTES_OF_A_DAY;
-      const at = START.add({ minutes: chance.whole(60, latest, 'created', n) });
+      const at = settings.start.add({ minutes: chance.whole(60, latest, 'created', n) });
       agenda.add(at, `create ${n}`, () => this.#create(merchant, n));
     }
     for (const merchant of all) this.#lookLater(merchant, 1);
@@ -76,33 +71,15 @@ export class Merchants {
     return { n, merchantId };
   }
 
-  /** What the merchant asks of the API; a refusal is an answer. */
-  async #ask<T>(merchant: Merchant, what: string, work: (tx: Tx) => Promise<T>): Promise<T | null> {
-    const { db, history } = this.#world;
-    try {
-      const answer = await db.forMerchant(merchant.merchantId, work);
-      history.count(`merchant: ${what}`);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      history.note('merchant', merchant.n, what, error.code);
-      history.count(`refused: ${error.code}`);
-      return null;
-    }
-  }
-
   async #create(merchant: Merchant, n: number): Promise<void> {
-    const { chance, clock, settings, processes, history } = this.#world;
+    const { chance, clock, settings } = this.#world;
     const most = {
       schedules: Math.ceil(settings.schedules / settings.merchants),
       days: Math.min(20, settings.days),
     };
     const body = newTerms(chance, clock.at, merchant.n, n, most);
-    const wrong = createErrors(body, clock.at);
-    if (Object.keys(wrong).length > 0) return history.note('no such terms', n);
-    const view = await this.#ask(merchant, 'create', (tx) =>
-      createSchedule(processes.current.schedules, tx, clock.at, merchant.merchantId, body),
-    );
+    const request = { method: 'POST', path: '/api/v1/schedules', body } as const;
+    const view = (await this.#api.ask(merchant, 'create', request)) as ScheduleView | null;
     if (view === null) return;
     if (view.consent_url !== undefined) this.#customers.receive(view.id, view.consent_url);
     this.#actLater(merchant, view.id, n, 1);
@@ -136,27 +113,23 @@ export class Merchants {
   }
 
   async #update(merchant: Merchant, id: string, what: string, body: UpdateBody): Promise<void> {
-    const { clock, processes } = this.#world;
-    if (Object.keys(updateErrors(body, clock.at)).length > 0) return;
-    const { schedules } = processes.current;
-    const view = await this.#ask(merchant, what, (tx) =>
-      updateSchedule(schedules, tx, clock.at, merchant.merchantId, id, body),
-    );
+    const request = { method: 'PUT', path: `/api/v1/schedules/${id}`, body } as const;
+    const view = (await this.#api.ask(merchant, what, request)) as ScheduleView | null;
     if (view?.consent_url !== undefined) this.#customers.receive(id, view.consent_url);
   }
 
   /** Once a day each merchant looks at what has failed. */
   #lookLater(merchant: Merchant, day: number): void {
-    const { agenda, chance } = this.#world;
+    const { agenda, chance, settings } = this.#world;
     const minutes = day * MINUTES_OF_A_DAY + chance.whole(0, 1000, 'look', merchant.n, day);
-    agenda.add(START.add({ minutes }), `look ${merchant.n}`, async () => {
+    agenda.add(settings.start.add({ minutes }), `look ${merchant.n}`, async () => {
       await this.#retry(merchant, day);
       this.#lookLater(merchant, day + 1);
     });
   }
 
   async #retry(merchant: Merchant, day: number): Promise<void> {
-    const { db, chance, clock, processes } = this.#world;
+    const { db, chance } = this.#world;
     const { merchantId } = merchant;
     const failed = await db.read((tx) =>
       tx.rows<{ id: string }>(
@@ -167,14 +140,9 @@ export class Merchants {
     );
     for (const { id } of failed) {
       if (!chance.happens(RETRIES_BY_HAND, 'by hand', id, day)) continue;
-      if (id.startsWith('pay_'))
-        await this.#ask(merchant, 'retry a payment', (tx) =>
-          retryPayment(tx, clock.at, merchantId, id),
-        );
-      else
-        await this.#ask(merchant, 'retry a settlement', (tx) =>
-          retrySettlement(processes.current.settlements, tx, clock.at, merchantId, id),
-        );
+      const what = id.startsWith('pay_') ? 'payment' : 'settlement';
+      const path = `/api/v1/${what}s/${id}/retry`;
+      await this.#api.ask(merchant, `retry a ${what}`, { method: 'POST', path });
     }
   }
 }

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db, SqlValue, Tx } from '../server/src/platform/db.ts';
+import { type QuietDb, untilQuiet } from './stalling.ts';
 
 /**
  * A database that does one transaction after the other, in the order in which they were asked for. Between them everything
  * interleaves as it does in production; but which goes first is decided by the program and no longer by the operating system,
  * so that the same seed has the same history.
  */
-export function oneAtATime(db: Db): Db {
+export function oneAtATime(db: Db): QuietDb {
   const inside = new AsyncLocalStorage<boolean>();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -24,6 +25,7 @@ export function oneAtATime(db: Db): Db {
     transaction: (work) => inTurn(() => db.transaction(within(work))),
     forMerchant: (id, work) => inTurn(() => db.forMerchant(id, within(work))),
     read: (work) => inTurn(() => db.read(within(work))),
+    quiet: () => untilQuiet(() => last),
   };
 }
 

@@ -1,7 +1,7 @@
 import { BankUnavailable } from '../server/src/banks/bank.ts';
 import { giveUpPayment, Refusal } from '../server/src/payments/give-up.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
-import { START, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const HOUR_OF_THE_LOOK = 11;
@@ -11,7 +11,7 @@ const HOUR_OF_THE_LOOK = 11;
  * have in its books is given up (docs: "Operations").
  */
 export function operate(world: World, day = 1): void {
-  const at = START.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
+  const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
   world.agenda.add(at, 'operator', async () => {
     for (const id of await silent(world)) await giveUp(world, id);
     operate(world, day + 1);
@@ -32,9 +32,7 @@ async function silent({ db, clock }: World): Promise<string[]> {
 
 async function giveUp(world: World, paymentId: string): Promise<void> {
   const { banks, processes, history } = world;
-  const isKnown = [...banks.values()].some((bank) =>
-    [...bank.payments].some(([key, p]) => key.startsWith(paymentId) && p.status !== 'failed'),
-  );
+  const isKnown = [...banks.values()].some((bank) => bank.liveOf(paymentId).length > 0);
   if (isKnown) return;
   try {
     await processes.ask(async ({ authorisation }) => {

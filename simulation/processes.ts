@@ -1,13 +1,42 @@
+import type { FastifyInstance } from 'fastify';
 import { type Partners, type Service, wireService } from '../server/src/app/service.ts';
 import { type Bank, BankUnavailable } from '../server/src/banks/bank.ts';
+import { makeHttpServer } from '../server/src/platform/http/server.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import { Dead, Doomed } from '../server/test-support/crash.ts';
+import type { Agenda } from './agenda.ts';
+import { type QuietDb, Stalling } from './stalling.ts';
 import type { Troubles } from './troubles.ts';
 
 const TWO_AT_ONCE = 0.1;
-const MOST_STEPS = 40;
 const MOST_TURNS = 1000;
+/** A process dies, or stands still, within so many steps or calls. */
+const MOST_STEPS = 40;
+const MOST_STATEMENTS = 400;
+const MOST_CALLS = 30;
+const LONGEST_STALL_MINUTES = 3 * 60;
+
+/** A request of the API, as a merchant's program sends it. */
+export interface ApiRequest {
+  merchantId: string;
+  method: 'POST' | 'PUT';
+  path: string;
+  key: string;
+  body?: object;
+}
+
+export interface ApiAnswer {
+  status: number;
+  body: string;
+  isReplayed: boolean;
+}
+
+interface Process {
+  service: Service;
+  platform: Platform;
+  http: FastifyInstance | null;
+}
 
 /** What ends a turn of a stage, and no more: a partner is silent, or the process died. */
 function isExpected(error: unknown): boolean {
@@ -16,57 +45,129 @@ function isExpected(error: unknown): boolean {
   );
 }
 
-/** The processes of the service on one database: they die at any step, another takes over; now and then two work at once. */
+function unexpectedOf(ended: readonly PromiseSettledResult<unknown>[]): {
+  errors: unknown[];
+  unexpected: unknown;
+} {
+  const errors = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  return { errors, unexpected: errors.find((error) => !isExpected(error)) };
+}
+
+/**
+ * The processes of the service on one database: they die at any statement or call, or stand still in the middle of one,
+ * and another takes over; now and then two work at once.
+ */
 export class Processes {
-  readonly #platform: Platform;
+  readonly #platform: Platform & { db: QuietDb };
   readonly #partners: Partners;
   readonly #troubles: Troubles;
+  readonly #agenda: Agenda;
   readonly #second: Service;
-  #current: Service;
+  #current: Process;
   #doomed: Doomed | null = null;
+  #stalling: Stalling | null = null;
 
-  constructor(platform: Platform, partners: Partners, troubles: Troubles) {
+  constructor(
+    platform: Platform & { db: QuietDb },
+    partners: Partners,
+    { troubles, agenda }: { troubles: Troubles; agenda: Agenda },
+  ) {
     this.#platform = platform;
     this.#partners = partners;
     this.#troubles = troubles;
+    this.#agenda = agenda;
     this.#second = wireService(platform, partners);
-    this.#current = wireService(platform, partners);
+    this.#current = this.#start({});
   }
 
   /** The process that answers now. */
   get current(): Service {
-    return this.#current;
+    return this.#current.service;
   }
 
-  /** From now on the process has only so many steps to live: transactions and calls to the outside. */
+  #start(over: { platform?: Platform; partners?: Partners }): Process {
+    const { platform = this.#platform, partners = this.#partners } = over;
+    return { platform, service: wireService(platform, partners), http: null };
+  }
+
+  #wrapPartners(wrap: <T extends object>(partner: T) => T): Partners {
+    const { banks, issuer, sender } = this.#partners;
+    const wrapped = new Map<string, Bank>();
+    for (const [id, each] of banks) wrapped.set(id, wrap(each));
+    return {
+      banks: wrapped,
+      issuer: wrap(issuer),
+      ...(sender === undefined ? {} : { sender: wrap(sender) }),
+    };
+  }
+
+  /** From now on the process has only so many steps to live: statements or transactions, and calls to the outside. */
   doom(name: string): void {
-    if (this.#doomed !== null) return;
+    if (this.#doomed !== null || this.#stalling !== null) return;
     const { chance, history } = this.#troubles;
-    const step = chance.whole(1, MOST_STEPS, 'crash', name);
+    const unit = chance.happens(0.5, 'crash', name, 'unit') ? 'statement' : 'transaction';
+    const most = unit === 'statement' ? MOST_STATEMENTS : MOST_STEPS;
+    const step = chance.whole(1, most, 'crash', name);
     const after = chance.happens(0.5, 'crash', name, 'after');
-    history.note('crash', name, 'in', step, after ? 'after' : 'before');
-    this.#doomed = new Doomed(step, after);
-    const { db, bank, issuer } = this.#doomed.wrap;
-    const banks = new Map<string, Bank>();
-    for (const [id, each] of this.#partners.banks) banks.set(id, bank?.(each) ?? each);
-    this.#current = wireService(
-      { ...this.#platform, db: db?.(this.#platform.db) ?? this.#platform.db },
-      {
-        ...this.#partners,
-        banks,
-        issuer: issuer?.(this.#partners.issuer) ?? this.#partners.issuer,
-      },
-    );
+    history.note('crash', name, 'in', step, unit, after ? 'after' : 'before');
+    const doomed = new Doomed(step, after, unit);
+    this.#doomed = doomed;
+    this.#current = this.#start({
+      platform: { ...this.#platform, db: doomed.wrap.db(this.#platform.db) },
+      partners: this.#wrapPartners((partner) => doomed.proxy(partner)),
+    });
+  }
+
+  /** From now on one of the next calls of the process to the outside takes very long. */
+  stall(name: string): void {
+    if (this.#doomed !== null || this.#stalling !== null) return;
+    const { chance, history } = this.#troubles;
+    const call = chance.whole(1, MOST_CALLS, 'stall', name);
+    const after = chance.happens(0.5, 'stall', name, 'after');
+    history.note('stall', name, 'at call', call, after ? 'after' : 'before');
+    const stalling = new Stalling(call, after);
+    this.#stalling = stalling;
+    this.#current = this.#start({
+      partners: this.#wrapPartners((partner) => stalling.wrap(partner)),
+    });
   }
 
   /** What somebody asks of the process that answers; false: it died over it. */
   async ask(work: (service: Service) => Promise<void>): Promise<boolean> {
     try {
-      await work(this.#current);
+      await work(this.#current.service);
     } catch (error) {
       if (this.#doomed?.isDead !== true) throw error;
     }
     return !this.#bury();
+  }
+
+  /** Asks the API of the process that answers; null: it died over it. */
+  async request(request: ApiRequest): Promise<ApiAnswer | null> {
+    const { current } = this;
+    const process = this.#current;
+    process.http ??= await makeHttpServer({
+      platform: process.platform,
+      routes: current.routes,
+      authenticate: async (merchantId) => ({ merchantId, actorId: merchantId }),
+      checkResponses: true,
+    });
+    const answer = await process.http.inject({
+      method: request.method,
+      url: request.path,
+      headers: {
+        authorization: `Bearer ${request.merchantId}`,
+        'idempotency-key': request.key,
+        'x-request-id': request.key,
+      },
+      ...(request.body === undefined ? {} : { payload: request.body }),
+    });
+    if (this.#bury()) {
+      await process.http.close();
+      return null;
+    }
+    const isReplayed = answer.headers['idempotent-replayed'] === 'true';
+    return { status: answer.statusCode, body: answer.body, isReplayed };
   }
 
   /**
@@ -77,15 +178,46 @@ export class Processes {
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       const { chance, now } = this.#troubles;
       const areTwo = chance.happens(TWO_AT_ONCE, 'two processes', now().toString(), turn);
-      const all = areTwo ? [this.#current, this.#second] : [this.#current];
-      const ended = await Promise.allSettled(all.map((service) => service.engine.drain()));
+      const all = areTwo ? [this.current, this.#second] : [this.current];
+      const ended = await this.#endOf(all.map((service) => service.engine.drain()));
+      if (ended === null) continue;
       const isDead = this.#bury();
-      const errors = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-      const unexpected = errors.find((error) => !isExpected(error));
+      const { errors, unexpected } = unexpectedOf(ended);
       if (unexpected !== undefined) throw unexpected;
       if (errors.length === 0 && !isDead) return;
     }
     throw new Error('the engine does not come to an end');
+  }
+
+  /** How the work ended; null: it has not, because the process stands still, and another has taken over. */
+  async #endOf(work: Promise<number>[]): Promise<PromiseSettledResult<number>[] | null> {
+    const ends = Promise.allSettled(work);
+    const stalling = this.#stalling;
+    if (stalling === null) return ends;
+    stalling.isArmed = true;
+    const ended = await Promise.race([ends, stalling.begun.then(() => null)]);
+    stalling.isArmed = false;
+    if (ended !== null && !stalling.hasBegun) return ended;
+    await this.#platform.db.quiet();
+    this.#leave(stalling, ends);
+    return null;
+  }
+
+  /** Another process goes on; this one wakes up some time later. */
+  #leave(stalling: Stalling, ends: Promise<PromiseSettledResult<number>[]>): void {
+    const { chance, history, now } = this.#troubles;
+    const at = now().toString();
+    const minutes = Math.ceil(LONGEST_STALL_MINUTES * chance.share('stalled', at) ** 2);
+    history.note('stall', 'for', minutes);
+    history.count('stalled');
+    this.#stalling = null;
+    this.#current = this.#start({});
+    this.#agenda.add(now().add({ minutes }), 'wakes', async () => {
+      history.note('stall', 'over');
+      stalling.release();
+      const { unexpected } = unexpectedOf(await ends);
+      if (unexpected !== undefined) throw unexpected;
+    });
   }
 
   /** Another process takes the place of a dead one. */
@@ -94,7 +226,7 @@ export class Processes {
     this.#troubles.history.note('crash', 'died');
     this.#troubles.history.count('crash');
     this.#doomed = null;
-    this.#current = wireService(this.#platform, this.#partners);
+    this.#current = this.#start({});
     return true;
   }
 }

@@ -2,23 +2,34 @@ import { findings } from './comparison.ts';
 import { Merchants } from './merchants.ts';
 import { operate } from './operator.ts';
 import { ourBooks } from './our-books.ts';
-import { openWorld, type Settings, START, type World } from './world.ts';
+import { StepCheck } from './step-check.ts';
+import { openWorld, type Settings, tidyUp, type World } from './world.ts';
+
+/** What was found broken, at which virtual moment and after how many steps. */
+export interface Broken {
+  at: string;
+  step: number;
+  lines: string[];
+}
 
 /** How a run ended. */
 export interface Result {
-  /** Over all that happened; null where a law was broken before the end. */
+  /** Over all that happened; null where a law was broken, or where it stopped before the end. */
   sha256: string | null;
-  /** What was broken, and at which virtual moment. */
-  broken: { at: string; lines: string[] } | null;
+  broken: Broken | null;
   counts: ReadonlyMap<string, number>;
   lines: string[];
+  steps: number;
+  /** What happened in the last step. */
+  lastStep: string[];
 }
 
 /** Hears of the progress, once a virtual day. */
 export type Progress = (day: number, counts: ReadonlyMap<string, number>) => void;
 
 const CALM_DAYS = 8;
-const CRASHES_A_DAY = 0.5;
+const CRASHES_A_DAY = 0.6;
+const STALLS_A_DAY = 0.6;
 const MINUTE_MS = 60_000;
 const MINUTES_OF_A_DAY = 24 * 60;
 const MOST_STEPS_A_DAY = 5_000;
@@ -27,71 +38,122 @@ const MOST_STEPS_A_DAY = 5_000;
 export async function simulate(settings: Settings, progress: Progress): Promise<Result> {
   const world = await openWorld(settings);
   try {
-    return await live(world, progress);
+    return await new Life(world, progress).live();
   } finally {
     await world.close();
   }
 }
 
-async function live(world: World, progress: Progress): Promise<Result> {
-  const { settings, history, troubles, clock } = world;
-  const ended = (sha256: string | null, lines: string[]): Result => ({
-    sha256,
-    broken: sha256 === null ? { at: clock.at.toString(), lines } : null,
-    counts: history.counts,
-    lines: history.sorted(),
-  });
-  await new Merchants(world).begin();
-  operate(world);
-  planCrashes(world);
-  const last = settings.days + CALM_DAYS;
-  for (let day = 1; day <= last; day++) {
-    troubles.isCalm = day > settings.days;
-    const wrong = await wrongOf(world, START.add({ hours: 24 * day }), day === last);
-    if (wrong.length > 0) return ended(null, wrong);
-    progress(day, history.counts);
-  }
-  const books = await ourBooks(world);
-  for (const line of books) history.count(`our books: ${line.split(' ', 1)}`);
-  history.add(books);
-  return ended(history.sha256(), []);
-}
+/** A run, step by step: from one moment at which somebody acts or something is due to the next. */
+class Life {
+  readonly #world: World;
+  readonly #progress: Progress;
+  readonly #check: StepCheck;
+  #steps = 0;
+  /** How long the history was when the step began. */
+  #mark = 0;
 
-/** Lives through a day and looks at the books; what nobody expected is a finding too. */
-async function wrongOf(world: World, end: Temporal.Instant, isOver: boolean): Promise<string[]> {
-  try {
-    await liveUntil(world, end);
-    return await findings(world, isOver);
-  } catch (error) {
-    return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  constructor(world: World, progress: Progress) {
+    this.#world = world;
+    this.#progress = progress;
+    this.#check = new StepCheck(world);
   }
-}
 
-function planCrashes({ settings, chance, agenda, processes }: World): void {
-  for (let day = 0; day < settings.days; day++) {
-    if (!chance.happens(CRASHES_A_DAY, 'crash', day)) continue;
-    const minutes = day * MINUTES_OF_A_DAY + chance.whole(0, MINUTES_OF_A_DAY - 1, 'crash at', day);
-    agenda.add(START.add({ minutes }), 'crash', () => processes.doom(String(day)));
+  async live(): Promise<Result> {
+    const { settings, history, troubles } = this.#world;
+    await new Merchants(this.#world).begin();
+    operate(this.#world);
+    planCrashes(this.#world);
+    const last = settings.days + CALM_DAYS;
+    for (let day = 1; day <= last; day++) {
+      troubles.isCalm = day > settings.days;
+      const wrong = await this.#day(settings.start.add({ hours: 24 * day }), day === last);
+      if (wrong.length > 0 || this.#isOver()) return this.#ended(null, wrong);
+      this.#progress(day, history.counts);
+    }
+    const books = await ourBooks(this.#world);
+    for (const line of books) history.count(`our books: ${line.split(' ', 1)}`);
+    history.add(books);
+    return this.#ended(history.sha256(), []);
   }
-}
 
-/** From one moment at which somebody acts or something is due to the next, in steps of whole minutes. */
-async function liveUntil(world: World, end: Temporal.Instant): Promise<void> {
-  const { agenda, clock, processes } = world;
-  for (let step = 0; step < MOST_STEPS_A_DAY; step++) {
+  #isOver(): boolean {
+    const { untilStep } = this.#world.settings;
+    return untilStep !== null && this.#steps >= untilStep;
+  }
+
+  #ended(sha256: string | null, wrong: string[]): Result {
+    const { history, clock } = this.#world;
+    const broken = { at: clock.at.toString(), step: this.#steps, lines: wrong };
+    return {
+      sha256,
+      broken: wrong.length === 0 ? null : broken,
+      counts: history.counts,
+      lines: history.sorted(),
+      steps: this.#steps,
+      lastStep: history.since(this.#mark),
+    };
+  }
+
+  /** Lives through a day and looks at the books; what nobody expected is a finding too. */
+  async #day(end: Temporal.Instant, isLast: boolean): Promise<string[]> {
+    try {
+      const wrong = await this.#liveUntil(end);
+      if (wrong.length > 0) return wrong;
+      await tidyUp(this.#world.db);
+      return await findings(this.#world, isLast && !this.#isOver());
+    } catch (error) {
+      return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    }
+  }
+
+  /** In steps of whole minutes. */
+  async #liveUntil(end: Temporal.Instant): Promise<string[]> {
+    const { clock } = this.#world;
+    for (let step = 0; step < MOST_STEPS_A_DAY; step++) {
+      if (this.#isOver()) return [];
+      const next = await this.#next(end);
+      if (Temporal.Instant.compare(next, end) >= 0) {
+        clock.at = end;
+        return [];
+      }
+      clock.at = next;
+      const wrong = await this.#step();
+      if (wrong.length > 0) return wrong;
+    }
+    throw new Error('this day does not end: something stays due');
+  }
+
+  async #next(end: Temporal.Instant): Promise<Temporal.Instant> {
+    const { agenda, clock, processes } = this.#world;
     const due = await processes.current.engine.nextDue();
     const next = [due, agenda.next(), end].filter((at) => at !== null);
     const [first = end] = next.sort(Temporal.Instant.compare);
-    clock.at = later(clock.at, wholeMinute(first));
-    if (Temporal.Instant.compare(clock.at, end) >= 0) {
-      clock.at = end;
-      return;
-    }
-    world.history.count('steps');
+    return later(clock.at, wholeMinute(first));
+  }
+
+  async #step(): Promise<string[]> {
+    const { agenda, clock, processes, history } = this.#world;
+    this.#steps += 1;
+    this.#mark = history.length;
     await agenda.actUntil(clock.at);
     await processes.drain();
+    return this.#check.findings();
   }
-  throw new Error('this day does not end: something stays due');
+}
+
+/** The moments at which a process begins to die, or to stand still. */
+function planCrashes({ settings, chance, agenda, processes }: World): void {
+  const plan = (what: string, likelihood: number, act: (name: string) => void): void => {
+    for (let day = 0; day < settings.days; day++) {
+      if (!chance.happens(likelihood, what, day)) continue;
+      const minute = chance.whole(0, MINUTES_OF_A_DAY - 1, `${what} at`, day);
+      const at = settings.start.add({ minutes: day * MINUTES_OF_A_DAY + minute });
+      agenda.add(at, what, () => act(String(day)));
+    }
+  };
+  plan('crash', CRASHES_A_DAY, (name) => processes.doom(name));
+  plan('stall', STALLS_A_DAY, (name) => processes.stall(name));
 }
 
 function wholeMinute(at: Temporal.Instant): Temporal.Instant {

@@ -17,6 +17,8 @@ export const LIKELIHOOD = {
   late: 0.25,
   /** ... and then it fails. */
   lateFailure: 0.2,
+  /** A bank takes the money at once and sends it on later. */
+  debitedFirst: 0.3,
   noticeLost: 0.1,
   noticeRepeated: 0.15,
   transferRefused: 0.02,

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../server/src/platform/config.ts';
-import { type Db, openDb } from '../server/src/platform/db.ts';
+import { type Db, openDb, type Tx } from '../server/src/platform/db.ts';
 import { makeIds } from '../server/src/platform/ids.ts';
 import { receiveNotification } from '../server/src/platform/inbox.ts';
 import { makeLog } from '../server/src/platform/log.ts';
@@ -15,6 +15,8 @@ import { SimulatedIssuer } from './issuer.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { Processes } from './processes.ts';
 import { Receivers } from './receiver.ts';
+import type { QuietDb } from './stalling.ts';
+import { noteTouched } from './touched.ts';
 import { Troubles } from './troubles.ts';
 
 /** What a run is told. */
@@ -23,6 +25,10 @@ export interface Settings {
   days: number;
   merchants: number;
   schedules: number;
+  /** The moment at which it begins. */
+  start: Temporal.Instant;
+  /** The step after which it stops and tells of it; null: it lives to the end. */
+  untilStep: number | null;
 }
 
 /** The service over a real database, its virtual clock, and everybody around it. */
@@ -42,24 +48,36 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Two months before 29 February 2028, in the busiest weeks of banks. */
-export const START = Temporal.Instant.from('2027-12-15T00:00:00Z');
 const BANKS = ['alder', 'birch', 'cedar'];
+const BUSY_TABLES = [
+  'touched',
+  'inbox',
+  'payments',
+  'schedules',
+  'deliveries',
+  'events',
+  'settlements',
+  'attempts',
+];
 const LONGEST_DELAY_MINUTES = 45;
+/** The limit counts real minutes, in which weeks go by here. */
+const MOST_REQUESTS = 10_000_000;
 
 /** Opens a world on a database of its own. */
 export async function openWorld(settings: Settings): Promise<World> {
   const database = await testDatabase();
   const pool = openDb(database.url, 1);
+  await pool.transaction(noteTouched);
   await pool.transaction(leaveRowsWhereTheyAre);
   const db = oneAtATime(pool);
-  const clock: World['clock'] = { at: START, now: () => clock.at };
+  const clock: World['clock'] = { at: settings.start, now: () => clock.at };
   const chance = makeChance(settings.seed);
   const history = new History(clock.now);
   const troubles = new Troubles(chance, history, clock.now);
   const agenda = new Agenda();
+  const world = { db, clock, troubles, agenda };
   const platform = makePlatform(db, clock, chance, history);
-  const notify = teller({ db, clock, troubles, agenda });
+  const notify = teller(world);
   const issuer = new SimulatedIssuer(troubles, agenda);
   tellOfMoney(issuer, notify);
   const tell = (bankId: string, kind: string, id: string): void =>
@@ -68,7 +86,7 @@ export async function openWorld(settings: Settings): Promise<World> {
     BANKS.map((id) => [id, new SimulatedBank(id, issuer, { troubles, agenda, tell })]),
   );
   const receivers = new Receivers(troubles);
-  const processes = new Processes(platform, { banks, issuer, sender: receivers }, troubles);
+  const processes = new Processes(platform, { banks, issuer, sender: receivers }, world);
   return {
     settings,
     clock,
@@ -89,17 +107,31 @@ export async function openWorld(settings: Settings): Promise<World> {
   };
 }
 
-/** Nobody tidies up at moments of its own: rows of one moment stay in the order in which they were written. */
-async function leaveRowsWhereTheyAre(tx: Parameters<Parameters<Db['transaction']>[0]>[0]) {
-  const tables = await tx.rows<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
-  );
-  for (const { name } of tables)
+/** Nobody tidies up at moments of its own: what a statement finds first must not depend on them. */
+async function leaveRowsWhereTheyAre(tx: Tx): Promise<void> {
+  for (const name of await tablesOf(tx))
     await tx.run(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
 }
 
-function makePlatform(db: Db, clock: World['clock'], chance: Chance, history: History): Platform {
-  const config: Config = readConfig({});
+async function tablesOf(tx: Tx): Promise<string[]> {
+  const tables = await tx.rows<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  return tables.map((table) => table.name);
+}
+
+/** Once a virtual day somebody tidies up, as PostgreSQL would by itself. */
+export async function tidyUp(db: Db): Promise<void> {
+  for (const name of BUSY_TABLES) await db.read((tx) => tx.run(`VACUUM (ANALYZE) ${name}`));
+}
+
+function makePlatform(
+  db: QuietDb,
+  clock: World['clock'],
+  chance: Chance,
+  history: History,
+): Platform & { db: QuietDb } {
+  const config: Config = { ...readConfig({}), rateLimitPerMinute: MOST_REQUESTS };
   const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
   let drawn = 0;
   const fill = (buffer: Buffer): void => {

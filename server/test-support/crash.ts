@@ -8,15 +8,20 @@ export class Dead extends Error {
   override readonly name = 'Dead';
 }
 
+/** What counts as a step: every transaction that changed something, or every single statement. Calls always count. */
+export type Unit = 'transaction' | 'statement';
+
 /** A process that dies at its n-th step towards the world, before or after the step has had its effect. */
 export class Doomed {
   #left: number;
   readonly #after: boolean;
+  readonly #unit: Unit;
   isDead = false;
 
-  constructor(step: number, after: boolean) {
+  constructor(step: number, after: boolean, unit: Unit = 'transaction') {
     this.#left = step;
     this.#after = after;
+    this.#unit = unit;
   }
 
   #live(): void {
@@ -43,14 +48,21 @@ export class Doomed {
     return result;
   }
 
-  /** Only a transaction that changed something is a step; dying before it means that it is rolled back. */
-  async #transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  /**
+   * Dying before a transaction's end means that it is rolled back, and so does dying at a statement of it. Where
+   * transactions are the steps, only one that changed something is.
+   */
+  async #transaction<T>(
+    begin: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
     this.#live();
     let isLast = false;
-    const result = await db.transaction(async (tx) => {
-      const watched = watch(tx);
+    const result = await begin(async (tx) => {
+      const watched = watch(this.#mortal(tx));
       const done = await work(watched.tx);
-      isLast = watched.hasChanged() && this.#isLast();
+      this.#live(); // what killed it was not passed on
+      isLast = (this.#unit === 'statement' || watched.hasChanged()) && this.#isLast();
       if (isLast && !this.#after) this.#die();
       return done;
     });
@@ -58,21 +70,32 @@ export class Doomed {
     return result;
   }
 
+  #mortal(tx: Tx): Tx {
+    if (this.#unit !== 'statement') return tx;
+    return {
+      rows: (sql, values) => this.#call(() => tx.rows(sql, values)),
+      row: (sql, values) => this.#call(() => tx.row(sql, values)),
+      run: (sql, values) => this.#call(() => tx.run(sql, values)),
+    };
+  }
+
   /** Stands between a process and its database, bank and issuer: each transaction and each call is a step. */
-  readonly wrap: Wrap = {
+  readonly wrap: Required<Wrap> = {
     db: (db: Db): Db => ({
       ...db,
-      transaction: (work) => this.#transaction(db, work),
+      transaction: (work) => this.#transaction((begun) => db.transaction(begun), work),
+      forMerchant: (id, work) => this.#transaction((begun) => db.forMerchant(id, begun), work),
       read: async (work) => {
         this.#live();
-        return db.read(work);
+        return db.read((tx) => work(this.#mortal(tx)));
       },
     }),
-    bank: (bank: Bank): Bank => this.#proxy(bank),
-    issuer: (issuer: Issuer): Issuer => this.#proxy(issuer),
+    bank: (bank: Bank): Bank => this.proxy(bank),
+    issuer: (issuer: Issuer): Issuer => this.proxy(issuer),
   };
 
-  #proxy<T extends object>(target: T): T {
+  /** Stands between a process and a partner: each call is a step. */
+  proxy<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (object, name) => {
         const value: unknown = Reflect.get(object, name);

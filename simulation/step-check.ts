@@ -1,0 +1,164 @@
+import type { Tx } from '../server/src/platform/db.ts';
+import type { SimulatedBank } from './bank.ts';
+import { type Touched, takeTouched } from './touched.ts';
+import type { World } from './world.ts';
+
+interface AccountRow {
+  merchant_id: string;
+  account_id: string;
+  kind: string;
+  pence: number;
+}
+
+interface PaymentRow {
+  payment_id: string;
+  status: string;
+  amount_pence: number;
+  won: number;
+  lost: number;
+  moved: number;
+  told: number;
+  told_lost: number;
+  strays: number;
+}
+
+interface SettlementRow {
+  settlement_id: string;
+  amount_pence: number;
+  payments: number;
+  set_apart: number;
+}
+
+/** Sent outside the life of its consent; what fell due before a new one took its place may follow. */
+const STRAYS = `SELECT count(*) FROM attempts a JOIN consents c ON c.merchant_id = p.merchant_id
+  AND c.consent_id = p.consent_id WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+  AND a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at
+    OR (a.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))`;
+
+const OF_PAYMENT = 'WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id';
+const EVENTS = `SELECT count(*) FROM events x WHERE x.merchant_id = p.merchant_id AND x.schedule_id = p.schedule_id
+  AND x.subject_id = p.payment_id`;
+
+const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
+  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND x.status = 'success') AS won,
+  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND x.status = 'failed') AS lost,
+  (SELECT count(*) FROM transfers x WHERE x.merchant_id = p.merchant_id AND x.source_id = p.payment_id
+    AND x.kind = 'move') AS moved,
+  (${EVENTS} AND x.kind = 'collection.success') AS told,
+  (${EVENTS} AND x.kind = 'collection.failed') AS told_lost,
+  (${STRAYS}) AS strays
+  FROM payments p WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+
+const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,
+  (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_payments x
+    JOIN payments y USING (merchant_id, payment_id)
+    WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS payments,
+  (SELECT coalesce(sum(x.amount_pence), 0)::bigint FROM transfers x WHERE x.merchant_id = s.merchant_id
+    AND x.source_id = s.settlement_id || '-' || s.attempts AND x.kind = 'settle') AS set_apart
+  FROM settlements s WHERE (s.merchant_id, s.settlement_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+
+const ACCOUNTS = `SELECT merchant_id, account_id, kind, balance_pence AS pence FROM accounts
+  WHERE (merchant_id, account_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+
+/** The laws of money after a step, for all that the step has written; said in other words than the service's own audit. */
+export class StepCheck {
+  readonly #world: World;
+  /** A ledger of our own, from the transfers alone. */
+  readonly #balances = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** What the step has broken, a line each. */
+  async findings(): Promise<string[]> {
+    const { db } = this.#world;
+    const touched = await takeTouched(db);
+    if (touched.length === 0) return [];
+    const of = (kind: Touched['kind']): Touched[] => unique(touched, kind);
+    return db.read(async (tx) => [
+      ...(await this.#ledger(tx, touched)),
+      ...(await this.#payments(tx, of('payment'))),
+      ...(await settlements(tx, of('settlement'))),
+    ]);
+  }
+
+  async #ledger(tx: Tx, touched: readonly Touched[]): Promise<string[]> {
+    const changed = new Map<string, readonly [string, string]>();
+    const add = (merchantId: string, accountId: string, pence: number): void => {
+      const key = `${merchantId} ${accountId}`;
+      this.#balances.set(key, (this.#balances.get(key) ?? 0) + pence);
+      changed.set(key, [merchantId, accountId]);
+    };
+    for (const { merchant_id, debit, credit, pence } of touched) {
+      if (debit === null || credit === null || pence === null) continue;
+      add(merchant_id, debit, -pence);
+      add(merchant_id, credit, pence);
+    }
+    if (changed.size === 0) return [];
+    const keys = [...changed.values()];
+    const rows = await tx.rows<AccountRow>(ACCOUNTS, [
+      keys.map(([m]) => m),
+      keys.map(([, a]) => a),
+    ]);
+    const wrong = rows.length === changed.size ? [] : ['transfers of accounts that are not there'];
+    for (const { merchant_id, account_id, kind, pence } of rows) {
+      const ours = this.#balances.get(`${merchant_id} ${account_id}`);
+      if (ours !== pence) wrong.push(`${account_id} has ${pence}, its transfers say ${ours}`);
+      if (pence < 0 && kind !== 'outside') wrong.push(`${account_id} is below zero: ${pence}`);
+    }
+    return wrong;
+  }
+
+  async #payments(tx: Tx, touched: readonly Touched[]): Promise<string[]> {
+    if (touched.length === 0) return [];
+    const banks = [...this.#world.banks.values()];
+    const rows = await tx.rows<PaymentRow>(PAYMENTS, valuesOf(touched));
+    return rows.flatMap((row) => wrongOf(row, banks));
+  }
+}
+
+function unique(touched: readonly Touched[], kind: Touched['kind']): Touched[] {
+  const all = new Map(touched.filter((row) => row.kind === kind).map((row) => [row.id, row]));
+  return [...all.values()];
+}
+
+const valuesOf = (touched: readonly Touched[]): [string[], string[]] => [
+  touched.map((row) => row.merchant_id),
+  touched.map((row) => row.id),
+];
+
+function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
+  const { payment_id: id, status } = row;
+  const [debit, ...others] = banks.flatMap((bank) => bank.liveOf(id));
+  const isSuccess = status === 'success' ? 1 : 0;
+  const wrong: string[] = [];
+  const expect = (holds: boolean, line: string): void => {
+    if (!holds) wrong.push(`${id} is ${status}: ${line}`);
+  };
+  expect(others.length === 0, `debited ${others.length + 1} times`);
+  expect(row.won <= 1 && row.won >= isSuccess, `${row.won} attempts worked`);
+  expect(row.moved === isSuccess, `its money moved ${row.moved} times`);
+  expect(row.told === isSuccess, `told ${row.told} times of a success`);
+  expect(row.told_lost >= row.lost, `${row.lost} attempts failed, told of ${row.told_lost}`);
+  expect(row.strays === 0, `${row.strays} attempts sent without a consent`);
+  if (isSuccess === 1)
+    expect(
+      debit?.status === 'credited' && debit.amountPence === row.amount_pence,
+      `${row.amount_pence} here, ${debit?.amountPence} ${debit?.status} at the bank`,
+    );
+  else if (status !== 'processing')
+    expect(debit?.status !== 'credited', 'the bank has credited its money');
+  return wrong;
+}
+
+async function settlements(tx: Tx, touched: readonly Touched[]): Promise<string[]> {
+  if (touched.length === 0) return [];
+  const rows = await tx.rows<SettlementRow>(SETTLEMENTS, valuesOf(touched));
+  return rows
+    .filter((s) => s.amount_pence !== s.payments || s.amount_pence !== s.set_apart)
+    .map(
+      (s) =>
+        `${s.settlement_id} is ${s.amount_pence}, its payments ${s.payments}, set apart ${s.set_apart}`,
+    );
+}

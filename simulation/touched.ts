@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../server/src/platform/db.ts';
+
+/** A row that was written since the last look. */
+export interface Touched {
+  kind: 'payment' | 'settlement' | 'transfer';
+  merchant_id: string;
+  id: string;
+  /** Of a transfer. */
+  debit: string | null;
+  credit: string | null;
+  pence: number | null;
+}
+
+/** Notes what is written, in the transaction that writes it, whoever writes it. */
+const NOTE = `CREATE FUNCTION note_touched() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'transfers' THEN
+    INSERT INTO touched VALUES ('transfer', NEW.merchant_id, NEW.transfer_id, NEW.debit_account_id,
+      NEW.credit_account_id, NEW.amount_pence);
+  ELSIF TG_TABLE_NAME = 'settlements' THEN
+    INSERT INTO touched VALUES ('settlement', NEW.merchant_id, NEW.settlement_id);
+  ELSIF TG_TABLE_NAME = 'events' THEN
+    IF starts_with(NEW.kind, 'collection.') THEN
+      INSERT INTO touched VALUES ('payment', NEW.merchant_id, NEW.subject_id);
+    END IF;
+  ELSE
+    INSERT INTO touched VALUES ('payment', NEW.merchant_id, NEW.payment_id);
+  END IF;
+  RETURN NULL;
+END $$`;
+
+/** Makes this database note what is written to the books of money. */
+export async function noteTouched(tx: Tx): Promise<void> {
+  await tx.run(
+    `CREATE UNLOGGED TABLE touched (kind text, merchant_id text, id text, debit text, credit text, pence bigint)`,
+  );
+  await tx.run(NOTE);
+  for (const table of ['payments', 'attempts', 'settlements', 'transfers', 'events'])
+    await tx.run(
+      `CREATE TRIGGER note_touched AFTER INSERT${table === 'events' ? '' : ' OR UPDATE'} ON ${table}
+       FOR EACH ROW EXECUTE FUNCTION note_touched()`,
+    );
+}
+
+/** What was written since the last look, each row of it as often as it was. */
+export function takeTouched(db: Db): Promise<Touched[]> {
+  return db.read((tx) =>
+    tx.rows<Touched>('DELETE FROM touched RETURNING kind, merchant_id, id, debit, credit, pence'),
+  );
+}
