@@ -665,14 +665,20 @@ CREATE TABLE user_links (
   user_id text NOT NULL,
   purpose text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  merchant_id text,
+  made_by text,
   CONSTRAINT user_links_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT user_links_maker CHECK (((merchant_id IS NULL) = (made_by IS NULL))),
   CONSTRAINT user_links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'set_password'::text]))),
+  CONSTRAINT user_links_by_member FOREIGN KEY (merchant_id, made_by) REFERENCES members(merchant_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT user_links_of_member FOREIGN KEY (merchant_id, user_id) REFERENCES members(merchant_id, user_id) ON DELETE CASCADE,
   CONSTRAINT user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 ALTER TABLE user_links ENABLE ROW LEVEL SECURITY;
 CREATE INDEX user_links_age ON public.user_links USING btree (expires_at);
+CREATE INDEX user_links_made_by ON public.user_links USING btree (merchant_id, made_by) WHERE (made_by IS NOT NULL);
 CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id);
-CREATE POLICY own_members ON user_links AS PERMISSIVE FOR INSERT TO recollect_api WITH CHECK (((purpose = 'set_password'::text) AND (EXISTS ( SELECT
+CREATE POLICY own_members ON user_links AS PERMISSIVE FOR INSERT TO recollect_api WITH CHECK (((purpose = 'set_password'::text) AND (merchant_id = current_setting('recollect.merchant_id'::text)) AND (EXISTS ( SELECT
    FROM team_members t
   WHERE ((t.user_id = user_links.user_id) AND (NOT t.works_elsewhere))))));
 GRANT INSERT ON user_links TO recollect_api;

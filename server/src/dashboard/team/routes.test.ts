@@ -95,6 +95,8 @@ test('nobody is invited who is a member, or whose address could never sign in', 
   }
   const unknown = await call(owner, 'POST', '/invitations', { email: 'a@b.example', role: 'cook' });
   assert.deepEqual(Object.keys(Object(unknown.body.error).details), ['role']);
+  const both = await call(owner, 'POST', '/invitations', { email: 'a@b', role: 'cook' });
+  assert.deepEqual(Object.keys(Object(both.body.error).details).sort(), ['email', 'role']);
 });
 
 test('the only owner is neither removed nor demoted; with a second one either may go', async () => {
@@ -157,6 +159,38 @@ test('a reset link sets a member’s password, but not that of who works for ano
   assert.deepEqual([refused.status, codeOf(refused)], [403, 'forbidden']);
 });
 
+test('a link for a new password ends with the power of who made it', async () => {
+  const { platform } = place;
+  const makeLink = async (by: Person, of: Person): Promise<string> => {
+    const { body } = await call(by, 'POST', `/members/${of.userId}/reset_link`, {});
+    return new URL(String(body.url)).searchParams.get('token') ?? '';
+  };
+  const use = async (token: string): Promise<number> => {
+    const sent = { token, password: 'a quite different one' };
+    return (await new Visitor(place).send('POST', '/password', sent)).status;
+  };
+  const boss = await makeUser(place);
+  const other = await mate(boss, 'owner');
+  const member = await mate(boss, 'developer');
+  const path = `/members/${other.userId}`;
+
+  const first = await makeLink(other, boss);
+  await call(boss, 'PUT', path, { role: 'developer' });
+  assert.equal(await use(first), 404, 'who made it is no owner any more');
+
+  await call(boss, 'PUT', path, { role: 'owner' });
+  const second = await makeLink(other, boss);
+  await call(boss, 'DELETE', path);
+  assert.equal(await use(second), 404, 'who made it is off the team');
+
+  const third = await makeLink(boss, member);
+  const { merchantId } = await makeUser(place);
+  await platform.db.transaction((tx) =>
+    addMember(tx, platform.clock.now(), { merchantId, actorId: 'test' }, member.userId, 'owner'),
+  );
+  assert.equal(await use(third), 404, 'its member works for another merchant too');
+});
+
 test('another merchant’s team cannot be seen or touched', async () => {
   const owner = await makeUser(place);
   const other = await makeUser(place);
@@ -201,10 +235,22 @@ test('row-level security keeps teams apart and people out of reach, whatever a s
   ])
     await assert.rejects(ask(`SELECT * FROM ${table}`), /permission denied/, table);
   await assert.rejects(ask('SELECT * FROM user_links'), /permission denied/);
-  const link = `INSERT INTO user_links (token_hash, user_id, purpose, expires_at)
-    VALUES (decode('00', 'hex'), $1, $2, now())`;
-  await assert.rejects(ask(link, [other.userId, 'set_password']), /row-level security/);
-  await assert.rejects(ask(link, [owner.userId, 'sign_in']), /row-level security/);
+  const link = `INSERT INTO user_links (token_hash, user_id, purpose, expires_at, merchant_id, made_by)
+    VALUES (decode('00', 'hex'), $1, $2, now(), $3, $4)`;
+  const [ours, theirs] = [
+    [owner.merchantId, owner.userId],
+    [other.merchantId, other.userId],
+  ];
+  for (const values of [
+    [other.userId, 'set_password', ...ours],
+    [other.userId, 'set_password', ...theirs],
+    [owner.userId, 'set_password', ...theirs],
+    [owner.userId, 'sign_in', ...ours],
+  ])
+    await assert.rejects(ask(link, values), /row-level security/);
+  const unsigned = `INSERT INTO user_links (token_hash, user_id, purpose, expires_at)
+    VALUES (decode('00', 'hex'), $1, 'set_password', now())`;
+  await assert.rejects(ask(unsigned, [owner.userId]), /row-level security/);
   const join = `INSERT INTO members (merchant_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', now())`;
   await assert.rejects(ask(join, [owner.merchantId, other.userId]), /permission denied/);
 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../../merchants/role.ts';
+import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
 import { invite, withdrawInvitation } from '../../merchants/team/invitations.ts';
 import { changeRole, createResetLink, removeMember } from '../../merchants/team/service.ts';
@@ -54,6 +55,7 @@ function invitationRoutes(platform: Platform): Route[] {
       tag: TAG,
       operationId: 'inviteMember',
       body: Fields({ email: Type.String({ maxLength: 254 }), role }),
+      check: emailErrors,
       response: NewInvitationView,
       errors: ['not_found'],
       handle: async ({ tx, now, caller, body }) => {
@@ -76,6 +78,13 @@ function invitationRoutes(platform: Platform): Route[] {
       },
     }),
   ];
+}
+
+/** What is wrong with the address beyond its shape. */
+function emailErrors(body: unknown): Record<string, string> {
+  const { email } = Object(body) as { email?: unknown };
+  const isWrong = typeof email === 'string' && parseEmail(email) === null;
+  return isWrong ? { email: 'must be an email address' } : {};
 }
 
 function memberRoutes(platform: Platform): Route[] {

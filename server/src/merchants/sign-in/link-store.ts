@@ -3,21 +3,36 @@ import type { Tx } from '../../platform/db.ts';
 /** What a link is for. */
 export type Purpose = 'sign_in' | 'set_password';
 
-/** Inserts a link under the hash of its secret. */
+/** The owner of a merchant's team who made a link for one of its members. */
+export interface Maker {
+  merchantId: string;
+  actorId: string;
+}
+
+/** Inserts a link under the hash of its secret; `maker` null: the operator made it. */
 export async function insertLink(
   tx: Tx,
-  tokenHash: Buffer,
-  userId: string,
-  purpose: Purpose,
-  expiresAt: Temporal.Instant,
+  link: { tokenHash: Buffer; userId: string; purpose: Purpose; expiresAt: Temporal.Instant },
+  maker: Maker | null,
 ): Promise<void> {
   await tx.run(
-    'INSERT INTO user_links (token_hash, user_id, purpose, expires_at) VALUES ($1, $2, $3, $4)',
-    [tokenHash, userId, purpose, expiresAt],
+    `INSERT INTO user_links (token_hash, user_id, purpose, expires_at, merchant_id, made_by)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      link.tokenHash,
+      link.userId,
+      link.purpose,
+      link.expiresAt,
+      maker?.merchantId ?? null,
+      maker?.actorId ?? null,
+    ],
   );
 }
 
-/** Takes a link away and answers whose it was; null where there is none that works at `now`. */
+/**
+ * Takes a link away and answers whose it was; null where there is none that works at `now`, or where it was made by somebody
+ * who could not make it any more: no owner, or its user works for another merchant meanwhile.
+ */
 export async function takeLinkRow(
   tx: Tx,
   tokenHash: Buffer,
@@ -25,7 +40,12 @@ export async function takeLinkRow(
   now: Temporal.Instant,
 ): Promise<string | null> {
   const row = await tx.row<{ user_id: string }>(
-    `DELETE FROM user_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id`,
+    `DELETE FROM user_links l WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
+       AND (made_by IS NULL OR (
+         EXISTS (SELECT FROM members m
+                 WHERE m.merchant_id = l.merchant_id AND m.user_id = l.made_by AND m.role = 'owner')
+         AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = l.user_id AND m.merchant_id <> l.merchant_id)))
+     RETURNING user_id`,
     [tokenHash, purpose, now],
   );
   return row?.user_id ?? null;

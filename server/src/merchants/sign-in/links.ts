@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
-import { insertLink, type Purpose, takeLinkRow } from './link-store.ts';
+import { insertLink, type Maker, type Purpose, takeLinkRow } from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** A link that works once; it is shown to whoever asked for it and to nobody else. */
@@ -26,10 +26,11 @@ async function createLink(
   tx: Tx,
   userId: string,
   purpose: Purpose,
+  maker: Maker | null,
 ): Promise<Link> {
   const token = ids.random(SECRET_BYTES).toString('base64url');
   const expiresAt = realNow().add(LIFETIME);
-  await insertLink(tx, hashSecret(token), userId, purpose, expiresAt);
+  await insertLink(tx, { tokenHash: hashSecret(token), userId, purpose, expiresAt }, maker);
   return { url: `${config.baseUrl}${PATHS[purpose]}?token=${token}`, expiresAt };
 }
 
@@ -41,12 +42,20 @@ async function createLink(
 export async function createSignInLink(platform: Platform, tx: Tx, email: string): Promise<Link> {
   const user = await findUserByEmail(tx, email);
   if (user === null) throw notFound('user');
-  return createLink(platform, tx, user.userId, 'sign_in');
+  return createLink(platform, tx, user.userId, 'sign_in', null);
 }
 
-/** A link to a page that sets a new password, once, within 24 hours. A second factor is asked for as ever. */
-export function createPasswordLink(platform: Platform, tx: Tx, userId: string): Promise<Link> {
-  return createLink(platform, tx, userId, 'set_password');
+/**
+ * A link to a page that sets a new password, once, within 24 hours. A second factor is asked for as ever. One that an owner
+ * made for a member holds only while that owner could make it; `maker` null: the operator.
+ */
+export function createPasswordLink(
+  platform: Platform,
+  tx: Tx,
+  userId: string,
+  maker: Maker | null = null,
+): Promise<Link> {
+  return createLink(platform, tx, userId, 'set_password', maker);
 }
 
 /** Uses a link up: the user it is for; null where it was used, has expired, is for something else or never was. */

@@ -116,7 +116,7 @@ export async function createResetLink(
       'forbidden',
       'This member works for another merchant too, so only the operator of the service can help.',
     );
-  const link = await createPasswordLink(platform, tx, userId);
+  const link = await createPasswordLink(platform, tx, userId, actor);
   await recordTeamChange(tx, now, actor, userId, null, 'reset_link_made');
   return link;
 }
