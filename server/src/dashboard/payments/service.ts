@@ -12,6 +12,7 @@ import { type ListedPayment, type PaymentFilter, searchPayments } from './store.
 import type { PAYMENT_STATUSES, PaymentEvidence, PaymentItem, PaymentList } from './view.ts';
 
 const ORDER = 'payments';
+const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
 /** What is asked of the list of payments; `from` and `to` are instants around the due date, both included. */
 export interface PaymentSearch {
@@ -49,7 +50,7 @@ export async function listPayments(
 function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter | null {
   const scheduleId = term?.type === 'schedule' ? term.id : asked.schedule_id;
   if (asked.schedule_id !== undefined && scheduleId !== asked.schedule_id) return null;
-  const [from, to] = [readBound('from', asked.from), readBound('to', asked.to)];
+  const { from, to } = readBounds(asked);
   return {
     ...(asked.status === undefined ? {} : { status: asked.status }),
     ...(scheduleId === undefined ? {} : { scheduleId }),
@@ -61,12 +62,16 @@ function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter
   };
 }
 
-function readBound(field: 'from' | 'to', text: string | undefined): Temporal.Instant | null {
-  if (text === undefined) return null;
-  const instant = parseInstant(text);
-  if (instant === null)
-    throw invalid({ [field]: 'must be an ISO 8601 date-time with an offset or Z' });
-  return instant;
+/** Throws 400 naming each bound that is no instant. */
+function readBounds(asked: PaymentSearch): Record<'from' | 'to', Temporal.Instant | null> {
+  const read = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
+  const bounds = { from: read(asked.from), to: read(asked.to) };
+  const wrong = (['from', 'to'] as const).filter(
+    (name) => asked[name] !== undefined && bounds[name] === null,
+  );
+  if (wrong.length > 0)
+    throw invalid(Object.fromEntries(wrong.map((name) => [name, WRONG_INSTANT])));
+  return bounds;
 }
 
 function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined): PaymentItem {

@@ -9,7 +9,8 @@ import type { Invitation } from '../team/invitation-store.ts';
 import { acceptInvitation, readInvitation } from '../team/invitations.ts';
 import { enterWithPassword } from './bridge.ts';
 import type { Desk } from './desk.ts';
-import { reader, refuseWeakPassword } from './fields.ts';
+import { reader } from './fields.ts';
+import { wrongPassword } from './settings.ts';
 import { findUserByEmail, insertUser, setPasswordHash, type User } from './user-store.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
@@ -53,27 +54,36 @@ export function addInvitationRoutes(scope: FastifyInstance, desk: Desk): void {
   });
 }
 
+/** What somebody new has to choose. Throws 400 naming every wrong field. */
+function readNewcomer({ name = '', password }: Accepted): { name: string; password: string } {
+  const problem = password === undefined ? 'is required' : wrongPassword(password);
+  const wrong = {
+    ...(name.trim() === '' ? { name: 'is required' } : {}),
+    ...(problem === null ? {} : { password: problem }),
+  };
+  if (password === undefined || Object.keys(wrong).length > 0) throw invalid(wrong);
+  return { name: name.trim(), password };
+}
+
 /** Somebody who is no user yet chooses a name and a password. */
 async function joinAnew(
   desk: Desk,
   request: FastifyRequest,
   reply: FastifyReply,
   { email }: Invitation,
-  { token, name, password }: Accepted,
+  accepted: Accepted,
 ): Promise<object> {
-  if (name === undefined || name.trim() === '') throw invalid({ name: 'is required' });
-  if (password === undefined) throw invalid({ password: 'is required' });
-  refuseWeakPassword(password);
+  const { name, password } = readNewcomer(accepted);
   const { platform } = desk;
   const library = await desk.library();
   const hash = await (await library.$context).password.hash(password);
   const now = realNow();
-  const user = { userId: platform.ids.next('usr', now), name: name.trim(), email };
+  const user = { userId: platform.ids.next('usr', now), name, email };
   await platform.db
     .transaction(async (tx) => {
       await insertUser(tx, user, now);
       await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
-      await acceptInvitation(tx, platform.clock.now(), token, user);
+      await acceptInvitation(tx, platform.clock.now(), accepted.token, user);
     })
     .catch((error: unknown) => {
       if (!violates(error, 'users_email_key')) throw error;

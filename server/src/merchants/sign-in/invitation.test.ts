@@ -48,6 +48,8 @@ test('a new member chooses a name and a password, is signed in and on the team',
   assert.deepEqual(Object(incomplete.body.error).details, { name: 'is required' });
   const weak = await accept(visitor, { token, name: 'Gus', password: 'short' });
   assert.equal(weak.status, 400);
+  const neither = await accept(visitor, { token, name: ' ', password: 'short' });
+  assert.deepEqual(Object.keys(Object(neither.body.error).details), ['name', 'password']);
   const joined = await accept(visitor, { token, name: ' Gus ', password: PASSWORD });
   assert.deepEqual([joined.status, joined.body], [200, { email, two_factor: false }]);
   const userId = await visitor.is();
