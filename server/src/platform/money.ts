@@ -7,7 +7,7 @@ export interface Amount {
 /** The currencies that can be collected: what the UK bank scheme carries. The one list. */
 const CURRENCIES: readonly string[] = ['GBP'];
 
-/** The most that one payment may carry, in pence: Faster Payments' limit, GBP 1,000,000.00. */
+/** The most that one payment or pay-out may carry, in pence: Faster Payments' limit, GBP 1,000,000.00. */
 export const LARGEST_AMOUNT = 100_000_000;
 
 const PENCE_DIGITS = 2;

@@ -3,6 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events.ts';
+import { LARGEST_AMOUNT } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
@@ -11,6 +12,7 @@ import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import {
   findOfDay,
   findSettlement,
+  freeCarried,
   gather,
   holdMerchant,
   insertSettlement,
@@ -22,7 +24,6 @@ import {
   markRetried,
   putOff,
   type SettlementRow,
-  takeCarried,
 } from './store.ts';
 import { type SettlementView, viewSettlement } from './view.ts';
 
@@ -49,8 +50,8 @@ export function destinationOfRow(platform: Platform, row: SettlementRow): Destin
 }
 
 /**
- * Opens the settlement of a merchant and day: gathers the payments whose day has come and what failed settlements held,
- * and sets the money apart in the ledger. The caller holds the merchant's `in_settlement` account.
+ * Opens the settlement of a merchant and day: gathers the payments whose day has come and what failed settlements held, as
+ * far as one pay-out carries them, and sets the money apart in the ledger. The rest goes on the next business day. The caller holds the merchant's `in_settlement` account.
  */
 export async function openSettlement(
   deps: SettlementDeps,
@@ -59,12 +60,21 @@ export async function openSettlement(
   merchantId: string,
 ): Promise<void> {
   const day = settlementDate(now);
-  if ((await findOfDay(tx, merchantId, day)) !== null)
-    return putOff(tx, merchantId, now, nextSettlementMoment(now));
+  const putOffTheRest = () => putOff(tx, merchantId, now, nextSettlementMoment(now));
+  if ((await findOfDay(tx, merchantId, day)) !== null) {
+    await putOffTheRest();
+    return;
+  }
   const { platform } = deps;
   const settlementId = platform.ids.next('set', now);
-  await takeCarried(tx, merchantId, settlementId, now);
-  const amountPence = await gather(tx, merchantId, settlementId, now);
+  await freeCarried(tx, merchantId, now);
+  const amountPence = await gather(tx, merchantId, settlementId, now, LARGEST_AMOUNT);
+  const left = await putOffTheRest();
+  if (left > 0)
+    platform.log.warn(
+      { merchant_id: merchantId, settlement_id: settlementId, payments: left },
+      'a merchant has more to be paid out than one pay-out carries: the rest goes on the next business day',
+    );
   if (amountPence === 0) return;
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
   await insertSettlement(

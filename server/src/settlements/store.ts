@@ -124,56 +124,58 @@ export function findOfDay(
   );
 }
 
-/** Puts off what is due to a later moment: the day has its settlement already. */
+/** Puts off what is due to a later moment; answers how many payments. */
 export async function putOff(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
   until: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE payments SET settle_at = $3
-     WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $2`,
-    [merchantId, now, until],
-  );
+): Promise<number> {
   await tx.run(
     `UPDATE settlements SET due_at = $3 WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2`,
     [merchantId, now, until],
   );
+  return tx.run(
+    `UPDATE payments SET settle_at = $3
+     WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $2`,
+    [merchantId, now, until],
+  );
 }
 
-/** Takes what failed settlements hold; what they held stays on record. */
-export async function takeCarried(
+/** Sets free what failed settlements hold, to be gathered anew; what they held stays on record. */
+export async function freeCarried(
   tx: Tx,
   merchantId: string,
-  settlementId: string,
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     `WITH passed_on AS (
-       UPDATE settlements SET stage = NULL, due_at = NULL WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $3
+       UPDATE settlements SET stage = NULL, due_at = NULL WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2
        RETURNING settlement_id
      ), kept AS (
        INSERT INTO carried_payments (merchant_id, settlement_id, payment_id)
        SELECT p.merchant_id, p.settlement_id, p.payment_id FROM payments p JOIN passed_on o ON o.settlement_id = p.settlement_id
        WHERE p.merchant_id = $1
      )
-     UPDATE payments p SET settlement_id = $2 FROM passed_on o WHERE p.merchant_id = $1 AND p.settlement_id = o.settlement_id`,
-    [merchantId, settlementId, now],
+     UPDATE payments p SET settlement_id = NULL FROM passed_on o WHERE p.merchant_id = $1 AND p.settlement_id = o.settlement_id`,
+    [merchantId, now],
   );
 }
 
-/** Takes the payments whose day has come, and answers the sum of all that the settlement holds. */
+/** Takes the payments whose day has come, the oldest first and `mostPence` at the most, and answers the sum of them. */
 export async function gather(
   tx: Tx,
   merchantId: string,
   settlementId: string,
   now: Temporal.Instant,
+  mostPence: number,
 ): Promise<number> {
   await tx.run(
-    `UPDATE payments SET settlement_id = $2
-     WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $3`,
-    [merchantId, settlementId, now],
+    `UPDATE payments p SET settlement_id = $2
+     FROM (SELECT payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
+           WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $3) d
+     WHERE p.merchant_id = $1 AND p.payment_id = d.payment_id AND d.up_to <= $4`,
+    [merchantId, settlementId, now, mostPence],
   );
   const row = await tx.row<{ sum: number }>(
     'SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM payments WHERE merchant_id = $1 AND settlement_id = $2',

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { IssuerRefused } from '../../server/src/wallets/issuer.ts';
+import { assertLaws, paymentsIn, settlementsOf } from '../../server/test-support/books.ts';
+import { oneForEach } from '../../server/test-support/opened.ts';
+
+// Faster Payments carry GBP 1,000,000.00: an issuer refuses a pay-out of more.
+const { h } = oneForEach('2026-01-05T00:00:00Z');
+const MOST = 100_000_000;
+
+beforeEach(() => {
+  const payOut = h.issuer.payOut.bind(h.issuer);
+  h.issuer.payOut = async (order) => {
+    if (order.amountPence > MOST) throw new IssuerRefused('amount_too_large', 'Too large.');
+    return payOut(order);
+  };
+});
+
+let customers = 0;
+
+/** Payments of so many pence each, collected one minute after another on the morning of the 6th. */
+async function collect(...amounts: number[]): Promise<void> {
+  const start = Temporal.Instant.from('2026-01-06T09:00:00Z');
+  for (const [n, value] of amounts.entries()) {
+    customers += 1;
+    await h.agreed({
+      start_date: start.add({ minutes: n }).toString(),
+      frequency: 'yearly',
+      amount: { value, currency: 'GBP' },
+      customer: { phone: `+4477006${String(10_000 + customers)}` },
+    });
+  }
+}
+
+/** Date, amount, status and number of payments of each settlement. */
+async function settled(): Promise<string[]> {
+  const all = await settlementsOf(h);
+  return Promise.all(
+    all.map(async ({ id, settlement_date, amount, status }) => {
+      const { length } = await paymentsIn(h, id);
+      return `${settlement_date} ${amount.value} ${status} ${length}`;
+    }),
+  );
+}
+
+test('what is beyond the largest pay-out goes on the next business days, the oldest first', async () => {
+  await collect(60_000_000, 60_000_000, 40_000_000, 1);
+  await h.runUntil('2026-01-07T12:00:00Z');
+  assert.deepEqual(await settled(), ['2026-01-07 60000000 success 1']);
+  await h.runUntil('2026-01-10T12:00:00Z');
+  assert.deepEqual(await settled(), [
+    '2026-01-07 60000000 success 1',
+    '2026-01-08 100000000 success 2',
+    '2026-01-09 1 success 1',
+  ]);
+  await assertLaws(h);
+});
+
+test('what failed settlements held goes again with no more than the largest pay-out', async () => {
+  await collect(70_000_000, 50_000_000);
+  h.issuer.payOutError = 'invalid_account';
+  await h.runUntil('2026-01-08T12:00:00Z');
+  h.issuer.payOutError = null;
+  await h.runUntil('2026-01-13T12:00:00Z');
+  assert.deepEqual(await settled(), [
+    '2026-01-07 70000000 failed 1',
+    '2026-01-08 70000000 failed 1',
+    '2026-01-09 70000000 success 1',
+    '2026-01-12 50000000 success 1',
+  ]);
+  await assertLaws(h);
+});
