@@ -22,7 +22,11 @@ const TERMS = TERMS_COLUMNS.split(',')
   .map((column) => `t.${column.trim()}`)
   .join(', ');
 
-/** Held until the transaction ends; a schedule that somebody else holds is left for the next round. */
+/**
+ * Held until the transaction ends; a schedule that somebody else holds is left for the next round. Terms and consent are found
+ * by their keys whatever the planner knows of them, and compared again outside: a schedule that changed while we waited for
+ * it comes with its new row, and with what was read for the old one.
+ */
 function lockDue(
   tx: Tx,
   now: Temporal.Instant,
@@ -33,9 +37,12 @@ function lockDue(
     `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, s.next_occurrence,
             s.due_at, ${TERMS}
      FROM schedules s
-     JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
-     JOIN consents c ON c.merchant_id = s.merchant_id AND c.consent_id = s.consent_id
-     WHERE s.due_at <= $1 AND (s.put_off_until IS NULL OR s.put_off_until <= $1)
+     CROSS JOIN LATERAL (SELECT ${TERMS_COLUMNS} FROM schedule_terms
+       WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = s.live_version OFFSET 0) t
+     CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
+       WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
+     WHERE t.version = s.live_version AND c.consent_id = s.consent_id
+       AND s.due_at <= $1 AND (s.put_off_until IS NULL OR s.put_off_until <= $1)
        ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
      ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],

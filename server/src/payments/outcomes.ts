@@ -10,9 +10,13 @@ import { findPaidAttempts, revive } from './revive.ts';
 
 const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
 
-/** Rows that are still at the attempt we speak of: a repeated or late word changes nothing. */
+/**
+ * Rows that are still at the attempt we speak of (processing, to be submitted or tracked): a repeated or late word changes
+ * nothing. Said by what they are not, because the partial indexes on what is under way hold what they are: the planner would
+ * take one for a short way, and read the whole queue for each batch.
+ */
 const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id AND p.attempts = l.attempt
-  AND p.status = 'processing' AND p.stage IN ('submit', 'track')`;
+  AND p.status <> 'pending' AND p.stage <> 'move'`;
 
 const ATTEMPTS = 'unnest($1::text[], $2::text[], $3::int[])';
 

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { installedBinaries, program } from '../../server/src/platform/postgres/binaries.ts';
+import type { Results } from '../figure.ts';
+
+const BYTES_PER_GIB = 2 ** 30;
+
+/** What the figures were measured on, and what else was running there. */
+export function describeMachine(): Results['machine'] {
+  return {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    memoryGiB: Math.round(totalmem() / BYTES_PER_GIB),
+    node: process.version,
+    postgres: postgresVersion(),
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}
+
+function postgresVersion(): string {
+  const said = execFileSync(program(installedBinaries(), 'postgres'), ['--version'], {
+    encoding: 'utf8',
+  });
+  return /\d[\d.]*\w*/.exec(said)?.[0] ?? said.trim();
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+
+/** A program of the benchmark's in a process of its own, as it would run on a machine of its own. */
+export interface Program {
+  pid: number;
+  /** Asks it to end and waits for that. */
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const STARTS_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+const KILLED_AFTER_MS = 15_000;
+
+/** Starts `node <file> …args` in the repository's folder; what it prints is dropped, its errors are shown. */
+export function startProgram(
+  file: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Program {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), KILLED_AFTER_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Waits until the address answers 200. Throws where it does not within a minute. */
+export async function awaitAnswer(url: string): Promise<void> {
+  const until = performance.now() + STARTS_WITHIN_MS;
+  while (performance.now() < until) {
+    const answer = await request(url).catch(() => null);
+    await answer?.body.dump();
+    if (answer?.statusCode === 200) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+/** A loopback port that nobody uses at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

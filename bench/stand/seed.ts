@@ -1,0 +1,116 @@
+import type { Grant } from '../../server/src/banks/bank.ts';
+import { sealGrant } from '../../server/src/consents/grant.ts';
+import { createMerchant } from '../../server/src/merchants/service.ts';
+import type { Tx } from '../../server/src/platform/db.ts';
+import type { Platform } from '../../server/src/platform/platform.ts';
+import { planMerchantWallet } from '../../server/src/wallets/service.ts';
+
+/** The bank of every seeded consent. */
+export const BANK_ID = 'bench';
+export const AMOUNT_PENCE = 4999;
+
+const AT_ONCE = 5_000;
+const MERCHANT = {
+  name: 'Fernhill Broadband',
+  legalName: 'Fernhill Broadband Ltd',
+  email: 'help@fernhill.example',
+  website: 'https://fernhill.example',
+  address: '1 Fern Hill, Leeds',
+  terms: 'Cancel at any time.',
+  settlementAccount: {
+    sortCode: '089999',
+    accountNumber: '66374958',
+    name: 'Fernhill Broadband Ltd',
+  },
+};
+const GRANT: Grant = {
+  accessToken: 'a'.repeat(43),
+  refreshToken: null,
+  expiresAt: Temporal.Instant.from('2100-01-01T00:00:00Z'),
+};
+
+/** A merchant whose wallet is open, as the issuer would have opened it. */
+export async function seedMerchant(platform: Platform): Promise<string> {
+  const { merchantId } = await createMerchant(platform, MERCHANT, (tx, id) =>
+    planMerchantWallet(platform, tx, id, platform.clock.now()),
+  );
+  await platform.db.transaction((tx) =>
+    tx.run(
+      `UPDATE wallets SET status = 'open', issuer_wallet_id = 'iw-' || wallet_id, opened_at = created_at, due_at = NULL
+       WHERE merchant_id = $1`,
+      [merchantId],
+    ),
+  );
+  return merchantId;
+}
+
+/**
+ * Active monthly schedules of a merchant, each with a customer, a wallet and a consent of its own, whose first occurrence is
+ * due at `dueAt`.
+ */
+export async function seedSchedules(
+  platform: Platform,
+  merchantId: string,
+  count: number,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  for (let left = count; left > 0; left -= AT_ONCE)
+    await platform.db.transaction((tx) =>
+      insertSchedules(platform, tx, merchantId, Math.min(left, AT_ONCE), dueAt),
+    );
+}
+
+async function insertSchedules(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+  count: number,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  const at = platform.clock.now().subtract({ hours: 24 });
+  const idsOf = (prefix: 'cus' | 'sch' | 'wal' | 'con'): string[] =>
+    Array.from({ length: count }, () => platform.ids.next(prefix, at));
+  const consents = idsOf('con');
+  const grants = consents.map((consentId) => sealGrant(platform, { merchantId, consentId }, GRANT));
+  const london = dueAt.toZonedDateTimeISO('Europe/London');
+  await tx.run(
+    `WITH new AS (
+       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+         AS n (customer_id, schedule_id, wallet_id, consent_id, bank_grant)
+     ), customer AS (
+       INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at)
+       SELECT $1, customer_id, 'sealed', sha256(customer_id::bytea), $7 FROM new
+     ), schedule AS (
+       INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+         terms_version, live_version, consented_version, consent_id, next_occurrence, due_at, created_at, updated_at)
+       SELECT $1, schedule_id, customer_id, 'phone', 'active', 'Broadband', 3, 1, 1, 1, consent_id, 0, $8, $7, $7 FROM new
+     ), terms AS (
+       INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type,
+         frequency_day, frequency_interval, first_at, time_of_day, time_zone, created_at)
+       SELECT $1, schedule_id, 1, $9, 'GBP', 'monthly', $10, 1, $8, $11::time, 'Europe/London', $7 FROM new
+     ), wallet AS (
+       INSERT INTO wallets (merchant_id, wallet_id, customer_id, status, issuer_wallet_id, account, created_at, opened_at)
+       SELECT $1, wallet_id, customer_id, 'open', 'iw-' || wallet_id, 'sealed', $7, $7 FROM new
+     ), account AS (
+       INSERT INTO accounts (merchant_id, account_id, kind) SELECT $1, wallet_id, 'customer_wallet' FROM new
+     )
+     INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
+       link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, bank_grant, created_at, granted_at)
+     SELECT $1, consent_id, schedule_id, customer_id, 1, 'granted', sha256(consent_id::bytea), 'sealed', $7, wallet_id,
+       $12, 'bc-' || consent_id, '{}', '{}', bank_grant, $7, $7 FROM new`,
+    [
+      merchantId,
+      idsOf('cus'),
+      idsOf('sch'),
+      idsOf('wal'),
+      consents,
+      grants,
+      at,
+      dueAt,
+      AMOUNT_PENCE,
+      london.day,
+      london.toPlainTime().toString(),
+      BANK_ID,
+    ],
+  );
+}

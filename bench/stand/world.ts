@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePlatform } from '../../server/src/app/platform.ts';
+import { realClock } from '../../server/src/platform/clock.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
+import { type Db, openDb } from '../../server/src/platform/db.ts';
+import { makeLog } from '../../server/src/platform/log.ts';
+import { migrate } from '../../server/src/platform/migrate.ts';
+import type { Platform } from '../../server/src/platform/platform.ts';
+import { startPostgres } from '../../server/src/platform/postgres/start.ts';
+import { cpuSecondsOf, parentOf } from './cpu.ts';
+
+/** A PostgreSQL of our own, as the product starts it: on disk, with fsync, in its default settings. */
+export interface World {
+  url: string;
+  db: Db;
+  platform: Platform;
+  /** What PostgreSQL has used and written since it was started. */
+  usage(): Promise<Usage>;
+  /** Writes everything out, so that no round pays for the one before it. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Usage {
+  /** Since the start of each process, in seconds. */
+  postgresCpu: number;
+  ourCpu: number;
+  /** Since the beginning of the log. */
+  walBytes: number;
+}
+
+const CONNECTIONS = 20;
+
+/** Opens it on an empty data folder, migrated; `close` removes the folder. */
+export async function openWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recollect-bench-'));
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  await migrate(postgres.url);
+  const db = openDb(postgres.url, CONNECTIONS);
+  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url });
+  const platform = makePlatform(config, db, realClock, makeLog('error'));
+  const postmaster = await db.read(findPostmaster);
+  return {
+    url: postgres.url,
+    db,
+    platform,
+    usage: async () => ({
+      postgresCpu: cpuSecondsOf(postmaster),
+      ourCpu: ourCpuSeconds(),
+      walBytes: await walBytes(db),
+    }),
+    async settle() {
+      await db.read((tx) => tx.run('VACUUM (ANALYZE)'));
+      await db.read((tx) => tx.run('CHECKPOINT')).catch(() => undefined); // the service's role may not
+    },
+    async close() {
+      await db.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Read = Parameters<Parameters<Db['read']>[0]>[0];
+
+async function findPostmaster(tx: Read): Promise<number> {
+  const row = await tx.row<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return parentOf(row?.pid ?? 0);
+}
+
+async function walBytes(db: Db): Promise<number> {
+  const row = await db.read((tx) =>
+    tx.row<{ bytes: string }>(
+      "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text AS bytes",
+    ),
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+function ourCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}

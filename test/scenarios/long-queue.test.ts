@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { INSTANT_BANK, INSTANT_ISSUER } from '../../bench/stand/instant-partners.ts';
+import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
+import { makePlatform } from '../../server/src/app/platform.ts';
+import { wireService } from '../../server/src/app/service.ts';
+import { realClock } from '../../server/src/platform/clock.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
+import { openDb } from '../../server/src/platform/db.ts';
+import { makeLog } from '../../server/src/platform/log.ts';
+import { testDatabase } from '../../server/test-support/database.ts';
+
+const DUE = 3_000;
+/** A collection is written in some forty steps; a batch that reads the whole queue reads thousands for each. */
+const FEW = 150;
+
+/** How many rows PostgreSQL read for each of so many collections that were due at one instant. */
+async function rowsReadEach(due: number): Promise<number> {
+  const database = await testDatabase();
+  const db = openDb(database.url, 4);
+  const watching = openDb(database.url, 1);
+  try {
+    const platform = makePlatform(readConfig(KEYS), db, realClock, makeLog('silent'));
+    const merchantId = await seedMerchant(platform);
+    await seedSchedules(platform, merchantId, due, realClock.now().subtract({ seconds: 1 }));
+    const banks = new Map([[BANK_ID, INSTANT_BANK]]);
+    const before = await watching.read(rowsRead);
+    await wireService(platform, { banks, issuer: INSTANT_ISSUER }).engine.drain();
+    await db.close(); // connections hand in their counts when they end
+    const after = await watching.read(rowsRead);
+    const paid = await watching.read((tx) =>
+      tx.row<{ n: number }>(`SELECT count(*) AS n FROM payments WHERE status = 'success'`),
+    );
+    assert.equal(paid?.n, due, 'all were collected');
+    return (after - before) / due;
+  } finally {
+    await Promise.allSettled([db.close(), watching.close()]);
+    await database.drop();
+  }
+}
+
+const KEYS = {
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  BLIND_INDEX_KEY: Buffer.alloc(32, 2).toString('base64'),
+};
+
+type Read = Parameters<Parameters<ReturnType<typeof openDb>['read']>[0]>[0];
+
+async function rowsRead(tx: Read): Promise<number> {
+  const row = await tx.row<{ rows: number }>(
+    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_user_tables',
+  );
+  return row?.rows ?? 0;
+}
+
+describe('a long queue', () => {
+  test('a collection reads few rows among thousands that are due, whatever the planner knows of them', async () => {
+    const each = await rowsReadEach(DUE);
+    assert.ok(each <= FEW, `${each.toFixed(1)} rows for each of ${DUE} collections`);
+  });
+});
