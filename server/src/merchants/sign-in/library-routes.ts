@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { invalid } from '../../platform/errors.ts';
+import { unstorable } from '../../platform/http/fields.ts';
+import { Fields } from '../../platform/http/schemas.ts';
 import { passOn } from './bridge.ts';
 import type { Desk } from './desk.ts';
+import { reader } from './fields.ts';
 
 /** An endpoint of the library that the dashboard may call. */
 interface Passed {
@@ -8,10 +13,13 @@ interface Passed {
   fields: readonly string[];
   /** Fields that are not the caller's to choose. */
   fixed?: Readonly<Record<string, unknown>>;
+  /** Throws 400 for fields that the library would store as they come. */
+  check?: (fields: object) => unknown;
   /** It takes a secret that might be guessed. */
   guessable?: boolean;
 }
 
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const ASKED = ['/get-session', '/list-sessions'] as const;
 
 /** Nothing else of the library can be reached: no sign-up, no social sign-in, no deletion of users. */
@@ -21,7 +29,7 @@ const DONE: Readonly<Record<string, Passed>> = {
   '/revoke-session': { fields: ['token'] },
   '/revoke-sessions': { fields: [] },
   '/revoke-other-sessions': { fields: [] },
-  '/update-user': { fields: ['name'] },
+  '/update-user': { fields: ['name'], check: reader(Fields({ name: Name })) },
   '/change-password': {
     fields: ['currentPassword', 'newPassword'],
     fixed: { revokeOtherSessions: true },
@@ -44,7 +52,11 @@ export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
   for (const [path, passed] of Object.entries(DONE))
     scope.post(path, { schema: { hide: true } }, async (request, reply) => {
       if (passed.guessable === true) await countTry(desk, request, reply);
-      const body = { ...chosen(request.body, passed.fields), ...passed.fixed };
+      const given = chosen(request.body, passed.fields);
+      const unfit = unstorable(given);
+      if (Object.keys(unfit).length > 0) throw invalid(unfit);
+      passed.check?.(given);
+      const body = { ...given, ...passed.fixed };
       return passOn(await library(), platform, request, reply, body);
     });
 }

@@ -258,3 +258,17 @@ test('no password, token or cookie stands in the log', async () => {
   ])
     assert.ok(!log.includes(secret), secret);
 });
+
+test('what cannot be stored, or is no name, is refused by its field and changes nothing', async () => {
+  const { email } = await makeUser(place);
+  const visitor = new Visitor(place);
+  await visitor.signIn(email);
+  const before = (await place.signIn.who({ cookie: visitor.cookie }))?.name;
+  for (const name of ['', '   ', 'Kim\u0000Fern', 'x'.repeat(101), 7]) {
+    const { status, body } = await visitor.send('POST', '/update-user', { name });
+    assert.deepEqual([status, Object.keys(Object(body.error).details ?? {})], [400, ['name']]);
+  }
+  const token = 'a\u0000b';
+  assert.equal((await visitor.send('POST', '/revoke-session', { token })).status, 400);
+  assert.equal((await place.signIn.who({ cookie: visitor.cookie }))?.name, before);
+});
