@@ -171,6 +171,20 @@ describe('who may do what in the dashboard', () => {
         assert.equal((await call(operation, cookie, headers)).status, 403, operation.path);
   });
 
+  test('an id that no database could hold is refused, and is no fault of ours', async () => {
+    const cookie = cookies.get('owner') ?? '';
+    for (const { operationId, method, path } of operations.filter(({ path }) =>
+      path.includes(':'),
+    )) {
+      if (method !== 'GET') continue;
+      const { status } = await call(
+        { operationId, method, path: path.replace(/:\w+/, '%00') },
+        cookie,
+      );
+      assert.ok(status === 400 || status === 404, `${path}: ${status}`);
+    }
+  });
+
   test('whoever is taken off the team is out with their next request', async () => {
     const { platform } = service.running;
     const actor = { merchantId: service.merchantId, actorId: 'a test' };

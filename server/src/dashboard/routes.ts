@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../platform/errors.ts';
+import { refuseUnstorable } from '../platform/http/inputs.ts';
 import { type Guard, mountRoutes } from '../platform/http/mount.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -53,6 +54,7 @@ function addDownload(app: FastifyInstance, { db }: Platform, onRequest: Guard[])
     '/dashboard/api/settlements/:id/csv',
     { schema: { hide: true }, onRequest },
     async ({ caller, params }, reply) => {
+      refuseUnstorable({ params, query: {}, body: undefined });
       const merchantId = caller?.merchantId ?? '';
       const file = await db.forMerchant(merchantId, (tx) =>
         settlementCsv(tx, merchantId, params.id),

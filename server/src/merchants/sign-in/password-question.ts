@@ -5,8 +5,8 @@ import type { Desk, SignedIn } from './desk.ts';
 import { findUser } from './user-store.ts';
 
 /**
- * Holds what somebody who is signed in gives as their password against it, before something that a session alone, which may
- * be stolen, must not do. Every try counts for the account. Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
+ * Holds what somebody who is signed in gives as their password against it, before something that a session alone, which
+ * may be stolen, must not do. Every try counts for the account. Throws 400 `invalid_request`, 429 `rate_limit_exceeded`.
  */
 export async function askPassword(
   desk: Desk,
