@@ -77,6 +77,12 @@ export async function ensureTemplate(admin: string, folder: string = MIGRATIONS)
   return name;
 }
 
+/** Removes the template of other migrations than ours, of which nobody has a use any more. */
+export async function dropTemplate(admin: string, folder: string): Promise<void> {
+  const name = `template_${await hashOf(folder)}`;
+  await execute(admin, `DROP DATABASE IF EXISTS ${name}`);
+}
+
 async function hashOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { name, sha256 } of await readMigrations(folder)) hash.update(`${name} ${sha256}\n`);

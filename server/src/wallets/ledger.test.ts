@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { violates } from '../platform/errors.ts';
@@ -203,3 +204,39 @@ test('transfers are never changed nor removed, even by the owner', async () => {
       /rows of transfers are never changed/,
     );
 });
+
+test('a poster holds its balances before it writes anything: whoever waits has written nothing', async () => {
+  const merchantId = await merchant();
+  await postAll([payIn(merchantId, 'wal_a', 100, 'pay_1')]);
+  const release = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holder = platform.db.transaction(async (tx) => {
+    await tx.run(`SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE`, [
+      merchantId,
+      MERCHANT_WALLET,
+    ]);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  const poster = postAll([move(merchantId, 'wal_a', 100, 'pay_1')]);
+  const waiting = await waitingStatement();
+  release.resolve();
+  await Promise.all([holder, poster]);
+  assert.match(waiting, /^SELECT 1 FROM accounts/);
+  assert.deepEqual(await balances(merchantId), [0, 0, 0, 100, 0, -100]);
+});
+
+/** The statement of whoever waits for a lock in this database. */
+async function waitingStatement(): Promise<string> {
+  for (let tries = 0; tries < 500; tries++) {
+    const rows = await platform.db.read((tx) =>
+      tx.rows<{ query: string }>(
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      ),
+    );
+    if (rows[0] !== undefined) return rows[0].query.trim();
+    await sleep(10);
+  }
+  throw new Error('nobody waits');
+}

@@ -1,0 +1,75 @@
+/** A change of a text that some test must notice. */
+export interface Mutant {
+  line: number;
+  /** What stood there, and what stands there instead. */
+  from: string;
+  to: string;
+  /** The whole text with the change. */
+  text: string;
+}
+
+type Rule = readonly [pattern: RegExp, to: (found: string) => string];
+
+const drop = (): string => '';
+
+/** What can be wrong with a statement that still runs. */
+export const STATEMENT_RULES: readonly Rule[] = [
+  [/ ON CONFLICT[^`]* DO NOTHING/g, drop],
+  [/ FOR UPDATE/g, drop],
+  [/ORDER BY [a-z_]+(, [a-z_]+)*/g, drop],
+  [/\(SELECT m, a FROM [^)]*\) AS x \(m, a\)\s+UNION /g, () => '('],
+  [/\s+UNION SELECT m, a FROM [^)]*\) AS y \(m, a\)/g, drop],
+  [/ - | \+ /g, (found) => (found === ' + ' ? ' - ' : ' + ')],
+  [/-amount_pence/g, () => 'amount_pence'],
+  [/(?<=account_id, )amount_pence(?= FROM fresh)/g, () => '-amount_pence'],
+  [/UNION ALL/g, () => 'UNION'],
+  [/\s+UNION ALL SELECT merchant_id, credit_account_id[^)]*/g, drop],
+  [/SELECT merchant_id, debit_account_id AS[^)]*UNION ALL (?=SELECT merchant_id, credit)/g, drop],
+  [/sum\(/g, () => 'max('],
+  [/sum\(/g, () => 'min('],
+  [/[a-z.]*[a-z_]+ = [a-z$0-9.]*[a-z_0-9$]+ AND /g, drop],
+  [/ AND [a-z.]*[a-z_]+ = [a-z$0-9.]*[a-z_0-9$]+/g, drop],
+  [
+    /(?<=INSERT INTO transfers \(merchant_id, transfer_id, kind, )debit_account_id, credit_account_id/g,
+    () => 'credit_account_id, debit_account_id',
+  ],
+  [/GROUP BY merchant_id, account_id/g, () => 'GROUP BY account_id, merchant_id, pence'],
+  [/\$8::timestamptz/g, () => 'now()'],
+  [/\$6::bigint\[\]/g, () => 'array(SELECT abs(n) FROM unnest($6::bigint[]) n)'],
+];
+
+/** What can be missing of the tables. */
+export const TABLE_RULES: readonly Rule[] = [
+  [/,\s+CHECK \(balance_pence >= 0 OR kind = 'outside'\)/g, drop],
+  [/balance_pence >= 0(?= OR)/g, () => 'balance_pence >= -1'],
+  [/balance_pence >= 0(?= OR)/g, () => 'balance_pence > 0'],
+  [/ OR kind = 'outside'/g, drop],
+  [/ CHECK \(amount_pence > 0\)/g, drop],
+  [/amount_pence > 0/g, () => 'amount_pence >= 0'],
+  [/\s+UNIQUE \(merchant_id, source_id, kind\),/g, drop],
+  [/UNIQUE \(merchant_id, source_id, kind\)/g, () => 'UNIQUE (merchant_id, source_id)'],
+  [/\s+FOREIGN KEY \(merchant_id, debit_account_id\)[^\n]*/g, drop],
+  [/\s+FOREIGN KEY \(merchant_id, credit_account_id\)[^\n]*/g, drop],
+  [/,\s+CHECK \(debit_account_id <> credit_account_id\)/g, drop],
+  [/CREATE TRIGGER transfers_are_final[^;]*;/g, drop],
+  [/(?<=transfers_are_final BEFORE )UPDATE OR DELETE/g, () => 'UPDATE'],
+  [/(?<=transfers_are_final BEFORE )UPDATE OR DELETE/g, () => 'DELETE'],
+];
+
+/** Every single change that the rules make of a text, between two places of it. */
+export function mutantsOf(
+  text: string,
+  rules: readonly Rule[],
+  [from, to]: readonly [number, number] = [0, text.length],
+): Mutant[] {
+  return rules.flatMap(([pattern, change]) =>
+    [...text.matchAll(pattern)]
+      .filter(({ index }) => index >= from && index < to)
+      .map(({ index, 0: found }) => ({
+        line: text.slice(0, index).split('\n').length,
+        from: found.trim(),
+        to: change(found).trim(),
+        text: text.slice(0, index) + change(found) + text.slice(index + found.length),
+      })),
+  );
+}

@@ -1,0 +1,64 @@
+import { globSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { PURE_FILES } from '../checks/layout.ts';
+
+const SERVER = 'server/src/';
+/** A part of another file's decision is tested there too. */
+const TESTED_AT: Readonly<Record<string, string>> = {
+  'schedules/tightest-limit.ts': 'schedules/headroom.ts',
+  'schedules/limit-window.ts': 'schedules/headroom.ts',
+};
+const PROCESSES = Number(process.env.MUTATION_PROCESSES ?? 2);
+const LONGEST_MS = 20_000;
+/** Of all mutants; what lives beyond it is looked at one by one. */
+const LEAST_SCORE = 90;
+
+/** The test files of a pure file, by its path below the server's sources. */
+function testsOf(file: string): string[] {
+  const own = globSync(`${SERVER}${file.replace(/[.]ts$/, '{,.property}.test.ts')}`);
+  const at = TESTED_AT[file];
+  return at === undefined ? own : [...own, ...testsOf(at)];
+}
+
+/**
+ * Mutates the pure files whose path contains one of the words, or all of them, and runs the tests beside them against each
+ * mutant. True: the score is high enough. The mutants that live are printed and written to `.data/mutation.json`.
+ */
+export async function mutatePure(words: readonly string[]): Promise<boolean> {
+  const isWanted = (file: string): boolean =>
+    words.length === 0 || words.some((word) => file.includes(word));
+  const files = PURE_FILES.filter((file) => isWanted(file) && testsOf(file).length > 0);
+  if (files.length === 0) {
+    console.error(`No pure file with tests beside it matches ${words.join(' ')}`);
+    return false;
+  }
+  // The runner starts "node": it must be the one that runs this.
+  process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const results = await new Stryker({
+    mutate: files.map((file) => `${SERVER}${file}`),
+    testRunner: 'tap',
+    plugins: ['@stryker-mutator/tap-runner'],
+    tap: {
+      testFiles: [...new Set(files.flatMap(testsOf))],
+      nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
+    },
+    coverageAnalysis: 'perTest',
+    concurrency: PROCESSES,
+    timeoutMS: LONGEST_MS,
+    disableTypeChecks: false, // nothing is compiled: Node runs the files as they are
+    tsconfigFile: 'none',
+    tempDirName: '.data/stryker',
+    ignorePatterns: ['.data', '.demo', 'dashboard', 'docs', 'bench', 'chaos', 'test'],
+    reporters: ['clear-text', 'progress-append-only', 'json'],
+    jsonReporter: { fileName: '.data/mutation.json' },
+    clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: true },
+  }).runMutationTest();
+  const counted = results.filter(({ status }) => !UNCOUNTED.has(status));
+  const killed = counted.filter(({ status }) => KILLED.has(status));
+  return killed.length >= (counted.length * LEAST_SCORE) / 100;
+}
+
+const KILLED = new Set(['Killed', 'Timeout']);
+/** A mutant that does not even load says nothing. */
+const UNCOUNTED = new Set(['CompileError', 'RuntimeError', 'Ignored', 'Pending']);

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { mapInParallel } from '../../server/src/platform/lanes.ts';
+import { dropTemplate, ensureTemplate } from '../../server/test-support/database.ts';
+import { useSharedServer } from '../../server/test-support/shared-server.ts';
+import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const HOOK = fileURLToPath(new URL('./hook.ts', import.meta.url));
+const LEDGER = join(root, 'server/src/wallets/ledger.ts');
+const MIGRATE = join(root, 'server/src/platform/migrate.ts');
+const TABLES = '0001_recollect.sql';
+const TESTS = ['server/src/wallets/ledger.test.ts', 'test/races/ledger.test.ts'];
+const WIDTH = 2;
+const LONGEST_MS = 120_000;
+
+/** A mutant that the tests are run against, and how. */
+interface Trial {
+  name: string;
+  /** The file of ours that is another one for the tests. */
+  file: string;
+  text: string;
+  /** The migrations that are others for the tests; null: those of the disk. */
+  folder: string | null;
+}
+
+const nameOf = (file: string, { line, from, to }: Mutant): string =>
+  `${file}:${line}: ${from.replace(/\s+/g, ' ')} → ${to === '' ? 'nothing' : to}`;
+
+function statementTrials(): Trial[] {
+  return mutantsOf(readFileSync(LEDGER, 'utf8'), STATEMENT_RULES).map((mutant) => ({
+    name: nameOf('ledger.ts', mutant),
+    file: LEDGER,
+    text: mutant.text,
+    folder: null,
+  }));
+}
+
+/** The ledger's two tables stand between these words of the first migration. */
+function tableTrials(scratch: string): Trial[] {
+  const migrations = join(root, 'server/migrations');
+  const sql = readFileSync(join(migrations, TABLES), 'utf8');
+  const part: readonly [number, number] = [
+    sql.indexOf('CREATE TABLE accounts'),
+    sql.indexOf('CREATE TABLE schedules'),
+  ];
+  const migrate = readFileSync(MIGRATE, 'utf8');
+  return mutantsOf(sql, TABLE_RULES, part).map((mutant, n) => {
+    const folder = join(scratch, `migrations-${n}`);
+    cpSync(migrations, folder, { recursive: true });
+    writeFileSync(join(folder, TABLES), mutant.text);
+    const text = migrate.replace(
+      /(?<=export const MIGRATIONS = ).*;/,
+      `${JSON.stringify(folder)};`,
+    );
+    return { name: nameOf(TABLES, mutant), file: MIGRATE, text, folder };
+  });
+}
+
+/** Whether a test notices: it fails, or does not end. */
+function isKilled({ file, text }: Trial, scratch: string, n: number): Promise<boolean> {
+  const mutant = join(scratch, `mutant-${n}.json`);
+  writeFileSync(mutant, JSON.stringify({ url: pathToFileURL(file).href, text }));
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-reporter=dot', `--import=${pathToFileURL(HOOK).href}`, ...TESTS],
+    {
+      cwd: root,
+      stdio: 'ignore',
+      timeout: LONGEST_MS,
+      env: { ...process.env, MUTANT: mutant },
+    },
+  );
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  child.on('error', reject);
+  child.on('close', (code) => resolve(code !== 0));
+  return promise;
+}
+
+/** Tries every mutant of the ledger's SQL against its tests. True: each is noticed, and the unchanged SQL is not. */
+export async function mutateSql(): Promise<boolean> {
+  const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));
+  const server = await useSharedServer();
+  try {
+    process.env.RECOLLECT_TEST_POSTGRES = server.url;
+    await ensureTemplate(server.url);
+    const text = readFileSync(LEDGER, 'utf8');
+    const unchanged = { name: 'unchanged', file: LEDGER, text, folder: null };
+    if (await isKilled(unchanged, scratch, 0)) throw new Error('the tests fail without a mutant');
+    const trials = [...statementTrials(), ...tableTrials(scratch)];
+    const killed = await mapInParallel(trials, WIDTH, async (trial) => {
+      const isDead = await isKilled(trial, scratch, trials.indexOf(trial) + 1);
+      if (trial.folder !== null) await dropTemplate(server.url, trial.folder);
+      console.log(`${isDead ? 'killed' : 'LIVES '}  ${trial.name}`);
+      return isDead;
+    });
+    const count = killed.filter((isDead) => isDead).length;
+    console.log(`${count} of ${trials.length} mutants of the ledger's SQL were killed`);
+    return count === trials.length;
+  } finally {
+    rmSync(scratch, { recursive: true });
+    await server.leave(true);
+  }
+}
