@@ -176,6 +176,27 @@ test('an operator who asked before another one had ended the attempt is refused'
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed']);
 });
 
+test('no attempt is ended while the last repeat of its call may be under way', async () => {
+  const { id, paymentId } = await lostOnTheWay();
+  const sent = h.clock.at;
+  await runFor({ hours: 22, minutes: 30 });
+  h.clock.at = sent.add({ hours: 22, minutes: 59, seconds: 59 });
+  await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [h.clock.at]));
+  const gate = new Gate();
+  h.bank.before = async (call) => {
+    if (call === 'submitPayment') await gate.pass();
+  };
+  const repeating = h.another().engine.drain();
+  await gate.reached;
+  h.clock.at = h.clock.at.add({ seconds: 2 });
+  await refusesWith(() => giveUp(paymentId), /still asked by itself/);
+  gate.open();
+  await repeating;
+  h.bank.cheerUp();
+  await runFor({ minutes: 1 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+});
+
 /** Money that came a second time for a payment: nobody waits for it. */
 async function extraPayIn(): Promise<{ again: () => Promise<Movement>; extra: Movement }> {
   const id = await justDue(h);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
 import { retryPayment } from '../../server/src/payments/service.ts';
 import {
   assertLaws,
@@ -117,6 +118,38 @@ test('two schedules created at once do not share what is left for one', async ()
   const { another } = await withRoom();
   const both = await Promise.all([another(2500), another(2500)]);
   assert.deepEqual(both.map((s) => s.status).sort(), ['active', 'pending_consent']);
+});
+
+test('schedules that share a consent do not spoil its token for each other', async () => {
+  const { owner, another } = await withRoom();
+  const second = await another(1000);
+  await runFor({ hours: 23 });
+  const refresh = h.bank.refresh;
+  const used = new Set<string>(); // each token is good for one renewal
+  h.bank.refresh = async (grant) => {
+    const { refreshToken } = grant;
+    if (refreshToken !== null && used.has(refreshToken))
+      throw new BankRefused({
+        code: 'reauthentication_required',
+        message: 'no',
+        kind: 'consent_gone',
+        bankCode: 'invalid_grant',
+      });
+    if (refreshToken !== null) used.add(refreshToken);
+    return { ...grant, refreshToken: crypto.randomUUID() };
+  };
+  h.bank.before = async (call) => {
+    if (call === 'confirmFunds') throw new BankUnavailable('down');
+  };
+  await runFor({ hours: 1, minutes: 1 });
+  h.bank.before = null;
+  h.clock.at = h.clock.at.add({ minutes: 2 }); // both are asked again at one moment
+  await runFor({ hours: 1 });
+  for (const { id } of [owner, second]) {
+    assert.equal((await m.show(id)).status, 'active');
+    assert.equal((await paymentsOf(h, id, m))[0]?.status, 'success');
+  }
+  h.bank.refresh = refresh;
 });
 
 test('a payment that is retried by hand is not sent any more once its schedule is cancelled', async () => {

@@ -18,6 +18,9 @@ export interface GiveUpDeps {
   issuer: Issuer;
 }
 
+/** A call that was begun in the last moment may be with the bank for so long: far longer than a lease. */
+const LAST_CALL = Temporal.Duration.from({ minutes: 10 });
+
 interface Row {
   merchant_id: string;
   payment_id: string;
@@ -99,7 +102,7 @@ function checkStanding(row: Row, now: Temporal.Instant): void {
     throw new Refusal('the money has come, and is on its way to the merchant');
   if (row.sent_at === null)
     throw new Refusal('the payment was not sent yet: pause or cancel its schedule to stop it');
-  if (Temporal.Duration.compare(now.since(row.sent_at), RESEND_FOR) <= 0)
+  if (Temporal.Instant.compare(now, row.sent_at.add(RESEND_FOR).add(LAST_CALL)) <= 0)
     throw new Refusal(
       `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked by itself`,
     );

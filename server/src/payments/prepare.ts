@@ -1,7 +1,7 @@
 import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
 import { mayCollect } from '../consents/consent.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
-import { saveGrant } from '../consents/store.ts';
+import { findConsent, saveGrant } from '../consents/store.ts';
 import type { Platform } from '../platform/platform.ts';
 import { consentGone, ended, noFunds, refused } from './answers.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
@@ -23,10 +23,11 @@ export async function prepare(
   platform: Platform,
   bank: Bank,
   attempt: ClaimedAttempt,
+  grants: Grants,
 ): Promise<Ready | Outcome> {
   const isFresh = attempt.sent_at === null;
   try {
-    const grant = await currentGrant(platform, bank, attempt);
+    const grant = await currentGrant(platform, bank, attempt, grants);
     const { bank_consent_id: consent, amount_pence: pence } = attempt;
     if (isFresh && (await bank.confirmFunds(grant, consent, pence)) !== 'available')
       return noFunds(attempt.polls);
@@ -54,15 +55,29 @@ export function stopBeforeSending(attempt: ClaimedAttempt): Outcome | null {
   return ended(code, STOPPED[code], call);
 }
 
+/** The grants of one batch, by consent: schedules that share one renew it once, or they would spoil it for each other. */
+export type Grants = Map<string, Promise<Grant>>;
+
+function currentGrant(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+  grants: Grants,
+): Promise<Grant> {
+  const known = grants.get(attempt.consent_id) ?? renewStored(platform, bank, attempt);
+  grants.set(attempt.consent_id, known);
+  return known;
+}
+
 /** The grant, renewed where it is about to end; a renewed one is stored before it is used. */
-async function currentGrant(
+async function renewStored(
   platform: Platform,
   bank: Bank,
   attempt: ClaimedAttempt,
 ): Promise<Grant> {
   const { merchant_id: merchantId, consent_id: consentId } = attempt;
   const grant = openGrant(platform, merchantId, consentId, attempt.bank_grant);
-  const fresh = await renew(bank, grant, attempt.polls === 1);
+  const fresh = await renew(platform, bank, attempt, grant);
   if (fresh !== grant) {
     const sealed = sealGrant(platform, { merchantId, consentId }, fresh);
     await platform.db.transaction((tx) => saveGrant(tx, merchantId, consentId, sealed));
@@ -72,13 +87,21 @@ async function currentGrant(
 
 /**
  * Some banks replace the refresh token, and another process may have used this one a moment ago: a refusal is believed the
- * second time.
+ * second time, and only while the token is still the stored one.
  */
-async function renew(bank: Bank, grant: Grant, isFirst: boolean): Promise<Grant> {
+async function renew(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+  grant: Grant,
+): Promise<Grant> {
   try {
     return await bank.refresh(grant);
   } catch (error) {
-    if (!isFirst || !(error instanceof BankRefused)) throw error;
+    if (!(error instanceof BankRefused)) throw error;
+    const { merchant_id: merchantId, consent_id: consentId } = attempt;
+    const consent = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
+    if (attempt.polls > 1 && consent?.bank_grant === attempt.bank_grant) throw error;
     throw new Error('the bank did not renew a token, the stored one is tried once more', {
       cause: error,
     });

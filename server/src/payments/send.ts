@@ -9,7 +9,7 @@ import { type Awaited, takeArrival } from './arrivals.ts';
 import { type ClaimedAttempt, markSent } from './attempt-store.ts';
 import { Patience } from './patience.ts';
 import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
-import { prepare, type Ready, stopBeforeSending } from './prepare.ts';
+import { type Grants, prepare, type Ready, stopBeforeSending } from './prepare.ts';
 import { type OutcomeDeps, settleOutcomes } from './settle-outcomes.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
@@ -48,6 +48,7 @@ export async function sendBatch(
 class Sending {
   readonly learned: Learned[] = [];
   readonly #deps: SubmitDeps;
+  readonly #grants: Grants = new Map();
   readonly #patience: Patience;
 
   constructor(deps: SubmitDeps, patience: Patience) {
@@ -86,7 +87,7 @@ class Sending {
     const bank = this.#deps.banks.get(attempt.bank_id);
     try {
       if (bank === undefined) throw new Error('the bank is not configured');
-      return await prepare(this.#deps.platform, bank, attempt);
+      return await prepare(this.#deps.platform, bank, attempt, this.#grants);
     } catch (error) {
       return this.#unknown(attempt, error);
     }
