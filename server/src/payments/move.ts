@@ -175,7 +175,7 @@ async function recordMoves(
   if (leftOut.length > 0)
     log.error(
       { keys: leftOut.map(keyOf) },
-      'the issuer left transfers out of its answer: their keys may have been used with other content',
+      'transfers are missing in the issuer’s answer: other content under their keys, or not to be read',
     );
   if (failed.length === 0) return;
   log.error(
