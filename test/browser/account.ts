@@ -10,6 +10,17 @@ const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 /** Run in the page: how much room is left beside it, in pixels. */
 const SPARE_WIDTH = 'document.documentElement.clientWidth - document.documentElement.scrollWidth';
+/** The same of the dialog that is open, with letters twice the size; 0 where there is none. */
+const SPARE_IN_DIALOG = `(() => {
+  const page = document.documentElement;
+  const dialog = document.querySelector('.dialog');
+  if (dialog === null) return 0;
+  page.style.fontSize = '200%';
+  const { left, right } = dialog.getBoundingClientRect();
+  const spare = Math.min(left, page.clientWidth - right, dialog.clientWidth - dialog.scrollWidth);
+  page.style.fontSize = '';
+  return spare;
+})()`;
 const TOTP_STEP_S = 30;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -75,6 +86,8 @@ export async function assertGood(page: Page, name: string): Promise<void> {
   await page.setViewportSize(PHONE);
   const spare = await page.evaluate<number>(SPARE_WIDTH);
   assert.ok(spare >= 0, `${name} is ${-spare} pixels too wide for a phone`);
+  const inDialog = await page.evaluate<number>(SPARE_IN_DIALOG);
+  assert.ok(inDialog >= 0, `${name}: ${-inDialog} pixels too wide for a phone with large letters`);
   await page.setViewportSize(DESKTOP);
 }
 
