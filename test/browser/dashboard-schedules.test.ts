@@ -10,6 +10,8 @@ import { card as cardOf, copied, gone } from './look.ts';
 const MARK = 'globalThis.wasNotReloaded = true';
 const IS_MARKED = 'globalThis.wasNotReloaded === true';
 
+const PREVIEW = /\/api\/schedules\/preview$/;
+
 /** One schedule from the form to its end; the tests follow on each other. The sandbox begins on 5 January 2026. */
 describe('a schedule in the dashboard', () => {
   let site: Site;
@@ -48,6 +50,24 @@ describe('a schedule in the dashboard', () => {
     await page.getByLabel('Interval').fill('2');
     await preview.getByText('Every second week on Friday').waitFor();
     await preview.getByText('23 Jan 2026, 09:00').waitFor();
+  });
+
+  test('while new dates are on their way the old ones can still be read', async () => {
+    const { page } = owner;
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    const answer = Promise.withResolvers<void>();
+    await page.route(PREVIEW, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByLabel('Interval').fill('3');
+    await preview.locator('[aria-busy=true]').getByText('23 Jan 2026').waitFor();
+    await assertGood(page, 'a form whose dates are on their way');
+    await preview.locator('[aria-busy=true]').waitFor();
+    answer.resolve();
+    await preview.getByText('Every third week on Friday').waitFor();
+    await preview.locator('[aria-busy=false]').waitFor();
+    await page.unroute(PREVIEW);
   });
 
   test('wrong input is named at its field, and nothing is created', async () => {
