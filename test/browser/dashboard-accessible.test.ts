@@ -122,6 +122,7 @@ describe('every page of the dashboard', () => {
   test('a page that does not exist says so', async () => {
     await owner.open('/nowhere/at/all');
     await seeHeading(owner.page, 'There is no page at this address');
+    assert.equal(await owner.page.title(), 'There is no page at this address · Recollect');
     await assertGood(owner.page, 'an address without a page');
     await owner.page.getByRole('main').getByRole('link').first().click();
     await seeHeading(owner.page, 'Overview');

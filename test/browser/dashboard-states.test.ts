@@ -16,12 +16,14 @@ const EMPTY: readonly [path: string, words: RegExp, next?: readonly [link: RegEx
     ['/schedules', /Once the customer agrees/, [/New schedule/, 'New schedule']],
     ['/customers', /made with the first schedule/, [/Create a schedule/, 'New schedule']],
     ['/payments', /No payments yet/, [/Create a schedule/, 'New schedule']],
-    ['/settlements', /is paid out together on the next/],
-    ['/webhooks/events', /One is written whenever/],
+    ['/settlements', /is paid out together on the next/, [/what was collected/, 'Payments']],
+    ['/webhooks/events', /One is written whenever/, [/where they are sent/, 'Webhook endpoints']],
     ['/webhooks', /No endpoints yet/],
   ];
 const API = /\/dashboard\/(api|sandbox)\//;
 const LIST = /\/dashboard\/api\/schedules(\?|$)/;
+const PULSE = /\/dashboard\/api\/pulse$/;
+const ME = /\/dashboard\/api\/me$/;
 const refuse = (route: Route): Promise<void> => route.abort('connectionrefused');
 
 describe('pages with nothing to show, and pages without an answer', () => {
@@ -150,11 +152,30 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await seeHeading(cut, 'Customers');
   });
 
+  test('who is refused is asked about again at each refusal, until it is known why', async () => {
+    let asked = 0;
+    const error = { code: 'forbidden', message: 'You are not on the team.' };
+    const forbid = (route: Route): Promise<void> => route.fulfill({ status: 403, json: { error } });
+    await cut.route(PULSE, forbid);
+    await cut.route(ME, (route) => {
+      asked += 1;
+      return asked < 3 ? route.continue() : forbid(route);
+    });
+    await seeHeading(cut, 'You are not on this merchant’s team');
+    assert.equal(await cut.title(), 'You are not on this merchant’s team · Recollect');
+    assert.ok(asked >= 3, `asked ${asked} times`);
+    await cut.unroute(PULSE);
+    await cut.unroute(ME);
+    await cut.reload();
+    await seeHeading(cut, 'Customers');
+  });
+
   test('a page whose code does not come says so, and it can be loaded again', async () => {
     const code = /\/assets\/payments-page[^/]*\.js/;
     await cut.route(code, refuse);
     await goTo(cut, 'Payments');
     await cut.getByRole('button', { name: 'Load again' }).waitFor();
+    assert.equal(await cut.title(), 'This page could not be shown · Recollect');
     await assertGood(cut, 'a page without its code');
     await cut.unroute(code);
     await cut.getByRole('button', { name: 'Load again' }).click();

@@ -10,7 +10,7 @@ const PULSE = 'pulse';
 /** Asks every other second, while the tab is seen, whether anything has changed. */
 export function usePulse(): PulseView | undefined {
   const client = useQueryClient();
-  const { data, error } = useQuery({
+  const { data, error, errorUpdatedAt } = useQuery({
     queryKey: [PULSE],
     queryFn: () => dashboard.get<PulseView>('/api/pulse'),
     refetchInterval: EVERY_MS,
@@ -18,9 +18,11 @@ export function usePulse(): PulseView | undefined {
     retry: false,
   });
   const isRefused = error instanceof RecollectError && error.status === 403;
+  const refusedAt = isRefused ? errorUpdatedAt : null;
   useEffect(() => {
-    if (isRefused) void client.invalidateQueries({ queryKey: ['me'] }); // off the team, perhaps
-  }, [client, isRefused]);
+    // Off the team, perhaps: asked anew at each refusal, as one question may get no answer.
+    if (refusedAt !== null) void client.invalidateQueries({ queryKey: ['me'] });
+  }, [client, refusedAt]);
   return data;
 }
 

@@ -15,15 +15,21 @@ function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /import|module/i.test(error.message);
 }
 
+const TITLE = 'This page could not be shown';
+
 /** Stands where a page broke. */
 export function CrashPage() {
   const error = useRouteError();
-  useTitle('Something went wrong');
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  return isMissing ? <NotFoundPage /> : <Broken error={error} />;
+}
+
+function Broken({ error }: { error: unknown }) {
+  useTitle(TITLE);
   const advice = isOutdated(error) ? OUTDATED : BROKEN;
   return (
     <div className="page lost" role="alert">
-      <h1 tabIndex={-1}>This page could not be shown</h1>
+      <h1 tabIndex={-1}>{TITLE}</h1>
       <p className="page-lead">{advice}</p>
       {error instanceof Error ? <p className="quiet small">{error.message}</p> : null}
       <div className="actions">

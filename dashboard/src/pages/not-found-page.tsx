@@ -1,15 +1,17 @@
 import { LinkButton } from '../ui/link-button.tsx';
 import { useTitle } from '../ui/page.tsx';
 
+const TITLE = 'There is no page at this address';
+
 /** Stands where the dashboard has no page. */
 export function NotFoundPage() {
-  useTitle('Page not found');
+  useTitle(TITLE);
   return (
     <div className="page lost">
       <p className="lost-code" aria-hidden="true">
         404
       </p>
-      <h1 tabIndex={-1}>There is no page at this address</h1>
+      <h1 tabIndex={-1}>{TITLE}</h1>
       <p className="page-lead">
         It may have been mistyped, or the link is old. Everything is reachable from the overview.
       </p>

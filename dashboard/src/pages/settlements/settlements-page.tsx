@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -67,7 +68,10 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
       }
     />
   ) : (
-    <Empty title="No settlements yet">
+    <Empty
+      title="No settlements yet"
+      action={<LinkButton to="/payments">See what was collected</LinkButton>}
+    >
       What you collect on one business day is paid out together on the next, at 06:00 London time.
     </Empty>
   );

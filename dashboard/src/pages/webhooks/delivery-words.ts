@@ -16,7 +16,7 @@ export function deliveryWords(delivery: Delivery, next: string | null): string {
         ? 'It was not sent: the endpoint was deleted.'
         : `Not acknowledged after ${tries}; none follows by itself. Resend it when your endpoint is well.`;
     case 'held':
-      return 'Held back: the endpoint is disabled. Enable it, then replay or resend.';
+      return 'Held back, as the endpoint was disabled. Once it is enabled, replay the time at which this happened.';
   }
 }
 

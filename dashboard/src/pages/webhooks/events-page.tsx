@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -59,7 +60,10 @@ interface NothingProps {
 function NothingFound({ isUndelivered, isNarrowed, onClear }: NothingProps) {
   if (!isNarrowed)
     return (
-      <Empty title="No events yet">
+      <Empty
+        title="No events yet"
+        action={<LinkButton to="/webhooks">Choose where they are sent</LinkButton>}
+      >
         One is written whenever something happens that you are told of: a customer agrees, money
         comes in, a settlement is paid out.
       </Empty>

@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@recollect/sdk';
-import { useForm } from 'react-hook-form';
+import { useEffect } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { ReplayProgress } from '../../api/webhooks.ts';
 import { usePulse } from '../../app/pulse.ts';
 import { Button } from '../../ui/button.tsx';
@@ -43,10 +44,11 @@ function ReplayForm({ endpoint, now }: { endpoint: WebhookEndpoint; now: number 
   const form = useForm<RangeValues>({
     defaultValues: {
       from: new Date(now - DAY_MS).toISOString(),
-      to: new Date(now + MINUTE_MS).toISOString(),
+      to: endOf(now),
       which: 'undelivered',
     },
   });
+  useEndThatFollows(form, endOf(now));
   const replay = useReplay();
   const isDisabled = endpoint.status === 'disabled';
   const isRunning = form.formState.isSubmitting;
@@ -91,6 +93,18 @@ function ReplayForm({ endpoint, now }: { endpoint: WebhookEndpoint; now: number 
       {isRunning ? null : <Outcome progress={replay.progress} />}
     </Form>
   );
+}
+
+/** What has happened up to this moment, in ms, lies before it. */
+const endOf = (now: number): string => new Date(now + MINUTE_MS).toISOString();
+
+/** Until somebody chooses another, the end stays ahead of the clock on a page that is left open. */
+function useEndThatFollows(form: UseFormReturn<RangeValues>, end: string): void {
+  const { dirtyFields, isSubmitting } = form.formState;
+  const isChosen = dirtyFields.to === true;
+  useEffect(() => {
+    if (!isChosen && !isSubmitting) form.resetField('to', { defaultValue: end });
+  }, [form, end, isChosen, isSubmitting]);
 }
 
 function countText(count: number): string {
