@@ -120,14 +120,21 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     await stage.idle?.();
   };
 
+  /** A stage that fails holds up no other; its error is thrown when all have had their turn. */
   const drainOnce = async (): Promise<number> => {
     let done = 0;
+    const failures: unknown[] = [];
     // Most have nothing to do, and looking is cheaper than claiming.
     for (const [stage, due] of await db.read((tx) => askAll(tx, stages))) {
       if (Temporal.Instant.compare(due, clock.now()) > 0) continue;
-      done += await stage.run(clock.now(), stage.batch);
-      await stage.idle?.();
+      try {
+        done += await stage.run(clock.now(), stage.batch);
+        await stage.idle?.();
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return done;
   };
 
