@@ -57,7 +57,8 @@ export const PURE_FILES: readonly string[] = [
 
 /** Tests, what only tests use, and the behaviour suites of the ports: no product code imports them. */
 export const TEST_CODE =
-  '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$|^server/test-support/|^test/|^bench/|^simulation/';
+  '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$' +
+  '|^server/test-support/|^test/|^bench/|^simulation/|^chaos/';
 
 /** The work around the product: checks, test runner, generators, the demo. */
 export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';

@@ -1,0 +1,253 @@
+import { openDb, type Tx } from '../server/src/platform/db.ts';
+import { type Acknowledged, alwaysPays } from './load.ts';
+import type { World } from './world.ts';
+
+/** A payment in the bank's own books. */
+interface BankPayment {
+  end_to_end_id: string;
+  status: string;
+  amount_pence: number;
+  debited: boolean;
+  credited_at: string | null;
+}
+
+interface OurPayment {
+  payment_id: string;
+  schedule_id: string;
+  status: string;
+  amount_pence: number;
+  due_date: Temporal.Instant;
+  error_code: string | null;
+}
+
+/** What the books say, and everything in which they differ. */
+export interface Verdict {
+  /** Name and number, for the table. */
+  figures: [string, number | string][];
+  wrong: string[];
+}
+
+/** What nothing may be left of. */
+const LEFT: Readonly<Record<string, string>> = {
+  'payment under way': `SELECT payment_id || ' ' || status || ' ' || coalesce(stage, '') AS what FROM payments
+    WHERE status IN ('pending', 'processing')`,
+  'settlement under way': `SELECT settlement_id || ' ' || status AS what FROM settlements WHERE status <> 'success'`,
+  'notice not acted on': `SELECT source || ' ' || notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
+  'event not routed': 'SELECT event_id AS what FROM events WHERE NOT routed',
+  'delivery not made': `SELECT delivery_id || ' ' || status AS what FROM deliveries WHERE status <> 'delivered'`,
+  'event without a delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
+    (SELECT 1 FROM deliveries d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id)`,
+  'consent half granted': `SELECT consent_id AS what FROM consents WHERE status = 'authorised'`,
+  'bank consent not ended':
+    'SELECT bank_consent_id AS what FROM bank_revocations WHERE due_at IS NOT NULL',
+  'wallet not opened': `SELECT wallet_id || ' ' || status AS what FROM wallets
+    WHERE customer_id IS NULL AND status <> 'open'`,
+};
+
+/** What is under way, each with the moment at which it goes on. */
+const BUSY = `SELECT what, due_at FROM (
+  SELECT payment_id || ' ' || stage AS what, due_at FROM payments WHERE stage IN ('submit', 'move')
+  UNION ALL SELECT payment_id || ' to be opened', due_at FROM payments WHERE status = 'pending' AND due_at <= $1
+  UNION ALL SELECT schedule_id || ' is due', due_at FROM schedules WHERE due_at <= $1
+  UNION ALL SELECT notification_id || ' in the inbox', due_at FROM inbox WHERE due_at IS NOT NULL
+  UNION ALL SELECT event_id || ' not routed', $1 FROM events WHERE NOT routed
+  UNION ALL SELECT delivery_id || ' not delivered', due_at FROM deliveries WHERE due_at IS NOT NULL
+  UNION ALL SELECT consent_id || ' half granted', $1 FROM consents WHERE status = 'authorised'
+  UNION ALL SELECT settlement_id || ' under way', due_at FROM settlements WHERE stage IS NOT NULL) busy
+  ORDER BY due_at, what`;
+
+const FIRST_FEW = 12;
+
+/** Reads with the service's own database, around the lines that may be cut. */
+export async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
+  const db = openDb(world.cluster.url('service'), 1);
+  try {
+    return await db.read(read);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Something that is under way, and when it goes on; null: now. */
+export interface Busy {
+  what: string;
+  due_at: Temporal.Instant | null;
+}
+
+/** What still keeps the service busy, the next first. */
+export function findBusy(world: World): Promise<Busy[]> {
+  return inDatabase(world, (tx) => tx.rows<Busy>(BUSY, [world.clock.now()]));
+}
+
+/** Holds all books against each other, when everything is over. */
+export async function compareBooks(
+  world: World,
+  acknowledged: readonly Acknowledged[],
+  lastDay: Temporal.Instant,
+): Promise<Verdict> {
+  const bank = (await world.partners.control.books('bank', 'payments')) as BankPayment[];
+  const ours = await inDatabase(world, (tx) =>
+    tx.rows<OurPayment>(
+      'SELECT payment_id, schedule_id, status, amount_pence, due_date, error_code FROM payments',
+    ),
+  );
+  const success = ours.filter((payment) => payment.status === 'success');
+  const credited = bank.filter((payment) => payment.status === 'ACCC');
+  const told = world.receiver.of('collection.success');
+  const audit = await world.command('audit');
+  const wrong = [
+    ...compareWithBank(success, bank),
+    ...compareWithReceiver(success, told),
+    ...(await compareEvents(world)),
+    ...findMissing(acknowledged, ours, lastDay),
+    ...(await findLost(world, acknowledged)),
+    ...(await findLeft(world)),
+    ...(await compareWithIssuer(world)),
+    ...(audit.code === 0 && !/^(BROKEN|unknown)/m.test(audit.output) ? [] : [audit.output]),
+  ];
+  const failed = ours.filter((payment) => payment.status === 'failed').length;
+  return {
+    wrong,
+    figures: [
+      ['schedules that the API acknowledged', acknowledged.length],
+      ['payments made at the bank', credited.length],
+      ['payments that succeeded in our books', success.length],
+      ['payments told as succeeded, by different payment', new Set(told.map(idOf)).size],
+      ['pence at the bank', sum(credited)],
+      ['pence in our books', sum(success)],
+      ['payments that failed (customers without money, and refused)', failed],
+      ['different events delivered', world.receiver.events.size],
+      ['deliveries of them', [...world.receiver.events.values()].reduce((n, e) => n + e.times, 0)],
+      ['laws of the audit that hold', (audit.output.match(/^holds/gm) ?? []).length],
+    ],
+  };
+}
+
+const sum = (payments: readonly { amount_pence: number }[]): number =>
+  payments.reduce((pence, { amount_pence }) => pence + amount_pence, 0);
+
+const idOf = ([, event]: [string, { data: Record<string, unknown> }]): string =>
+  String(event.data.payment_id);
+
+/** Every success was credited once at the bank, pence for pence; what was credited there is a success here. */
+function compareWithBank(success: readonly OurPayment[], bank: readonly BankPayment[]): string[] {
+  const wrong: string[] = [];
+  const made = Map.groupBy(
+    bank.filter((payment) => payment.debited || payment.credited_at !== null),
+    (payment) => payment.end_to_end_id.replace(/-a\d+$/, ''),
+  );
+  for (const { payment_id, amount_pence } of success) {
+    const [first, ...others] = made.get(payment_id) ?? [];
+    made.delete(payment_id);
+    if (others.length > 0) wrong.push(`${payment_id} was paid ${others.length + 1} times`);
+    if (first?.status !== 'ACCC' || first.amount_pence !== amount_pence)
+      wrong.push(`${payment_id} is a success of ${amount_pence}, the bank says ${first?.status}`);
+  }
+  for (const [paymentId, payments] of made)
+    wrong.push(`the bank took money for ${paymentId} (${payments[0]?.status}), a success nowhere`);
+  return wrong;
+}
+
+/** Every success was told exactly once (one event, however often it was sent), and nothing else was. */
+function compareWithReceiver(
+  success: readonly OurPayment[],
+  told: readonly [string, { data: Record<string, unknown> }][],
+): string[] {
+  const wrong: string[] = [];
+  const events = Map.groupBy(told, idOf);
+  for (const { payment_id } of success) {
+    const count = events.get(payment_id)?.length ?? 0;
+    if (count !== 1) wrong.push(`${payment_id} succeeded, and ${count} events told so`);
+    events.delete(payment_id);
+  }
+  for (const paymentId of events.keys())
+    wrong.push(`the merchant was told of ${paymentId}, which did not succeed`);
+  return wrong;
+}
+
+/** Every event of ours was heard, and every one that was heard is ours. */
+async function compareEvents(world: World): Promise<string[]> {
+  const rows = await inDatabase(world, (tx) =>
+    tx.rows<{ event_id: string; kind: string }>('SELECT event_id, kind FROM events'),
+  );
+  const { events, changed } = world.receiver;
+  const ours = new Set(rows.map((row) => row.event_id));
+  return [
+    ...rows.filter((row) => !events.has(row.event_id)).map((e) => `${e.event_id} was never heard`),
+    ...[...events.keys()].filter((id) => !ours.has(id)).map((id) => `${id} was heard and is lost`),
+    ...changed.map((id) => `${id} was sent with two different bodies`),
+  ];
+}
+
+/** Every collection that was promised, on each of the days, of a customer who always pays. */
+function findMissing(
+  acknowledged: readonly Acknowledged[],
+  ours: readonly OurPayment[],
+  lastDay: Temporal.Instant,
+): string[] {
+  const payments = Map.groupBy(ours, (payment) => payment.schedule_id);
+  const wrong: string[] = [];
+  for (const { scheduleId, firstDue, isTouched, customer, amountPence } of acknowledged) {
+    if (firstDue === null || isTouched) continue;
+    const made = new Map(payments.get(scheduleId)?.map((p) => [p.due_date.epochMilliseconds, p]));
+    let due = Temporal.Instant.from(firstDue);
+    for (; Temporal.Instant.compare(due, lastDay) <= 0; due = due.add({ hours: 24 })) {
+      const payment = made.get(due.epochMilliseconds);
+      if (payment === undefined) wrong.push(`${scheduleId} was not collected on ${due}`);
+      else if (payment.amount_pence !== amountPence)
+        wrong.push(
+          `${payment.payment_id} is of ${payment.amount_pence}, agreed were ${amountPence}`,
+        );
+      else if (alwaysPays(customer) && payment.status !== 'success')
+        wrong.push(
+          `${payment.payment_id} of ${customer.login} at ${customer.bankId} is ${payment.status}: ${payment.error_code}`,
+        );
+    }
+  }
+  return wrong;
+}
+
+/** Every schedule that was acknowledged exists, and nothing was made twice. */
+async function findLost(world: World, acknowledged: readonly Acknowledged[]): Promise<string[]> {
+  const rows = await inDatabase(world, (tx) =>
+    tx.rows<{ schedule_id: string; name: string }>(
+      `SELECT schedule_id, metadata->>'name' AS name FROM schedules`,
+    ),
+  );
+  const ids = new Set(rows.map((row) => row.schedule_id));
+  const names = new Set(rows.map((row) => row.name));
+  const lost = acknowledged.filter((one) => !ids.has(one.scheduleId));
+  return [
+    ...lost.map((one) => `${one.scheduleId} was acknowledged and is lost`),
+    ...(names.size < rows.length ? [`${rows.length - names.size} schedules were made twice`] : []),
+  ];
+}
+
+async function findLeft(world: World): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [name, sql] of Object.entries(LEFT)) {
+    const rows = await inDatabase(world, (tx) => tx.rows<{ what: string }>(sql));
+    wrong.push(...rows.slice(0, FIRST_FEW).map((row) => `${name}: ${row.what}`));
+  }
+  return wrong;
+}
+
+/** The issuer's own books are in order, and it paid out what our settlements say. */
+async function compareWithIssuer(world: World): Promise<string[]> {
+  const movements = (await world.partners.control.books('issuer', 'movements')) as {
+    kind: string;
+    status: string;
+    amount: { value: number };
+  }[];
+  const paid = movements
+    .filter(({ kind, status }) => kind === 'payout' && status === 'settled')
+    .reduce((pence, { amount }) => pence + amount.value, 0);
+  const [row] = await inDatabase(world, (tx) =>
+    tx.rows<{ pence: number }>(
+      `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM settlements WHERE status = 'success'`,
+    ),
+  );
+  return paid === row?.pence
+    ? []
+    : [`the issuer paid out ${paid}, our settlements are ${row?.pence}`];
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Busy, findBusy } from './books.ts';
+import type { World } from './world.ts';
+
+const LOOK_EVERY_MS = 300;
+const QUIET_LOOKS = 3;
+/** Looks at which nothing has moved before time is let pass. */
+const STILL_LOOKS = 5;
+const DRAIN_WITHIN_MS = 300_000;
+const LONGEST_STEP = Temporal.Duration.from({ hours: 1 });
+const STEP = Temporal.Duration.from({ hours: 3 });
+const SETTLE_WITHIN_MS = 4_000;
+
+/**
+ * Lets time pass in peace until nothing is under way any more. No hand is lent: where everything waits for a moment, the
+ * world goes on to that moment. Answers what is still under way after minutes of it: a line each, none where all is well.
+ */
+export async function drain(world: World): Promise<string[]> {
+  const deadline = performance.now() + DRAIN_WITHIN_MS;
+  let busy: Busy[] = [];
+  let before = '';
+  let still = 0;
+  for (let quiet = 0; performance.now() < deadline; ) {
+    busy = await findBusy(world);
+    const picture = JSON.stringify(busy);
+    still = picture === before ? still + 1 : 0;
+    before = picture;
+    quiet = busy.length === 0 ? quiet + 1 : 0;
+    if (quiet >= QUIET_LOOKS) return [];
+    if (still >= STILL_LOOKS) goOn(world, busy);
+    await sleep(LOOK_EVERY_MS);
+  }
+  return busy.map(({ what }) => `still under way after minutes of quiet: ${what}`);
+}
+
+/** To the moment at which the next of it goes on; what is due already is waited for. */
+function goOn(world: World, [next]: readonly Busy[]): void {
+  const left = next?.due_at?.since(world.clock.now());
+  if (left === undefined || left.sign <= 0) return;
+  world.clock.step(Temporal.Duration.compare(left, LONGEST_STEP) < 0 ? left : LONGEST_STEP);
+}
+
+/** Lets the world go on to a moment, some hours at a time, with everything that happens on the way. */
+export async function passUntil(world: World, moment: Temporal.Instant): Promise<void> {
+  for (;;) {
+    const left = moment.since(world.clock.now());
+    if (left.sign <= 0) return;
+    world.clock.step(Temporal.Duration.compare(left, STEP) < 0 ? left : STEP);
+    await settle(world);
+  }
+}
+
+/** Waits until what is due is done, but not for ever. */
+async function settle(world: World): Promise<void> {
+  const deadline = performance.now() + SETTLE_WITHIN_MS;
+  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < deadline; ) {
+    const busy = await findBusy(world);
+    quiet = busy.length === 0 ? quiet + 1 : 0;
+    await sleep(LOOK_EVERY_MS);
+  }
+}

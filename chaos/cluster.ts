@@ -1,0 +1,147 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Db, openDb } from '../server/src/platform/db.ts';
+import {
+  candidateAccounts,
+  currentSituation,
+  runsAs,
+} from '../server/src/platform/postgres/account.ts';
+import { binariesFor, installedBinaries } from '../server/src/platform/postgres/binaries.ts';
+import {
+  ensureCluster,
+  type Runner,
+  SERVICE,
+  SUPERUSER,
+} from '../server/src/platform/postgres/cluster.ts';
+import {
+  type DataFolder,
+  loginUrl,
+  openDataFolder,
+  readSecret,
+} from '../server/src/platform/postgres/folder.ts';
+import { goneWithin, runningPostmaster } from '../server/src/platform/postgres/postmaster.ts';
+import { type Launch, launchServer } from '../server/src/platform/postgres/server.ts';
+
+const START_WITHIN_MS = 90_000;
+const STOP_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** One PostgreSQL of the chaos, of the kind that the service embeds. */
+export class Cluster {
+  readonly folder: DataFolder;
+  readonly #runner: Runner;
+  #launch: Launch | null = null;
+
+  constructor(path: string) {
+    this.folder = openDataFolder(path);
+    this.#runner = chooseRunner(this.folder);
+  }
+
+  get account(): Runner['account'] {
+    return this.#runner.account;
+  }
+
+  /** Makes an empty cluster, with these lines in its settings. */
+  async make(settings: readonly string[]): Promise<void> {
+    await ensureCluster(this.folder, this.#runner, readSecret(this.folder), true);
+    this.configure(settings);
+    appendFileSync(
+      join(this.folder.cluster, 'pg_hba.conf'),
+      `host replication ${SUPERUSER} 127.0.0.1/32 scram-sha-256\n`,
+    );
+  }
+
+  /** Replaces the settings that are read at the next start. */
+  configure(settings: readonly string[]): void {
+    writeFileSync(join(this.folder.cluster, 'postgresql.conf'), `${settings.join('\n')}\n`);
+  }
+
+  get isRunning(): boolean {
+    return runningPostmaster(this.folder.cluster) !== undefined;
+  }
+
+  get pid(): number | null {
+    return runningPostmaster(this.folder.cluster)?.pid ?? null;
+  }
+
+  /** Starts it, or finds it started, and answers when it takes queries: after a crash only when that is recovered. */
+  async start(): Promise<void> {
+    const deadline = performance.now() + START_WITHIN_MS;
+    while (performance.now() < deadline) {
+      const running = runningPostmaster(this.folder.cluster);
+      if (running === undefined && (this.#launch === null || this.#launch.ended()))
+        this.#launch = await launchServer(this.folder, this.#runner, true);
+      if (running !== undefined && running.port > 0 && (await this.#answers())) return;
+      await sleep(LOOK_EVERY_MS);
+    }
+    throw new Error(`PostgreSQL in ${this.folder.path} does not start: ${this.#launch?.reason()}`);
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      return await this.ask(async (db) => (await db.read((tx) => tx.rows('SELECT 1'))).length > 0);
+    } catch {
+      return false;
+    }
+  }
+
+  get port(): number {
+    const port = runningPostmaster(this.folder.cluster)?.port ?? 0;
+    if (port === 0) throw new Error(`PostgreSQL in ${this.folder.path} does not run`);
+    return port;
+  }
+
+  /** How to log in on this or another port. */
+  url(role: 'service' | 'superuser' = 'service', port = this.port): string {
+    const name = role === 'service' ? SERVICE : SUPERUSER;
+    return loginUrl(name, SERVICE, port, readSecret(this.folder));
+  }
+
+  /** One piece of work with a connection of the superuser. */
+  async ask<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const db = openDb(this.url('superuser'), 1);
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  }
+
+  /** Kills the server process; its children end by themselves when they notice. */
+  kill(): void {
+    const { pid } = this;
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+  }
+
+  /** Kills one process that serves the service: PostgreSQL then ends all of them and recovers. */
+  async killBackend(choose: (pids: number[]) => number | undefined): Promise<boolean> {
+    const pids = await this.ask((db) =>
+      db.read((tx) =>
+        tx.rows<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'recollect%' ORDER BY pid`,
+        ),
+      ),
+    );
+    const pid = choose(pids.map((row) => row.pid));
+    if (pid === undefined) return false;
+    process.kill(pid, 'SIGKILL');
+    return true;
+  }
+
+  async stop(): Promise<void> {
+    const { pid } = this;
+    if (pid === null) return;
+    process.kill(pid, 'SIGINT');
+    if (!(await goneWithin(this.folder.cluster, STOP_WITHIN_MS))) this.kill();
+  }
+}
+
+function chooseRunner(folder: DataFolder): Runner {
+  for (const account of candidateAccounts(currentSituation(folder.cluster))) {
+    if (account.kind !== 'self' && !runsAs(account, 'true', [])) continue;
+    const binaries = binariesFor(account, installedBinaries(), folder.path);
+    if (binaries !== undefined) return { account, binaries };
+  }
+  throw new Error('the PostgreSQL binaries cannot be run here');
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SIZE = '640m';
+const BLOCK = Buffer.alloc(1024 * 1024);
+const MOST_BLOCKS = 4096;
+/** The smallest block that is tried: what is left then is less than a page of PostgreSQL. */
+const LEAST_BYTES = 4096;
+
+/** A disk of its own for PostgreSQL, small enough to be filled: a tmpfs, where we may mount one. */
+export class Disk {
+  readonly path: string;
+  /** Null: it can be filled. Else why not. */
+  readonly unlimited: string | null;
+  #isGone = false;
+
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    this.unlimited = mount(path);
+  }
+
+  /** Takes all that is left of it. */
+  fill(): void {
+    if (this.unlimited !== null) throw new Error(this.unlimited);
+    const file = openSync(join(this.path, 'ballast'), 'a');
+    try {
+      for (let size = BLOCK.length, n = 0; size >= LEAST_BYTES && n < MOST_BLOCKS; n++)
+        if (!write(file, size)) size /= 2;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Gives it back. */
+  free(): void {
+    rmSync(join(this.path, 'ballast'), { force: true });
+  }
+
+  /** Once it is not needed any more; a second time does nothing. */
+  unmount(): void {
+    if (this.unlimited !== null || this.#isGone) return;
+    this.#isGone = true;
+    execFileSync('umount', ['-l', this.path], { stdio: 'ignore' });
+  }
+}
+
+function mount(path: string): string | null {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', path], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ').trim() : String(error);
+    return `no tmpfs can be mounted here (${why})`;
+  }
+}
+
+/** False where the disk is full. */
+function write(file: number, size: number): boolean {
+  try {
+    return writeSync(file, BLOCK, 0, size) === size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compareBooks } from './books.ts';
+import { drain } from './calm.ts';
+import { finish } from './kills.ts';
+import { Load } from './load.ts';
+import { endings, type Outcome, said } from './report.ts';
+import { lose, makeStandby, promote } from './standby.ts';
+import { calmDown, Deeds } from './troubles.ts';
+import type { World } from './world.ts';
+
+const CUSTOMERS = 8;
+const FAILOVERS = 3;
+const LIKELY_SERVICE_TOO = 0.5;
+
+/**
+ * The primary is lost under load, its synchronous standby takes its place, and again. A switched line stands for what
+ * Patroni and an address that follows the primary do. Nothing that was acknowledged may be lost.
+ */
+export async function failoverScenario(
+  world: World,
+  told: (line: string) => void,
+): Promise<Outcome> {
+  const load = new Load(world);
+  const deeds = new Deeds();
+  const away: number[] = [];
+  told('the first customers agree');
+  await load.prepare(CUSTOMERS);
+  load.start();
+  for (let n = 1; n <= FAILOVERS; n++) {
+    world.spare = await makeStandby(world.cluster, join(world.dir, `standby-${n}`), `standby_${n}`);
+    told(`standby ${n} is in step`);
+    await sleep(world.chance.whole(4_000, 8_000, 'before', n));
+    away.push(await failOver(world, deeds, n));
+    told(`the primary was lost, standby ${n} took its place after ${away.at(-1)} ms`);
+    await sleep(world.chance.whole(2_000, 5_000, 'after', n));
+  }
+  await calmDown(world);
+  await load.stop();
+  told('quiet');
+  const wrong = await drain(world);
+  const lastDay = await finish(world, load, wrong, told);
+  const verdict = await compareBooks(world, [...load.acknowledged.values()], lastDay);
+  return {
+    name: `chaos: ${FAILOVERS} failovers to a synchronous standby`,
+    tables: [
+      ['What was done', [...deeds.counts]],
+      ['Milliseconds without a primary', away.map((ms, n) => [`failover ${n + 1}`, ms])],
+      ['What the services said', said(world)],
+      ['What the books say', verdict.figures],
+    ],
+    wrong: [...wrong, ...load.problems, ...endings(world.services), ...verdict.wrong],
+    left: [],
+  };
+}
+
+/** Answers how long there was no primary, in milliseconds. */
+async function failOver(world: World, deeds: Deeds, n: number): Promise<number> {
+  const { spare, chance, services, wires } = world;
+  if (spare === null) throw new Error('there is no standby');
+  const begun = performance.now();
+  deeds.note('the primary lost with all its processes', 1);
+  lose(world.cluster);
+  const victim = services[chance.pick<0 | 1>([0, 1], 'victim', n)];
+  const isKilledToo = chance.happens(LIKELY_SERVICE_TOO, 'victim too', n);
+  if (isKilledToo) {
+    deeds.note('kill -9 of one service in the same moment', 1);
+    await victim.kill();
+  }
+  await promote(spare);
+  world.cluster = spare;
+  world.spare = null;
+  for (const wire of wires.database) {
+    wire.leadTo(spare.port);
+    wire.cut();
+  }
+  const ms = Math.round(performance.now() - begun);
+  if (isKilledToo) victim.start();
+  return ms;
+}

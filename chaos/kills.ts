@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compareBooks } from './books.ts';
+import { drain, passUntil } from './calm.ts';
+import { Load } from './load.ts';
+import { endings, type Outcome, said } from './report.ts';
+import { bringTrouble, calmDown, Deeds } from './troubles.ts';
+import { allWires, type World } from './world.ts';
+
+/** A Tuesday, some minutes before settlements are paid out: on the second day that happens under fire. */
+export const START = Temporal.Instant.from('2027-03-02T05:56:00Z');
+const CUSTOMERS = 12;
+const DAY = { hours: 24 };
+/** Until every retry and settlement is over. */
+const PEACE = { hours: 96 };
+
+/** Two days of collections while processes are killed; then peace, and all books are held against each other. */
+export async function killsScenario(
+  world: World,
+  kills: number,
+  told: (line: string) => void,
+): Promise<Outcome> {
+  const load = new Load(world);
+  const deeds = new Deeds();
+  told('the first customers agree');
+  await load.prepare(CUSTOMERS);
+  const wrong: string[] = [];
+  for (const until of [Math.ceil(kills / 2), kills]) {
+    world.receiver.isCalm = false;
+    load.start();
+    await bringTrouble(world, deeds, until, told);
+    await calmDown(world);
+    await load.stop();
+    told('quiet');
+    wrong.push(...(await drain(world)));
+    if (until < kills) world.clock.step(START.add(DAY).since(world.clock.now()));
+  }
+  const lastDay = await finish(world, load, wrong, told);
+  const verdict = await compareBooks(world, [...load.acknowledged.values()], lastDay);
+  const [one, two] = world.services;
+  return {
+    name: `chaos: ${deeds.kills} kills`,
+    tables: [
+      ['What was done', [['processes killed with -9', deeds.kills], ...deeds.counts]],
+      [
+        'What followed',
+        [
+          ['connections cut', cutsOf(world)],
+          ['schedules asked for too late, as nobody answered', load.tooLate],
+          ['starts of the services', one.starts + two.starts],
+          ['of them given up, the database being away', one.startsGivenUp + two.startsGivenUp],
+          ...[...world.receiver.refused].map(([why, n]): [string, number] => [
+            `webhooks refused: ${why}`,
+            n,
+          ]),
+        ],
+      ],
+      ['What the services said', said(world)],
+      ['What the books say', verdict.figures],
+    ],
+    wrong: [...wrong, ...load.problems, ...endings(world.services), ...verdict.wrong],
+    left: world.disk.unlimited === null ? [] : [`a full disk: ${world.disk.unlimited}`],
+  };
+}
+
+/** What is still to come on the last day comes; then the merchant ends everything, and days pass. */
+export async function finish(
+  world: World,
+  load: Load,
+  wrong: string[],
+  told: (line: string) => void,
+): Promise<Temporal.Instant> {
+  const dues = [...load.acknowledged.values()].flatMap(({ firstDue }) =>
+    firstDue === null ? [] : [Temporal.Instant.from(firstDue).epochMilliseconds],
+  );
+  const latest = Temporal.Instant.fromEpochMilliseconds(Math.max(...dues));
+  const begun = Temporal.Instant.compare(world.clock.now(), START.add({ hours: 12 })) > 0;
+  await passUntil(world, (begun ? latest.add(DAY) : latest).add({ minutes: 1 }));
+  await sleep(1_000);
+  wrong.push(...(await drain(world)));
+  const lastDay = world.clock.now();
+  told('the merchant cancels everything');
+  await load.cancelAll();
+  wrong.push(...(await drain(world)));
+  told('days pass');
+  await passUntil(world, lastDay.add(PEACE));
+  wrong.push(...(await drain(world)));
+  return lastDay;
+}
+
+const cutsOf = (world: World): number =>
+  allWires(world).reduce((cuts, wire) => cuts + wire.cuts, 0);

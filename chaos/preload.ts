@@ -1,0 +1,50 @@
+// Loaded into every process of the chaos (`node --import`), and into nothing else: it stands for the machine's clock and for
+// the network's names. The service under test runs as it is written.
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+
+/** The name of the merchant's receiver: one that no DNS ever answers. */
+const RECEIVER = 'shop.invalid';
+const LOOK_EVERY_MS = 20;
+
+const { CHAOS_CLOCK: clockFile = '', CHAOS_RECEIVER_PORT: receiverPort = '' } = process.env;
+const MachineDate = Date;
+let offsetMs = 0;
+let lookedAt = Number.NEGATIVE_INFINITY;
+
+/** How far this process's clock is from the machine's; kept while the file is being replaced. */
+function offset(): number {
+  const at = performance.now();
+  if (at - lookedAt < LOOK_EVERY_MS) return offsetMs;
+  lookedAt = at;
+  try {
+    const read = Number.parseInt(readFileSync(clockFile, 'utf8'), 10);
+    if (Number.isSafeInteger(read)) offsetMs = read;
+  } catch {
+    // The next look finds it.
+  }
+  return offsetMs;
+}
+
+const now = (): number => MachineDate.now() + offset();
+
+globalThis.Date = new Proxy(MachineDate, {
+  construct: (date, args, given) =>
+    Reflect.construct(date, args.length === 0 ? [now()] : args, given),
+  apply: () => new MachineDate(now()).toString(),
+  get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
+});
+Object.defineProperty(Temporal.Now, 'instant', {
+  value: () => Temporal.Instant.fromEpochMilliseconds(now()),
+});
+
+const { connect } = tls;
+/** A live service calls only public addresses: here the name of the receiver leads to this machine. */
+function connectByName(...given: unknown[]): tls.TLSSocket {
+  const [options, ...rest] = given as [tls.ConnectionOptions, ...unknown[]];
+  if (options.host !== RECEIVER) return Reflect.apply(connect, tls, given);
+  const { lookup: _, ...others } = options;
+  const here = { host: '127.0.0.1', port: Number(receiverPort), servername: 'localhost' };
+  return Reflect.apply(connect, tls, [{ ...others, ...here }, ...rest]);
+}
+tls.connect = connectByName as typeof tls.connect;

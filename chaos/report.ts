@@ -1,0 +1,40 @@
+import type { Program } from './program.ts';
+import type { World } from './world.ts';
+
+/** What a scenario came to. */
+export interface Outcome {
+  name: string;
+  /** Groups of rows: what was done, what the books say. */
+  tables: [string, [string, number | string][]][];
+  wrong: string[];
+  /** What could not be tried here, and why. */
+  left: string[];
+}
+
+const MOST_LINES = 60;
+
+/** Prints what was done and found. */
+export function show({ name, tables, wrong, left }: Outcome): void {
+  console.log(`\n${name}`);
+  for (const [title, rows] of tables) {
+    console.log(`\n  ${title}`);
+    for (const [what, count] of rows) console.log(`  ${String(count).padStart(10)}  ${what}`);
+  }
+  for (const line of left) console.log(`\n  NOT TRIED: ${line}`);
+  if (wrong.length === 0) {
+    console.log('\n  every book agrees, every law holds, nothing waits for a hand\n');
+    return;
+  }
+  console.log(`\n  WRONG (${wrong.length})`);
+  for (const line of wrong.slice(0, MOST_LINES)) console.log(`    ${line}`);
+}
+
+/** What the services said, the most frequent first. */
+export function said(world: World): [string, number][] {
+  return [...world.sentences.counts].sort(([, a], [, b]) => b - a);
+}
+
+/** Programs that ended without having been killed. */
+export function endings(programs: readonly Program[]): string[] {
+  return programs.flatMap((program) => program.unexpected);
+}
