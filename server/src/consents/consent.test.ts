@@ -4,7 +4,9 @@ import {
   assertEdge,
   CONSENT_EDGES,
   type ConsentStatus,
+  endedAsAgreed,
   isOpen,
+  mayCollect,
   SETUP_FAILURES,
 } from './consent.ts';
 
@@ -66,4 +68,37 @@ test('each failed set-up is an end of its own, with a code and a sentence', () =
     assert.deepEqual(ALLOWED[status], []);
     assert.match(message, /^The .*\.$/);
   }
+});
+
+test('payments are sent under a consent that is granted, or was replaced by another one, and under no other', () => {
+  assert.deepEqual(STATUSES.filter(mayCollect), ['granted', 'replaced']);
+});
+
+test('a consent has ended as agreed once its last moment lies behind, and never where none was agreed', () => {
+  const parameters = {
+    validFrom: '2026-01-01T00:00:00Z',
+    maximumAmountPence: 100,
+    periodicLimits: [],
+  };
+  const validTo = '2026-06-30T09:00:00Z';
+  const last = Temporal.Instant.from(validTo);
+  const ended = (to: string | null, now: Temporal.Instant): boolean =>
+    endedAsAgreed({ ...parameters, validTo: to }, now);
+  assert.equal(ended(validTo, last.subtract({ milliseconds: 1 })), false);
+  assert.equal(ended(validTo, last), false);
+  assert.equal(ended(validTo, last.add({ milliseconds: 1 })), true);
+  assert.equal(ended(null, last), false);
+  assert.equal(endedAsAgreed(null, last), false);
+});
+
+test('what a merchant is told of a set-up that failed is what happened', () => {
+  assert.deepEqual(
+    Object.entries(SETUP_FAILURES).map(([code, { status }]) => [code, status]),
+    [
+      ['consent_denied', 'denied'],
+      ['consent_expired', 'expired'],
+      ['consent_rejected', 'rejected'],
+    ],
+  );
+  for (const { message } of Object.values(SETUP_FAILURES)) assert.match(message, /^The .+[.]$/);
 });

@@ -50,3 +50,11 @@ test('a text that is no name of ours leads to no payment', () => {
   ])
     assert.equal(readInstructionId(text), null, JSON.stringify(text));
 });
+
+test('payments that one outage stopped are not all asked about at the same moment', () => {
+  const waits = Array.from({ length: 50 }, () => {
+    const id = makeIds().next('pay', NOW);
+    return askAgainAt(NOW, 6, id).since(NOW).total('milliseconds');
+  });
+  assert.ok(new Set(waits).size > 25, `${new Set(waits).size} moments`);
+});

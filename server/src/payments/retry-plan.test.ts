@@ -111,3 +111,10 @@ test('a retry always comes later than the failure and before the next occurrence
     ),
   );
 });
+
+test('a plan without delays is a defect, and says after which attempt', () => {
+  assert.throws(
+    () => decide({ delays: { days: [], hours: [] } }),
+    /^RangeError: No delay after 1 failed attempts$/,
+  );
+});

@@ -93,3 +93,16 @@ test('what is written has Z and exactly milliseconds, and reads back the same', 
     }),
   );
 });
+
+test('the first and the last moment of the years 1 to 9999 are read, and nothing beyond them', () => {
+  const first = '0001-01-01T00:00:00.000Z';
+  const last = '9999-12-31T23:59:59.999Z';
+  for (const text of [first, last]) {
+    const read = parseInstant(text);
+    assert.ok(read !== null);
+    assert.equal(formatInstant(read), text);
+  }
+  assert.equal(parseInstant('0000-12-31T23:59:59.999Z'), null);
+  assert.equal(parseInstant('0001-01-01T00:00:00.000+00:01'), null);
+  assert.equal(parseInstant('9999-12-31T23:59:59.999-00:01'), null);
+});

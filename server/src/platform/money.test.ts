@@ -58,3 +58,22 @@ test('every wrong field is named at once, under the name of the field', () => {
     assert.deepEqual(Object.keys(amountErrors(input)), ['amount']);
   }
 });
+
+test('whoever writes no amount is told which text it was', () => {
+  assert.throws(() => toDecimal(1.5), /^RangeError: Not an exact amount: 1[.]5$/);
+  assert.throws(() => fromDecimal('x'), /^RangeError: Not an amount in whole pence: x$/);
+  assert.throws(() => fromDecimal(''), /^RangeError: Not an amount in whole pence: $/);
+  assert.throws(
+    () => fromDecimal('9999999999999999.00'),
+    /^RangeError: Amount too large: 9999999999999999[.]00$/,
+  );
+});
+
+test('each wrong field of an amount is explained', () => {
+  assert.deepEqual(amountErrors('4999'), { amount: 'must be an object with value and currency' });
+  assert.deepEqual(amountErrors({ value: '4999', currency: 826, scale: 2 }), {
+    'amount.value': 'must be a whole number in the smallest currency unit (pence)',
+    'amount.currency': 'must be one of: GBP',
+    'amount.scale': 'is not a known field',
+  });
+});

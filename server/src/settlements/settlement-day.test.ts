@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settlementMoment } from './settlement-day.ts';
+import { nextSettlementMoment, settlementDate, settlementMoment } from './settlement-day.ts';
 
 function settled(collectedAt: string): { day: string; payAt: string } {
   const { day, payAt } = settlementMoment(Temporal.Instant.from(collectedAt));
@@ -39,4 +39,18 @@ test('the day ends at midnight in London, not in UTC', () => {
     day: '2026-04-07',
     payAt: '2026-04-08T05:00:00Z',
   });
+});
+
+test('a settlement is of the day that it is in London, however late it is elsewhere', () => {
+  const dayOf = (at: string): string => settlementDate(Temporal.Instant.from(at)).toString();
+  assert.equal(dayOf('2026-07-14T22:59:59Z'), '2026-07-14');
+  assert.equal(dayOf('2026-07-14T23:00:00Z'), '2026-07-15');
+  assert.equal(dayOf('2026-01-14T23:00:00Z'), '2026-01-14');
+});
+
+test('what cannot be paid out goes with the next pay-outs: at 06:00 London time of the next business day', () => {
+  const next = (at: string): string => nextSettlementMoment(Temporal.Instant.from(at)).toString();
+  assert.equal(next('2026-01-13T05:00:00Z'), '2026-01-14T06:00:00Z');
+  assert.equal(next('2026-07-24T05:00:00Z'), '2026-07-27T05:00:00Z');
+  assert.equal(next('2026-12-24T06:00:00Z'), '2026-12-29T06:00:00Z');
 });

@@ -24,3 +24,10 @@ test('the issuer is asked ever less often, and never much less than every half h
     assert.ok(wait >= seconds && wait <= seconds * 1.25, `${polls}: ${wait}`);
   }
 });
+
+test('pay-outs that one outage stopped are not all asked about at the same moment', () => {
+  const waits = Array.from({ length: 50 }, (_, n) =>
+    askAgainAt(NOW, 5, `set_${n}`).since(NOW).total('milliseconds'),
+  );
+  assert.ok(new Set(waits).size > 25, `${new Set(waits).size} moments`);
+});

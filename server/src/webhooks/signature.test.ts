@@ -70,3 +70,10 @@ test('while a secret is being rotated either secret verifies, and the service he
   assert.ok(verifies(headers['x-service-signature'] ?? '', body, secret, seconds));
   assert.ok(!verifies(headers['x-service-signature'] ?? '', body, nextSecret, seconds));
 });
+
+test('a secret is shown as Standard Webhooks write it', () => {
+  assert.equal(
+    secretText(Buffer.alloc(32, 7)),
+    'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=',
+  );
+});
