@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const RETRIES_BY_HAND = 0.2;
+const SHORT_DAYS = 90;
+const LONGEST_REST_DAYS = 40;
 
 type Merchant = Asker;
 
@@ -75,7 +77,8 @@ export class Merchants {
     const { chance, clock, settings } = this.#world;
     const most = {
       schedules: Math.ceil(settings.schedules / settings.merchants),
-      days: Math.min(20, settings.days),
+      days: Math.min(20, Math.ceil(settings.days / 4)),
+      isShort: settings.days < SHORT_DAYS,
     };
     const body = newTerms(chance, clock.at, merchant.n, n, most);
     const request = { method: 'POST', path: '/api/v1/schedules', body } as const;
@@ -86,8 +89,9 @@ export class Merchants {
   }
 
   #actLater(merchant: Merchant, scheduleId: string, n: number, act: number): void {
-    const { agenda, chance, clock } = this.#world;
-    const minutes = chance.whole(1, 40 * MINUTES_OF_A_DAY, 'act', n, act, 'when');
+    const { agenda, chance, clock, settings } = this.#world;
+    const restDays = Math.min(LONGEST_REST_DAYS, settings.days);
+    const minutes = chance.whole(1, restDays * MINUTES_OF_A_DAY, 'act', n, act, 'when');
     agenda.add(clock.at.add({ minutes }), `act ${n}`, async () => {
       if (this.#world.troubles.isCalm) return;
       await this.#act(merchant, scheduleId, n, act);
@@ -102,7 +106,7 @@ export class Merchants {
     if (share < 0.05) return this.#customers.withdraw(merchantId, scheduleId, share < 0.03);
     if (share < 0.1) return this.#update(merchant, scheduleId, 'cancel', { status: 'cancelled' });
     if (share < 0.35) {
-      const days = chance.whole(1, 30, 'act', n, act, 'paused');
+      const days = chance.whole(1, 10, 'act', n, act, 'paused');
       agenda.add(clock.at.add({ hours: 24 * days }), `resume ${n}`, () =>
         this.#update(merchant, scheduleId, 'resume', { status: 'active' }),
       );

@@ -42,6 +42,7 @@ async function giveUp(world: World, paymentId: string): Promise<void> {
   } catch (error) {
     if (error instanceof BankUnavailable || error instanceof IssuerUnavailable) return;
     if (!(error instanceof Refusal)) throw error;
+    history.note('operator', paymentId, error.message);
     history.count('operator: refused');
   }
 }

@@ -101,6 +101,11 @@ export class Processes {
     };
   }
 
+  /** When something is due next: asked by one who does not die of it. */
+  nextDue(): Promise<Temporal.Instant | null> {
+    return this.#second.engine.nextDue();
+  }
+
   /** From now on the process has only so many steps to live: statements or transactions, and calls to the outside. */
   doom(name: string): void {
     if (this.#doomed !== null || this.#stalling !== null) return;

@@ -28,8 +28,8 @@ export interface Result {
 export type Progress = (day: number, counts: ReadonlyMap<string, number>) => void;
 
 const CALM_DAYS = 8;
-const CRASHES_A_DAY = 0.6;
-const STALLS_A_DAY = 0.6;
+const CRASHES_A_DAY = 2;
+const STALLS_A_DAY = 2;
 const MINUTE_MS = 60_000;
 const MINUTES_OF_A_DAY = 24 * 60;
 const MOST_STEPS_A_DAY = 5_000;
@@ -126,7 +126,7 @@ class Life {
 
   async #next(end: Temporal.Instant): Promise<Temporal.Instant> {
     const { agenda, clock, processes } = this.#world;
-    const due = await processes.current.engine.nextDue();
+    const due = await processes.nextDue();
     const next = [due, agenda.next(), end].filter((at) => at !== null);
     const [first = end] = next.sort(Temporal.Instant.compare);
     return later(clock.at, wholeMinute(first));
@@ -144,12 +144,10 @@ class Life {
 
 /** The moments at which a process begins to die, or to stand still. */
 function planCrashes({ settings, chance, agenda, processes }: World): void {
-  const plan = (what: string, likelihood: number, act: (name: string) => void): void => {
-    for (let day = 0; day < settings.days; day++) {
-      if (!chance.happens(likelihood, what, day)) continue;
-      const minute = chance.whole(0, MINUTES_OF_A_DAY - 1, `${what} at`, day);
-      const at = settings.start.add({ minutes: day * MINUTES_OF_A_DAY + minute });
-      agenda.add(at, what, () => act(String(day)));
+  const plan = (what: string, aDay: number, act: (name: string) => void): void => {
+    for (let n = 0; n < settings.days * aDay; n++) {
+      const minutes = chance.whole(0, settings.days * MINUTES_OF_A_DAY - 1, `${what} at`, n);
+      agenda.add(settings.start.add({ minutes }), what, () => act(String(n)));
     }
   };
   plan('crash', CRASHES_A_DAY, (name) => processes.doom(name));

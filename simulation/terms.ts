@@ -3,10 +3,13 @@ import type { CreateBody, UpdateBody } from '../server/src/schedules/request.ts'
 import type { About, Chance } from './chance.ts';
 
 const CUSTOMERS_TO_SCHEDULES = 0.85;
+/** In a short run more is collected daily and weekly: months would hardly be seen. */
+const OFTEN = 3;
 
 /** How often to collect: month ends, leap days and long intervals among them. */
-function frequencyOf(chance: Chance, ...about: About): FrequencyInput {
-  const share = chance.share(...about, 'frequency');
+function frequencyOf(chance: Chance, isShort: boolean, ...about: About): FrequencyInput {
+  const drawn = chance.share(...about, 'frequency');
+  const share = isShort ? drawn ** OFTEN : drawn;
   if (share < 0.04) return { type: 'daily', interval: chance.whole(1, 5, ...about, 'interval') };
   if (share < 0.3) return { type: 'weekly', day: chance.whole(1, 7, ...about, 'day') };
   if (share < 0.55) return 'monthly'; // on the day of its start
@@ -29,7 +32,7 @@ export function newTerms(
   now: Temporal.Instant,
   merchant: number,
   n: number,
-  most: { schedules: number; days: number },
+  most: { schedules: number; days: number; isShort: boolean },
 ): CreateBody {
   const customers = Math.ceil(most.schedules * CUSTOMERS_TO_SCHEDULES);
   const customer = chance.whole(0, customers, 'customer of', merchant, n);
@@ -41,7 +44,7 @@ export function newTerms(
   const hasEnd = chance.happens(0.15, ...about, 'end');
   return {
     amount: amountOf(chance, ...about),
-    frequency: frequencyOf(chance, ...about),
+    frequency: frequencyOf(chance, most.isShort, ...about),
     customer: {
       phone: `+4477${String(merchant).padStart(2, '0')}${String(customer).padStart(6, '0')}`,
     },
@@ -63,7 +66,7 @@ export function newTerms(
 export function changedTerms(chance: Chance, now: Temporal.Instant, ...about: About): UpdateBody {
   const share = chance.share(...about, 'change');
   if (share < 0.6) return { amount: amountOf(chance, ...about, 'new') };
-  if (share < 0.8) return { frequency: frequencyOf(chance, ...about, 'new') };
+  if (share < 0.8) return { frequency: frequencyOf(chance, false, ...about, 'new') };
   if (share < 0.9) return { description: 'Something else', max_retries: 2 };
   const days = chance.whole(1, 90, ...about, 'end');
   return { end_date: now.add({ hours: 24 * days }).toString() };

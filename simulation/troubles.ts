@@ -31,6 +31,8 @@ export const LIKELIHOOD = {
 export type Trouble = keyof typeof LIKELIHOOD;
 
 const LONGEST_OUTAGE_HOURS = 9;
+/** So that what is tried again and again comes to an end. */
+const LIKELIEST = 0.6;
 
 /** Makes trouble as the seed says; none in a calm time. */
 export class Troubles {
@@ -47,6 +49,12 @@ export class Troubles {
     this.now = now;
   }
 
+  /** Each seed has a weather of its own: some troubles are rare in it, others come all the time. */
+  #likelihood(trouble: Trouble): number {
+    const weather = this.chance.pick([0.3, 1, 1, 2, 4], 'weather', trouble);
+    return Math.min(LIKELIEST, LIKELIHOOD[trouble] * weather);
+  }
+
   /** How often this was asked, this time included. */
   countOf(...about: readonly string[]): number {
     const name = about.join(' ');
@@ -57,7 +65,8 @@ export class Troubles {
 
   /** Whether this trouble strikes here; counted where it does. */
   strikes(trouble: Trouble, ...about: readonly (string | number)[]): boolean {
-    if (this.isCalm || !this.chance.happens(LIKELIHOOD[trouble], trouble, ...about)) return false;
+    if (this.isCalm || !this.chance.happens(this.#likelihood(trouble), trouble, ...about))
+      return false;
     this.history.count(trouble);
     return true;
   }
@@ -71,7 +80,7 @@ export class Troubles {
 
   #outage(partner: string, day: Temporal.ZonedDateTime): boolean {
     const about = [partner, 'outage', day.toPlainDate().toString()] as const;
-    if (!this.chance.happens(LIKELIHOOD.outage, ...about)) return false;
+    if (!this.chance.happens(this.#likelihood('outage'), ...about)) return false;
     const from = day.toInstant().add({ minutes: this.chance.whole(0, 1439, ...about, 'from') });
     const minutes = this.chance.whole(10, LONGEST_OUTAGE_HOURS * 60, ...about, 'minutes');
     const now = this.now();
