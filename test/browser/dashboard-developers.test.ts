@@ -12,6 +12,17 @@ const run = promisify(execFile);
 const NAME = 'Billing server';
 const PHONE = '+447700900456';
 
+/** Run in the page: chooses twice before the page has had time to show the first. */
+const CHOOSE_TWO = `(() => {
+  const choose = (value) => {
+    const option = document.querySelector('option[value="' + value + '"]');
+    option.selected = true;
+    option.parentElement.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  choose('errors');
+  choose('POST');
+})()`;
+
 describe('the developers’ pages', () => {
   let site: Site;
   let owner: Person;
@@ -125,6 +136,15 @@ describe('the developers’ pages', () => {
     await rows.first().waitFor();
     assert.equal(await rows.count(), 1);
     await rows.getByText('invalid_request').waitFor();
+  });
+
+  test('filters that are chosen in one go all hold', async () => {
+    await owner.open('/developers/requests');
+    await page.getByLabel('Method').waitFor();
+    await page.evaluate(CHOOSE_TWO);
+    await page.waitForURL((url) => url.search.includes('method=POST'));
+    assert.equal(new URL(page.url()).searchParams.get('outcome'), 'errors');
+    await owner.open('/developers/requests?outcome=errors&method=POST&path=/api/v1/schedules');
   });
 
   test('a request shows its bodies without phone numbers and keys', async () => {

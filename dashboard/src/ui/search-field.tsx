@@ -16,14 +16,19 @@ export function SearchField({ label, value, onChange, placeholder }: SearchField
   const id = useId();
   const [text, setText] = useState(value);
   const told = useRef(value);
+  const seen = useRef(value);
   const tell = (next: string) => {
     if (told.current === next) return;
     told.current = next;
     onChange(next);
   };
-  if (value !== told.current && value !== text) {
-    told.current = value;
-    setText(value);
+  // What was told comes back as the value a moment later; until then the value is the one before.
+  if (value !== seen.current) {
+    seen.current = value;
+    if (value !== told.current) {
+      told.current = value;
+      setText(value);
+    }
   }
   useEffect(() => {
     const timer = setTimeout(() => tell(text.trim()), PAUSE_MS);

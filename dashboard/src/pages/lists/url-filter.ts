@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
 /** What the address narrows a list to. */
@@ -13,15 +14,17 @@ export interface UrlFilter<K extends string> {
 export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K> {
   const [search, setSearch] = useSearchParams();
   const pairs = names.map((name) => [name, search.get(name) ?? ''] as const);
-  const change = (edit: (next: URLSearchParams) => void) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        edit(next);
-        return next;
-      },
-      { replace: true },
-    );
+  // The address is shown a moment after it was asked for: a change builds on what was asked for last.
+  const asked = useRef(search);
+  useEffect(() => {
+    asked.current = search;
+  }, [search]);
+  const change = (edit: (next: URLSearchParams) => void) => {
+    const next = new URLSearchParams(asked.current);
+    edit(next);
+    asked.current = next;
+    setSearch(next, { replace: true });
+  };
   return {
     values: Object.fromEntries(pairs) as Record<K, string>,
     isNarrowed: pairs.some(([, value]) => value !== ''),
