@@ -166,8 +166,9 @@ test('a wake between the look and the sleep is not lost', async () => {
       if (++looks === 1) {
         looking.resolve();
         await goOn.promise;
+        return null; // nothing to be seen yet: it would sleep for a second
       }
-      return null; // nothing to be seen yet: it would sleep for a second
+      return stage.left > 0 ? NOW : null;
     },
   });
   const engine = makeEngine(db, clock, silent, [stage]);
@@ -194,6 +195,45 @@ test('what is due but held by somebody else is not asked for without a pause', a
   await sleep(200);
   await engine.stop();
   assert.ok(stage.runs >= 2 && stage.runs <= 10, `${stage.runs} runs`);
+});
+
+test('however often it is woken, it asks what is due in one statement, and stages without work are not run', async () => {
+  let looks = 0;
+  const idle = pile(0, {
+    nextDue: async () => {
+      looks++;
+      return null;
+    },
+  });
+  const engine = makeEngine(db, clock, silent, [idle]);
+  engine.start();
+  await until(() => looks === 1);
+  for (let n = 0; n < 40; n++) {
+    engine.wake();
+    await sleep(5);
+  }
+  await engine.stop();
+  assert.ok(looks >= 2 && looks <= 12, `${looks} looks`);
+  assert.equal(idle.runs, 1);
+});
+
+test('what one stage makes for the next is taken up at once', async () => {
+  const last = pile(0);
+  const first = pile(1, {
+    run: async () => {
+      if (first.left === 0) return 0;
+      first.left = 0;
+      setTimeout(() => last.left++, 60); // as when a partner answers a little later
+      return 1;
+    },
+  });
+  const engine = makeEngine(db, clock, silent, [last, first]);
+  engine.start();
+  const began = performance.now();
+  await until(() => first.left === 0 && last.runs > 1);
+  assert.ok(performance.now() - began < 900);
+  assert.equal(last.left, 0);
+  await engine.stop();
 });
 
 test('stop waits for what is under way and begins nothing more', async () => {

@@ -17,7 +17,7 @@ export interface Stage {
 }
 
 export interface Engine {
-  /** Starts polling: each stage on its own, woken by `wake` or at its next due moment. */
+  /** Starts polling: what is due is asked for in one statement for all stages; each stage then works on its own. */
   start(): void;
   /** Looks again at once. */
   wake(): void;
@@ -59,6 +59,10 @@ async function askAll(tx: Tx, stages: readonly Stage[]): Promise<Due> {
 
 const SHORTEST_SLEEP_MS = 25; // due, but held by another process or waiting for room
 const LONGEST_SLEEP_MS = 1000;
+/** After this a stage looks for itself, whatever it says of when it is due. */
+const BACKSTOP_MS = 10_000;
+/** So many short sleeps follow a piece of work: what it set off (calls to partners) makes work for the next stage. */
+const LOOKS_AFTER_WORK = 40;
 const AFTER_ERROR_MS = 1000;
 const MAX_ROUNDS = 100_000;
 
@@ -92,34 +96,88 @@ class Bell {
   }
 }
 
-/** Runs stages over the clock that it is given: the machine's in production, the sandbox's, a simulation's. */
-export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
+/** Runs each stage in a loop of its own, and one more loop that asks for all of them what is due. */
+function makeLoops(
+  db: Db,
+  clock: Clock,
+  log: Log,
+  stages: readonly Stage[],
+): Pick<Engine, 'start' | 'wake' | 'stop'> {
   let running = false;
   let loops: Promise<void>[] = [];
-  const bell = new Bell();
-
-  const pause = async (stage: Stage): Promise<number> => {
-    const due = await db.read((tx) => stage.nextDue(tx));
-    if (due === null) return LONGEST_SLEEP_MS;
-    const wait = due.epochMilliseconds - clock.now().epochMilliseconds;
-    return Math.max(SHORTEST_SLEEP_MS, Math.min(LONGEST_SLEEP_MS, wait));
-  };
+  const bells = new Map(stages.map((stage) => [stage, new Bell()]));
+  const wakes = new Bell();
+  const news = new Bell();
+  let looksAfterWork = 0;
 
   const loop = async (stage: Stage): Promise<void> => {
+    const bell = bells.get(stage) ?? news;
     while (running) {
       const since = bell.rings;
       try {
         const done = await stage.run(clock.now(), stage.batch);
-        if (done > 0 || !running) continue;
-        await bell.sleep(await pause(stage), since);
+        if (done === 0 && running) await bell.sleep(BACKSTOP_MS, since);
+        if (done === 0) continue;
+        looksAfterWork = LOOKS_AFTER_WORK;
+        news.ring(); // what one stage does is the next one's work
       } catch (error) {
         log.error({ stage: stage.name, err: error }, 'stage failed, it will be tried again');
-        if (running) await bell.sleep(AFTER_ERROR_MS, bell.rings);
+        if (running) await wakes.sleep(AFTER_ERROR_MS, wakes.rings);
       }
     }
     await stage.idle?.();
   };
 
+  /** Wakes the stages that have work; answers how long there is none for the others, in milliseconds. */
+  const look = async (): Promise<number> => {
+    try {
+      let sleep = LONGEST_SLEEP_MS;
+      for (const [stage, due] of await db.read((tx) => askAll(tx, stages))) {
+        const wait = due.epochMilliseconds - clock.now().epochMilliseconds;
+        if (wait <= 0) bells.get(stage)?.ring();
+        sleep = Math.min(sleep, Math.max(wait, SHORTEST_SLEEP_MS));
+      }
+      if (looksAfterWork === 0) return sleep;
+      looksAfterWork--;
+      return SHORTEST_SLEEP_MS;
+    } catch (error) {
+      log.error({ err: error }, 'it could not be asked what is due, each stage looks for itself');
+      for (const bell of bells.values()) bell.ring();
+      return AFTER_ERROR_MS;
+    }
+  };
+
+  /** One statement asks for all stages, however many wake it: never twice within the shortest sleep. */
+  const watch = async (): Promise<void> => {
+    while (running) {
+      const since = news.rings;
+      const wait = await look();
+      await new Promise((resolve) => setTimeout(resolve, SHORTEST_SLEEP_MS));
+      if (running && wait > SHORTEST_SLEEP_MS) await news.sleep(wait - SHORTEST_SLEEP_MS, since);
+    }
+  };
+
+  return {
+    start() {
+      if (running) return;
+      running = true;
+      loops = [...stages.map(loop), watch()];
+    },
+    wake() {
+      wakes.ring();
+      news.ring();
+    },
+    async stop() {
+      running = false;
+      for (const bell of [wakes, news, ...bells.values()]) bell.ring();
+      await Promise.all(loops);
+      loops = [];
+    },
+  };
+}
+
+/** Runs stages over the clock that it is given: the machine's in production, the sandbox's, a simulation's. */
+export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
   /** A stage that fails holds up no other; its error is thrown when all have had their turn. */
   const drainOnce = async (): Promise<number> => {
     let done = 0;
@@ -139,18 +197,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
   };
 
   return {
-    start() {
-      if (running) return;
-      running = true;
-      loops = stages.map(loop);
-    },
-    wake: () => bell.ring(),
-    async stop() {
-      running = false;
-      bell.ring();
-      await Promise.all(loops);
-      loops = [];
-    },
+    ...makeLoops(db, clock, log, stages),
     async nextDue() {
       const all = await db.read((tx) => askAll(tx, stages));
       return [...all.values()].sort(Temporal.Instant.compare)[0] ?? null;
