@@ -3,7 +3,7 @@ import { checkLaws, compareWithIssuer } from '../src/laws/laws.ts';
 import { retryPayment, showPayments } from '../src/payments/service.ts';
 import type { PaymentView } from '../src/payments/view.ts';
 import { openEventBody } from '../src/platform/events.ts';
-import { receiveNotification } from '../src/platform/inbox.ts';
+import { receiveNotifications } from '../src/platform/inbox.ts';
 import type { CreateBody } from '../src/schedules/request.ts';
 import { retrySettlement, showSettlements } from '../src/settlements/service.ts';
 import type { SettlementView } from '../src/settlements/view.ts';
@@ -152,7 +152,7 @@ export async function notifyOf(h: Harness, kind: 'consent' | 'payment', id: stri
   notices += 1;
   const body = JSON.stringify({ resources: [{ kind, id }] });
   const notice = { source: `bank:${h.bank.bankId}`, notificationId: `n-${notices}`, body };
-  await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, notice));
+  await h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, [notice]));
 }
 
 /** An API refusal with this code. */

@@ -8,7 +8,7 @@ import { createMerchant } from '../src/merchants/service.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
 import { type Db, openDb } from '../src/platform/db.ts';
 import { makeIds } from '../src/platform/ids.ts';
-import { receiveNotification } from '../src/platform/inbox.ts';
+import { receiveNotifications } from '../src/platform/inbox.ts';
 import { makeLog } from '../src/platform/log.ts';
 import type { Platform } from '../src/platform/platform.ts';
 import { makeVault } from '../src/platform/vault.ts';
@@ -163,7 +163,7 @@ function tellOfPayIns(db: Db, clock: TestClock, issuer: FakeIssuer): Promise<voi
       notificationId: movementId,
       body: JSON.stringify(body),
     };
-    told.push(db.transaction((tx) => receiveNotification(tx, clock.at, notice)));
+    told.push(db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])));
   };
   return told;
 }

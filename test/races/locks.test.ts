@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryPayment } from '../../server/src/payments/service.ts';
-import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
-import { receiveNotification } from '../../server/src/platform/inbox.ts';
+import type { Db, Tx } from '../../server/src/platform/db.ts';
+import { type Notification, receiveNotifications } from '../../server/src/platform/inbox.ts';
 import { retrySettlement } from '../../server/src/settlements/service.ts';
 import {
   assertLaws,
@@ -34,31 +34,20 @@ function counting(db: Db): { db: Db; again: () => number } {
   return { db: { ...db, transaction }, again: () => again };
 }
 
-/** Waits at the gate before the n-th statement that contains `text`, and tells its values. */
-function waitingBefore(
-  db: Db,
-  text: string,
-  n: number,
-  gate: Gate,
-): { db: Db; values: SqlValue[] } {
-  const seen: SqlValue[] = [];
-  let count = 0;
-  const wait = async (sql: string, values: readonly SqlValue[]): Promise<void> => {
-    if (!sql.includes(text)) return;
-    count += 1;
-    if (count !== n) return;
-    seen.push(...values);
+/** Waits at the gate before the first statement that contains `text`. */
+function waitingBefore(db: Db, text: string, gate: Gate): Db {
+  let isFirst = true;
+  const wait = async (sql: string): Promise<void> => {
+    if (!isFirst || !sql.includes(text)) return;
+    isFirst = false;
     await gate.pass();
   };
   const watch = (tx: Tx): Tx => ({
-    rows: async (sql, values = []) => wait(sql, values).then(() => tx.rows(sql, values)),
-    row: async (sql, values = []) => wait(sql, values).then(() => tx.row(sql, values)),
-    run: async (sql, values = []) => wait(sql, values).then(() => tx.run(sql, values)),
+    rows: async (sql, values = []) => wait(sql).then(() => tx.rows(sql, values)),
+    row: async (sql, values = []) => wait(sql).then(() => tx.row(sql, values)),
+    run: async (sql, values = []) => wait(sql).then(() => tx.run(sql, values)),
   });
-  return {
-    db: { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) },
-    values: seen,
-  };
+  return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
 }
 
 test('notices of money and polls of the bank at one moment never wait for each other in a ring', async () => {
@@ -67,23 +56,20 @@ test('notices of money and polls of the bank at one moment never wait for each o
   await h.service.engine.drain();
   const payments = (await Promise.all(ids.map((id) => paymentsOf(h, id)))).flat();
   await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [far()]));
-  for (const { id } of payments) await creditQuietly(h.bank.paymentOf(id, 1));
-  const counted = counting(h.db);
-  const [noticing, polling] = [new Gate(), new Gate()];
-  const inbox = waitingBefore(counted.db, 'FROM payments WHERE merchant_id = $1', 2, noticing);
-  const track = waitingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', 1, polling);
-  const first = h.another({ db: () => inbox.db }).engine.drain();
-  await noticing.reached; // one pay-in is booked or about to be, and the next payment is to be held
+  const tell = payments.map(({ id }) => creditSilently(h.bank.paymentOf(id, 1)));
+  const last = payments.map(({ id }) => id).sort()[1];
   await h.db.transaction((tx) =>
-    tx.run('UPDATE payments SET due_at = $1 WHERE payment_id = $2', [
-      h.clock.at,
-      inbox.values[1] ?? '',
-    ]),
+    tx.run('UPDATE payments SET due_at = $1 WHERE payment_id = $2', [h.clock.at, last ?? '']),
   );
-  const second = h.another({ db: () => track.db }).engine.drain();
-  await polling.reached; // that payment is held, and the merchant's accounts are to be
-  noticing.open();
-  await new Promise((done) => setTimeout(done, 100));
+  const counted = counting(h.db);
+  const polling = new Gate();
+  const second = h
+    .another({ db: () => waitingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
+    .engine.drain();
+  await polling.reached; // the later payment is held, and the merchant's accounts are to be
+  for (const notice of tell) await notice();
+  const first = h.another({ db: () => counted.db }).engine.drain();
+  await new Promise((done) => setTimeout(done, 100)); // both payments are to be held, and then the accounts
   polling.open();
   await Promise.all([first, second]);
   await runFor({ hours: 3 });
@@ -94,20 +80,23 @@ test('notices of money and polls of the bank at one moment never wait for each o
 
 const far = (): Temporal.Instant => h.clock.at.add({ hours: 2 });
 
-/** The money arrives, and its notice waits in the inbox. */
-async function creditQuietly(payment: BankPayment): Promise<void> {
-  const notices: Promise<void>[] = [];
+/** The money arrives; its notice comes when the answer is called. */
+function creditSilently(payment: BankPayment): () => Promise<void> {
+  const notices: Notification[] = [];
   const { onPayIn } = h.issuer;
   h.issuer.onPayIn = (wallet, movement) => {
     const { movementId, amountPence, endToEndId } = movement;
     const { externalReference } = wallet;
     const body = { kind: 'payin', externalReference, movementId, endToEndId, amountPence };
-    const notice = { source: 'issuer', notificationId: movementId, body: JSON.stringify(body) };
-    notices.push(h.db.transaction((tx) => receiveNotification(tx, h.clock.at, notice)));
+    notices.push({
+      source: 'issuer',
+      notificationId: movementId,
+      body: JSON.stringify(body),
+    });
   };
   h.bank.credit(payment);
   h.issuer.onPayIn = onPayIn;
-  await Promise.all(notices);
+  return () => h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, notices));
 }
 
 test('a settlement is retried by hand, or carried on with the next one, and nobody waits in a ring', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { receiveNotification } from '../../server/src/platform/inbox.ts';
+import { receiveNotifications } from '../../server/src/platform/inbox.ts';
 import type { CreateBody } from '../../server/src/schedules/request.ts';
 import { dueInAnHour, eventsOf, kindsOf, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
@@ -99,7 +99,7 @@ test('a pay-in to a wallet that is not ours, or not open, holds up no other noti
       amountPence: 1,
     };
     const stored = { source: 'issuer', notificationId: `odd-${n}`, body: JSON.stringify(notice) };
-    if (n < 2) await h.db.transaction((tx) => receiveNotification(tx, h.clock.at, stored));
+    if (n < 2) await h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, [stored]));
   }
   const id = await due();
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');

@@ -1,4 +1,4 @@
-import { takePayIn } from '../payments/pay-ins.ts';
+import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { trackNow } from '../payments/track.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
@@ -12,58 +12,69 @@ interface BankNotice {
   resources: { kind: 'consent' | 'payment'; id: string }[];
 }
 
-/** Acts on what banks and the issuer told us: a bank's notice is a hint to ask, the issuer's pay-in is the money itself. */
+/**
+ * Acts on what one bank or the issuer told us: a bank's notice is a hint to ask, the issuer's pay-in is the money itself.
+ * Of several, those that are not as expected are left to be acted on alone.
+ */
 export async function actOnNotifications(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
-): Promise<void> {
-  for (const notification of batch) {
-    if (notification.source === ISSUER_SOURCE)
-      await actOnIssuer(platform, tx, now, JSON.parse(notification.body) as StoredNotice);
-    else
-      await actOnBank(
-        tx,
-        now,
-        notification.source.slice('bank:'.length),
-        JSON.parse(notification.body) as BankNotice,
-      );
-  }
+): Promise<readonly Notification[]> {
+  const [first] = batch;
+  if (first === undefined) return [];
+  if (first.source === ISSUER_SOURCE) return actOnIssuer(platform, tx, now, batch);
+  await actOnBank(tx, now, first.source.slice('bank:'.length), batch);
+  return [];
 }
 
 async function actOnIssuer(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
-  notice: StoredNotice,
-): Promise<void> {
+  batch: readonly Notification[],
+): Promise<readonly Notification[]> {
+  const read = batch.map((from) => ({ from, ...readNotice(platform, from) }));
+  const payIns = read.flatMap(({ from, payIn }) => (payIn === null ? [] : [{ from, payIn }]));
+  const moved = read.flatMap(({ movement }) => (movement === null ? [] : [movement]));
+  const unusual = await takePayIns(
+    platform,
+    tx,
+    now,
+    payIns.map(({ payIn }) => payIn),
+  );
+  for (const { merchantId, movementId } of moved) await followNow(tx, now, merchantId, movementId);
+  return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);
+}
+
+/** What a notice of the issuer asks for: money to be taken in, a movement to be followed, or nothing. */
+function readNotice(
+  platform: Platform,
+  notification: Notification,
+): { payIn: PayInNotice | null; movement: { merchantId: string; movementId: string } | null } {
+  const notice = JSON.parse(notification.body) as StoredNotice;
   const wallet = readExternalReference(notice.externalReference);
-  if (wallet === null) {
+  if (wallet === null)
     platform.log.error(
       { external_reference: notice.externalReference },
       'a notification of a wallet that is not ours',
     );
-    return;
-  }
-  switch (notice.kind) {
-    case 'payin':
-      return takePayIn(platform, tx, now, { ...wallet, ...notice });
-    case 'movement':
-      return followNow(tx, now, wallet.merchantId, notice.movementId);
-    case 'wallet':
-      return;
-  }
+  if (wallet === null || notice.kind === 'wallet') return { payIn: null, movement: null };
+  if (notice.kind === 'payin') return { payIn: { ...wallet, ...notice }, movement: null };
+  const { merchantId } = wallet;
+  return { payIn: null, movement: { merchantId, movementId: notice.movementId } };
 }
 
 async function actOnBank(
   tx: Tx,
   now: Temporal.Instant,
   bankId: string,
-  notice: BankNotice,
+  batch: readonly Notification[],
 ): Promise<void> {
+  const resources = batch.flatMap(({ body }) => (JSON.parse(body) as BankNotice).resources);
   const ids = (kind: 'consent' | 'payment'): string[] =>
-    notice.resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
+    resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
   // Schedules are held before payments, here as everywhere.
   if (ids('consent').length > 0) await checkNow(tx, now, bankId, ids('consent'));
   if (ids('payment').length > 0) await trackNow(tx, now, bankId, ids('payment'));

@@ -1,5 +1,5 @@
 import type { PlainRoutes } from '../platform/http/route.ts';
-import { receiveNotification } from '../platform/inbox.ts';
+import { makeInbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Bank, NotificationInvalid } from './bank.ts';
 
@@ -14,6 +14,7 @@ export function bankNotificationRoutes(
   platform: Platform,
   banks: ReadonlyMap<string, Bank>,
 ): PlainRoutes {
+  const receive = makeInbox(platform);
   return (app) => {
     app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -25,13 +26,11 @@ export function bankNotificationRoutes(
         if (bank === undefined || typeof request.body !== 'string') return reply.code(404).send();
         try {
           const { jti, resources } = await bank.verifyNotification(request.body);
-          await platform.db.transaction((tx) =>
-            receiveNotification(tx, platform.clock.now(), {
-              source: bankSource(bank.bankId),
-              notificationId: jti,
-              body: JSON.stringify({ resources }),
-            }),
-          );
+          await receive({
+            source: bankSource(bank.bankId),
+            notificationId: jti,
+            body: JSON.stringify({ resources }),
+          });
         } catch (error) {
           if (!(error instanceof NotificationInvalid)) throw error;
           platform.log.warn({ bank_id: bank.bankId, err: error }, 'a notification was refused');

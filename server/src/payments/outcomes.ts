@@ -114,6 +114,7 @@ async function setDue(
   rows: readonly AskedRow[],
   when: (row: AskedRow) => Temporal.Instant,
 ): Promise<void> {
+  if (rows.length === 0) return;
   await tx.run(
     `UPDATE payments p SET due_at = n.due_at
      FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
@@ -129,14 +130,19 @@ async function recordPending(
 ): Promise<void> {
   if (learned.length === 0) return;
   const rows = await tx.rows<AskedRow>(
-    `UPDATE payments p SET stage = 'track', bank_payment_id = l.bank_payment_id,
-       polls = CASE WHEN p.stage = 'track' THEN p.polls ELSE 0 END, due_at = $6
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
-       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
+    `UPDATE payments p SET stage = 'track', bank_payment_id = l.bank_payment_id, due_at = l.first_poll_at,
+       polls = CASE WHEN p.stage = 'track' THEN p.polls ELSE 0 END
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[])
+       AS l (merchant_id, payment_id, attempt, bank_payment_id, first_poll_at)
      WHERE ${STILL_THERE} RETURNING p.merchant_id, p.payment_id, p.polls`,
-    [...refs(learned), learned.map(bankPaymentOf), learned.map(bankStatusOf), now],
+    [
+      ...refs(learned),
+      learned.map(bankPaymentOf),
+      learned.map(({ ref }) => askAgainAt(now, 1, ref.paymentId)),
+    ],
   );
-  await setDue(tx, rows, (row) => askAgainAt(now, row.polls + 1, row.payment_id));
+  const polled = rows.filter((row) => row.polls > 0);
+  await setDue(tx, polled, (row) => askAgainAt(now, row.polls + 1, row.payment_id));
   await markAttempts(tx, null, learned, 'processing');
 }
 
@@ -157,9 +163,10 @@ async function markAttempts(
   );
   await tx.run(
     `UPDATE attempts a SET status = $8, finished_at = $9, error_code = l.code, error_message = l.message,
-       bank_payment_id = coalesce(l.bank_payment_id, a.bank_payment_id), bank_status = coalesce(l.bank_status, a.bank_status)
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
-       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status, code, message)
+       bank_payment_id = coalesce(l.bank_payment_id, a.bank_payment_id), bank_status = coalesce(l.bank_status, a.bank_status),
+       pay_in_id = coalesce(l.pay_in_id, a.pay_in_id)
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $10::text[])
+       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status, code, message, pay_in_id)
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND a.status IN ('started', 'processing')`,
     [
@@ -170,6 +177,9 @@ async function markAttempts(
       failures.map((f) => f?.message ?? null),
       status,
       finishedAt,
+      learned.map(({ outcome }) =>
+        outcome.kind === 'credited' ? (outcome.payInId ?? null) : null,
+      ),
     ],
   );
 }

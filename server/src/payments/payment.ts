@@ -20,7 +20,13 @@ export interface AttemptRef {
 
 /** What became of an attempt, however it was learned. */
 export type Outcome =
-  | { kind: 'credited'; bankPaymentId: string | null; bankStatus: string | null }
+  | {
+      kind: 'credited';
+      bankPaymentId: string | null;
+      bankStatus: string | null;
+      /** The pay-in that brought the money, where it is noted with the outcome. */
+      payInId?: string;
+    }
   | { kind: 'pending'; bankPaymentId: string; bankStatus: string }
   | {
       kind: 'unknown';

@@ -175,9 +175,15 @@ export async function trackNow(
   bankPaymentIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payments p SET due_at = $1 FROM attempts a
-     WHERE a.bank_payment_id = ANY($3) AND a.status = 'processing' AND p.merchant_id = a.merchant_id
-       AND p.payment_id = a.payment_id AND p.bank_id = $2 AND p.stage = 'track' AND p.due_at > $1`,
+    `UPDATE payments p SET due_at = $1
+     FROM (SELECT p.merchant_id, p.payment_id FROM attempts a
+           CROSS JOIN LATERAL (SELECT merchant_id, payment_id, bank_id, stage, due_at FROM payments
+             WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
+           WHERE a.bank_payment_id = ANY($3) AND a.status = 'processing' AND p.bank_id = $2 AND p.stage = 'track'
+             AND p.due_at > $1
+           ORDER BY p.merchant_id, p.payment_id) told
+     WHERE p.merchant_id = told.merchant_id AND p.payment_id = told.payment_id AND p.stage NOT IN ('submit', 'move')
+       AND p.due_at > $1`,
     [now, bankId, bankPaymentIds],
   );
 }

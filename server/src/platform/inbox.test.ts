@@ -5,8 +5,9 @@ import { type TestPlatform, testPlatform } from './http/test-platform.ts';
 import {
   forgetNotificationsStage,
   inboxStage,
+  makeInbox,
   type Notification,
-  receiveNotification,
+  receiveNotifications,
 } from './inbox.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
@@ -27,7 +28,9 @@ after(async () => {
 });
 
 const receive = (notificationId: string, body = '{}', source = 'issuer'): Promise<void> =>
-  platform.db.transaction((tx) => receiveNotification(tx, NOW, { source, notificationId, body }));
+  platform.db.transaction((tx) =>
+    receiveNotifications(tx, NOW, [{ source, notificationId, body }]),
+  );
 
 /** A stage that writes down what it was given. */
 function recording(refuse: (n: Notification) => boolean = () => false) {
@@ -38,6 +41,7 @@ function recording(refuse: (n: Notification) => boolean = () => false) {
       if (refuse(notification)) throw new Error(`cannot act on ${notification.notificationId}`);
     }
     handled.push(...batch.map((n) => n.notificationId));
+    return [];
   });
   return { stage, handled };
 }
@@ -86,6 +90,7 @@ test('what the handler did and the mark that it is done are one transaction', as
       isFirst = false;
       throw new Error('died');
     }
+    return [];
   });
   await stage.run(NOW, 100).catch(() => 0);
   await stage.run(NOW.add({ hours: 1 }), 100);
@@ -131,16 +136,36 @@ test('what was acted on is forgotten 30 days after it came, and nothing else', a
   assert.equal(await nextDue(), null);
 });
 
-test('a notification holds no lock while the next one waits for its own', async () => {
-  for (const id of ['n1', 'n2', 'n3']) await receive(id);
-  const handling: string[] = [];
-  const all = Promise.withResolvers<void>();
-  const stage = inboxStage(platform, async (tx, _now, batch) => {
-    assert.equal(batch.length, 1);
-    await tx.run('SELECT 1');
-    handling.push(batch[0]?.notificationId ?? '');
-    if (handling.length === 3) all.resolve();
-    await all.promise;
+test('those of one source are acted on together, and what has to be acted on alone is', async () => {
+  for (const id of ['n1', 'odd', 'n2']) await receive(id);
+  await receive('b1', '{}', 'bank:fernbank');
+  const batches: string[][] = [];
+  const stage = inboxStage(platform, async (_tx, _now, batch) => {
+    batches.push(batch.map((n) => n.notificationId).sort());
+    return batch.length === 1 ? [] : batch.filter((n) => n.notificationId === 'odd');
   });
-  assert.equal(await stage.run(NOW, 100), 3);
+  assert.equal(await stage.run(NOW, 100), 4);
+  assert.deepEqual(batches.sort(), [['b1'], ['n1', 'n2', 'odd'], ['odd']]);
+  assert.equal(await platform.db.read((tx) => stage.nextDue(tx)), null, 'all are done');
+});
+
+test('what comes at the same time is stored in few transactions, and each is acknowledged when it is', async () => {
+  let transactions = 0;
+  const counted: typeof platform.db = {
+    ...platform.db,
+    transaction: (work) => {
+      transactions++;
+      return platform.db.transaction(work);
+    },
+  };
+  const receiveOne = makeInbox({ db: counted, clock: platform.clock });
+  const ids = Array.from({ length: 50 }, (_, n) => `n${n % 40}`);
+  await Promise.all(
+    ids.map((notificationId) => receiveOne({ source: 'issuer', notificationId, body: '{}' })),
+  );
+  const row = await platform.db.read((tx) =>
+    tx.row<{ n: number }>('SELECT count(*) AS n FROM inbox'),
+  );
+  assert.equal(row?.n, 40);
+  assert.ok(transactions <= 3, `${transactions} transactions`);
 });

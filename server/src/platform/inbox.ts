@@ -1,7 +1,8 @@
+import { allOrApart } from './apart.ts';
 import { claim, earliestDue } from './claim.ts';
 import type { Tx } from './db.ts';
 import { dueBy, type Stage } from './engine.ts';
-import { mapInParallel } from './lanes.ts';
+import { gather } from './gather.ts';
 import type { Platform } from './platform.ts';
 
 /** A notification from outside, as it was stored. */
@@ -11,18 +12,38 @@ export interface Notification {
   body: string;
 }
 
-/** Stores a notification under its own id; a repeated one changes nothing. The stage acts on it later. */
-export async function receiveNotification(
+/** Stores notifications, each under its own id; a repeated one changes nothing. The stage acts on them later. */
+export async function receiveNotifications(
   tx: Tx,
   now: Temporal.Instant,
-  n: Notification,
+  notifications: readonly Notification[],
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO inbox (source, notification_id, body, received_at, due_at) VALUES ($1, $2, $3, $4, $4)
+    `INSERT INTO inbox (source, notification_id, body, received_at, due_at)
+     SELECT *, $4::timestamptz, $4::timestamptz FROM unnest($1::text[], $2::text[], $3::text[])
      ON CONFLICT (source, notification_id) DO NOTHING`,
-    [n.source, n.notificationId, n.body, now],
+    [...columnsOf(notifications), notifications.map((n) => n.body), now],
   );
 }
+
+const MOST_RECEIVED = 500;
+
+/** Stores what comes at the same time in one transaction; settles when a notification may be acknowledged. */
+export function makeInbox({
+  db,
+  clock,
+}: Pick<Platform, 'db' | 'clock'>): (notification: Notification) => Promise<void> {
+  return gather<Notification>(
+    MOST_RECEIVED,
+    (n) => `${n.source} ${n.notificationId}`,
+    (some) => db.transaction((tx) => receiveNotifications(tx, clock.now(), some)),
+  );
+}
+
+const columnsOf = (notifications: readonly Notification[]): [string[], string[]] => [
+  notifications.map((n) => n.source),
+  notifications.map((n) => n.notificationId),
+];
 
 const LEASE_MS = 60_000;
 /** How long what was acted on is kept: far longer than anybody repeats a notification. */
@@ -46,15 +67,19 @@ export function forgetNotificationsStage(platform: Platform): Stage {
   };
 }
 
-type Handle = (tx: Tx, now: Temporal.Instant, batch: Notification[]) => Promise<void>;
-
-/** So many are acted on at once. */
-const WIDTH = 8;
+/**
+ * Acts on notifications of one source in the transaction that marks them done. Of several it may leave some that have to be
+ * acted on alone: it answers them.
+ */
+type Handle = (
+  tx: Tx,
+  now: Temporal.Instant,
+  batch: readonly Notification[],
+) => Promise<readonly Notification[]>;
 
 /**
- * Acts on stored notifications, each in a transaction of its own that also marks it done: one that cannot be acted on holds
- * up no other, and none waits for what another one has locked while it holds locks itself. A notification that could not be
- * acted on falls due again after the lease. Throws where nothing at all could be acted on.
+ * Acts on stored notifications, those of one source together. One that cannot be acted on holds up no other; it falls due
+ * again after the lease. Throws where nothing at all could be acted on.
  */
 export function inboxStage(platform: Platform, handle: Handle): Stage {
   return {
@@ -63,8 +88,9 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
     ...earliestDue('inbox'),
     async run(now, limit) {
       const batch = await platform.db.transaction((tx) => take(tx, now, limit));
-      const errors = await mapInParallel(batch, WIDTH, (n) => actOn(platform, handle, now, n));
-      if (batch.length > 0 && errors.every((error) => error !== null)) throw errors[0];
+      const work = new Acting(platform, handle, now);
+      for (const some of Map.groupBy(batch, (n) => n.source).values()) await work.actOn(some);
+      if (batch.length > 0 && work.errors.length === batch.length) throw work.errors[0];
       return batch.length;
     },
   };
@@ -90,26 +116,49 @@ async function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notif
   }));
 }
 
-/** Null: it was acted on. Else why not. */
-async function actOn(
-  platform: Platform,
-  handle: Handle,
-  now: Temporal.Instant,
-  notification: Notification,
-): Promise<unknown> {
-  const { source, notificationId } = notification;
-  try {
-    await platform.db.transaction(async (tx) => {
-      await handle(tx, now, [notification]);
-      await tx.run('UPDATE inbox SET due_at = NULL WHERE source = $1 AND notification_id = $2', [
-        source,
-        notificationId,
-      ]);
+/** One batch that is being acted on. */
+class Acting {
+  /** Of those that could not be acted on, one each. */
+  readonly errors: unknown[] = [];
+  readonly #platform: Platform;
+  readonly #handle: Handle;
+  readonly #now: Temporal.Instant;
+
+  constructor(platform: Platform, handle: Handle, now: Temporal.Instant) {
+    this.#platform = platform;
+    this.#handle = handle;
+    this.#now = now;
+  }
+
+  async actOn(notifications: readonly Notification[]): Promise<void> {
+    const left = await allOrApart(
+      notifications,
+      (some) => this.#actTogether(some),
+      (n, error) => this.#fail(n, error),
+    );
+    for (const one of left)
+      await this.#actTogether([one]).catch((error: unknown) => this.#fail(one, error));
+  }
+
+  /** Answers those that were left. */
+  async #actTogether(some: readonly Notification[]): Promise<Notification[]> {
+    return this.#platform.db.transaction(async (tx) => {
+      const left = new Set(await this.#handle(tx, this.#now, some));
+      const done = some.filter((one) => !left.has(one));
+      await tx.run(
+        `UPDATE inbox SET due_at = NULL
+         WHERE (source, notification_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+        columnsOf(done),
+      );
+      return [...left];
     });
-    return null;
-  } catch (error) {
-    const name = { source, notification_id: notificationId, err: error };
-    platform.log.error(name, 'a notification could not be acted on, it is tried again');
-    return error;
+  }
+
+  #fail({ source, notificationId }: Notification, error: unknown): void {
+    this.errors.push(error);
+    this.#platform.log.error(
+      { source, notification_id: notificationId, err: error },
+      'a notification could not be acted on, it is tried again',
+    );
   }
 }

@@ -136,9 +136,12 @@ export async function checkNow(
   bankConsentIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE schedules s SET check_at = $1 FROM consents c
-     WHERE c.bank_consent_id = ANY($3) AND c.bank_id = $2 AND c.status = 'granted'
-       AND s.merchant_id = c.merchant_id AND s.consent_id = c.consent_id AND s.status <> 'cancelled'`,
+    `UPDATE schedules s SET check_at = $1
+     FROM (SELECT s.merchant_id, s.schedule_id FROM consents c
+           JOIN schedules s ON s.merchant_id = c.merchant_id AND s.consent_id = c.consent_id
+           WHERE c.bank_consent_id = ANY($3) AND c.bank_id = $2 AND c.status = 'granted' AND s.status <> 'cancelled'
+           ORDER BY s.merchant_id, s.schedule_id) told
+     WHERE s.merchant_id = told.merchant_id AND s.schedule_id = told.schedule_id AND s.status <> 'cancelled'`,
     [now, bankId, bankConsentIds],
   );
 }

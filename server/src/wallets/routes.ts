@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
 import { ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
-import { receiveNotification } from '../platform/inbox.ts';
+import { makeInbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
 import { showWallets } from './view.ts';
@@ -32,6 +32,7 @@ function toStored(n: IssuerNotification): StoredNotice {
 
 /** Where the e-money issuer pushes its signed notices: stored under their own id first, acted on later. */
 export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): PlainRoutes {
+  const receive = makeInbox(platform);
   return (app) => {
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
@@ -39,13 +40,11 @@ export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): Pl
     app.post<{ Body: Buffer }>('/notifications/issuer', async (request, reply) => {
       try {
         const notice = issuer.parseNotification(request.headers, request.body);
-        await platform.db.transaction((tx) =>
-          receiveNotification(tx, platform.clock.now(), {
-            source: ISSUER_SOURCE,
-            notificationId: notice.eventId,
-            body: JSON.stringify(toStored(notice)),
-          }),
-        );
+        await receive({
+          source: ISSUER_SOURCE,
+          notificationId: notice.eventId,
+          body: JSON.stringify(toStored(notice)),
+        });
       } catch (error) {
         if (!(error instanceof IssuerSignatureError)) throw error;
         platform.log.warn({ err: error }, 'a notification of the issuer was refused');

@@ -3,13 +3,13 @@ import { realNow } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { openEventBody } from '../platform/events.ts';
+import { gather } from '../platform/gather.ts';
 import { Lanes } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
 import { claimDeliveries, dueInTurn } from './delivery-store.ts';
-import { makeRecorder } from './recorder.ts';
 import { webhookRequest } from './request.ts';
-import type { SendingResult } from './result-store.ts';
+import { recordResults, type SendingResult } from './result-store.ts';
 import { nextTry } from './retry-ladder.ts';
 import type { Answer, Sender } from './sender.ts';
 import { secretContext } from './service.ts';
@@ -18,6 +18,7 @@ const BATCH = 256;
 /** Requests under way in this process at one endpoint, and at all of them. */
 const PER_ENDPOINT = 10;
 const IN_ALL = 512;
+const MOST_RESULTS = 500;
 /** What the lease leaves beyond the time-out, for signing, waiting and recording. */
 const LEASE_MARGIN_MS = 60_000;
 const START: Cursor = { merchantId: '', endpointId: '' };
@@ -64,7 +65,12 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
   const { config, clock, db, log, vault } = platform;
   const lanes = new Lanes(PER_ENDPOINT);
   const counts = new Counts();
-  const record = makeRecorder(db);
+  // Results that come together are recorded together; a statement changes a delivery once.
+  const record = gather<SendingResult>(
+    MOST_RESULTS,
+    (result) => result.deliveryId,
+    (results) => db.transaction((tx) => recordResults(tx, results)),
+  );
   let cursor = START;
 
   const inTurn = async (tx: Tx, now: Temporal.Instant, limit: number): Promise<Candidate[]> => {
