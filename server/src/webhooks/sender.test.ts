@@ -13,9 +13,11 @@ import { makeSender } from './sender.ts';
 import { type Receiver, startReceiver } from './test-receiver.ts';
 
 const receiver: Receiver = await startReceiver();
-const sender = makeSender({ mode: 'sandbox', timeoutMs: 400 });
+const sender = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });
+/** For what never answers. */
+const hasty = makeSender({ mode: 'sandbox', timeoutMs: 400 });
 after(async () => {
-  await sender.close();
+  await Promise.all([sender.close(), hasty.close()]);
   await receiver.close();
 });
 
@@ -48,14 +50,14 @@ for (const status of [301, 302, 307, 308])
 
 test('silence is a time-out, and the whole exchange has the one limit', async () => {
   receiver.reply = () => 'hang';
-  const answer = await post(receiver.url);
+  const answer = await post(receiver.url, hasty);
   assert.equal(answer.error, 'time-out after 0.4 s');
   assert.ok(answer.durationMs >= 390 && answer.durationMs < 1500, `${answer.durationMs}`);
 });
 
 test('a 200 whose body never ends has acknowledged, and holds nothing up beyond the limit', async () => {
   receiver.reply = () => ({ status: 200, body: 'begun', endless: true });
-  const answer = await post(receiver.url);
+  const answer = await post(receiver.url, hasty);
   assert.equal(answer.error, null);
   assert.equal(answer.body, 'begun');
   assert.ok(answer.durationMs < 1500);
