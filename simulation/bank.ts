@@ -104,16 +104,15 @@ export class SimulatedBank extends FakeBank {
       const isNew = !this.payments.has(r.idempotencyKey);
       if (isNew) this.#refuse(r.idempotencyKey, r.bankConsentId);
       const answer = await super.submitPayment(grant, r);
-      if (isNew) this.#note(r.idempotencyKey);
+      if (isNew) this.#note(this.payments.get(r.idempotencyKey));
       return answer;
     });
   }
 
-  #note(key: string): void {
-    const paymentId = key.replace(/-a\d+$/, '');
-    const payment = this.payments.get(key);
-    if (payment !== undefined)
-      this.#ofPayment.set(paymentId, [...(this.#ofPayment.get(paymentId) ?? []), payment]);
+  #note(payment: BankPayment | undefined): void {
+    if (payment === undefined) return;
+    const paymentId = payment.endToEndId.replace(/-a\d+$/, '');
+    this.#ofPayment.set(paymentId, [...(this.#ofPayment.get(paymentId) ?? []), payment]);
   }
 
   /** The bank's payments for one of ours that did not fail: one at the most, ever. */

@@ -12,9 +12,9 @@ interface OurPayment {
 function debitsOf(world: World): Map<string, { key: string; status: string; pence: number }[]> {
   const debits = new Map<string, { key: string; status: string; pence: number }[]>();
   for (const bank of world.banks.values())
-    for (const [key, { status, amountPence }] of bank.payments) {
+    for (const [key, { status, amountPence, endToEndId }] of bank.payments) {
       if (status === 'failed') continue;
-      const paymentId = key.replace(/-a\d+$/, '');
+      const paymentId = endToEndId.replace(/-a\d+$/, '');
       const all = debits.get(paymentId) ?? [];
       debits.set(paymentId, [...all, { key, status, pence: amountPence }]);
     }

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { mapInParallel } from '../../server/src/platform/lanes.ts';
 import { dropTemplate, ensureTemplate } from '../../server/test-support/database.ts';
 import { useSharedServer } from '../../server/test-support/shared-server.ts';
 import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
+import { type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const HOOK = fileURLToPath(new URL('./hook.ts', import.meta.url));
 const LEDGER = join(root, 'server/src/wallets/ledger.ts');
 const MIGRATE = join(root, 'server/src/platform/migrate.ts');
 const TABLES = '0001_recollect.sql';
@@ -18,11 +17,8 @@ const WIDTH = 2;
 const LONGEST_MS = 120_000;
 
 /** A mutant that the tests are run against, and how. */
-interface Trial {
+interface Trial extends Planted {
   name: string;
-  /** The file of ours that is another one for the tests. */
-  file: string;
-  text: string;
   /** The migrations that are others for the tests; null: those of the disk. */
   folder: string | null;
 }
@@ -61,23 +57,9 @@ function tableTrials(scratch: string): Trial[] {
 }
 
 /** Whether a test notices: it fails, or does not end. */
-function isKilled({ file, text }: Trial, scratch: string, n: number): Promise<boolean> {
-  const mutant = join(scratch, `mutant-${n}.json`);
-  writeFileSync(mutant, JSON.stringify({ url: pathToFileURL(file).href, text }));
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-reporter=dot', `--import=${pathToFileURL(HOOK).href}`, ...TESTS],
-    {
-      cwd: root,
-      stdio: 'ignore',
-      timeout: LONGEST_MS,
-      env: { ...process.env, MUTANT: mutant },
-    },
-  );
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  child.on('error', reject);
-  child.on('close', (code) => resolve(code !== 0));
-  return promise;
+async function isKilled(trial: Trial, scratch: string, n: number): Promise<boolean> {
+  const args = ['--test', '--test-reporter=dot', ...TESTS];
+  return !(await runWith(trial, join(scratch, `mutant-${n}.json`), LONGEST_MS, ...args));
 }
 
 /** Tries every mutant of the ledger's SQL against its tests. True: each is noticed, and the unchanged SQL is not. */

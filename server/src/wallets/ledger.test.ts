@@ -152,6 +152,7 @@ test('nothing, less than nothing, and money from an account to itself are no pos
     payIn(merchantId, 'wal_a', -5, 'pay_1'),
     payIn(merchantId, OUTSIDE, 5, 'pay_1'),
     payIn(merchantId, 'wal_unknown', 5, 'pay_1'),
+    { ...payIn(merchantId, 'wal_a', 5, 'pay_1'), debit: 'wal_unknown' },
   ])
     await assert.rejects(postAll([posting]));
   await postAll([]);
