@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../server/src/platform/config.ts';
 import { type Db, openDb, type Tx } from '../server/src/platform/db.ts';
 import { makeIds } from '../server/src/platform/ids.ts';
-import { receiveNotification } from '../server/src/platform/inbox.ts';
+import { receiveNotifications } from '../server/src/platform/inbox.ts';
 import { makeLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { makeVault } from '../server/src/platform/vault.ts';
@@ -165,7 +165,7 @@ function teller({
       const again = time === 2 ? `${notificationId}-again` : notificationId;
       const notice = { source, notificationId: again, body: JSON.stringify(body) };
       agenda.add(clock.at.add({ minutes }), `notice ${again} ${time}`, () =>
-        db.transaction((tx) => receiveNotification(tx, clock.at, notice)),
+        db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])),
       );
     }
   };
