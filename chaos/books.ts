@@ -46,8 +46,8 @@ const LEFT: Readonly<Record<string, string>> = {
 
 /** What is under way, each with the moment at which it goes on. */
 const BUSY = `SELECT what, due_at FROM (
-  SELECT payment_id || ' ' || stage AS what, due_at FROM payments WHERE stage IN ('submit', 'move')
-  UNION ALL SELECT payment_id || ' to be opened', due_at FROM payments WHERE status = 'pending' AND due_at <= $1
+  SELECT payment_id || ' ' || stage AS what, due_at FROM payments
+    WHERE stage IN ('submit', 'move') AND (status = 'processing' OR due_at <= $1)
   UNION ALL SELECT schedule_id || ' is due', due_at FROM schedules WHERE due_at <= $1
   UNION ALL SELECT notification_id || ' in the inbox', due_at FROM inbox WHERE due_at IS NOT NULL
   UNION ALL SELECT event_id || ' not routed', $1 FROM events WHERE NOT routed
@@ -59,7 +59,7 @@ const BUSY = `SELECT what, due_at FROM (
 const FIRST_FEW = 12;
 
 /** Reads with the service's own database, around the lines that may be cut. */
-export async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
+async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
   const db = openDb(world.cluster.url('service'), 1);
   try {
     return await db.read(read);

@@ -7,6 +7,8 @@ const QUIET_LOOKS = 3;
 /** Looks at which nothing has moved before time is let pass. */
 const STILL_LOOKS = 5;
 const DRAIN_WITHIN_MS = 300_000;
+/** What waits for moments close to each other goes on together. */
+const SHORTEST_STEP = Temporal.Duration.from({ minutes: 10 });
 const LONGEST_STEP = Temporal.Duration.from({ hours: 1 });
 const STEP = Temporal.Duration.from({ hours: 3 });
 const SETTLE_WITHIN_MS = 4_000;
@@ -37,7 +39,9 @@ export async function drain(world: World): Promise<string[]> {
 function goOn(world: World, [next]: readonly Busy[]): void {
   const left = next?.due_at?.since(world.clock.now());
   if (left === undefined || left.sign <= 0) return;
-  world.clock.step(Temporal.Duration.compare(left, LONGEST_STEP) < 0 ? left : LONGEST_STEP);
+  const isSoon = Temporal.Duration.compare(left, SHORTEST_STEP) < 0;
+  const isFar = Temporal.Duration.compare(left, LONGEST_STEP) > 0;
+  world.clock.step(isSoon ? SHORTEST_STEP : isFar ? LONGEST_STEP : left);
 }
 
 /** Lets the world go on to a moment, some hours at a time, with everything that happens on the way. */
@@ -54,8 +58,10 @@ export async function passUntil(world: World, moment: Temporal.Instant): Promise
 async function settle(world: World): Promise<void> {
   const deadline = performance.now() + SETTLE_WITHIN_MS;
   for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < deadline; ) {
-    const busy = await findBusy(world);
-    quiet = busy.length === 0 ? quiet + 1 : 0;
+    const now = world.clock.now();
+    const isDue = ({ due_at: at }: Busy): boolean =>
+      at === null || Temporal.Instant.compare(at, now) <= 0;
+    quiet = (await findBusy(world)).some(isDue) ? 0 : quiet + 1;
     await sleep(LOOK_EVERY_MS);
   }
 }

@@ -69,12 +69,16 @@ export async function finish(
   wrong: string[],
   told: (line: string) => void,
 ): Promise<Temporal.Instant> {
-  const dues = [...load.acknowledged.values()].flatMap(({ firstDue }) =>
-    firstDue === null ? [] : [Temporal.Instant.from(firstDue).epochMilliseconds],
-  );
+  const secondDay = START.add({ hours: 12 });
+  const isSecondDay = Temporal.Instant.compare(world.clock.now(), secondDay) > 0;
+  const dues = [...load.acknowledged.values()].flatMap(({ firstDue }) => {
+    if (firstDue === null) return [];
+    const due = Temporal.Instant.from(firstDue);
+    const isAgain = isSecondDay && Temporal.Instant.compare(due, secondDay) < 0;
+    return [(isAgain ? due.add(DAY) : due).epochMilliseconds];
+  });
   const latest = Temporal.Instant.fromEpochMilliseconds(Math.max(...dues));
-  const begun = Temporal.Instant.compare(world.clock.now(), START.add({ hours: 12 })) > 0;
-  await passUntil(world, (begun ? latest.add(DAY) : latest).add({ minutes: 1 }));
+  await passUntil(world, latest.add({ minutes: 1 }));
   await sleep(1_000);
   wrong.push(...(await drain(world)));
   const lastDay = world.clock.now();

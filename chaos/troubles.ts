@@ -43,7 +43,7 @@ const killBoth: Trouble = async (world, deeds, n) => {
 };
 
 /** Starts PostgreSQL where it does not run, and lets the services find it. */
-export async function reviveDatabase(world: World): Promise<void> {
+async function reviveDatabase(world: World): Promise<void> {
   await world.cluster.start();
   for (const wire of world.wires.database) wire.leadTo(world.cluster.port);
 }
