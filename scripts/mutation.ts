@@ -5,10 +5,10 @@ import { mutatePure } from './mutation/pure.ts';
 import { mutateForSimulation } from './mutation/simulation.ts';
 import { mutateSql } from './mutation/sql.ts';
 
-const words = process.argv.slice(2);
+const [way, ...words] = process.argv.slice(2);
 const ways: Readonly<Record<string, () => Promise<boolean>>> = {
-  sql: mutateSql,
+  sql: () => mutateSql(words),
   simulation: mutateForSimulation,
 };
-const isGood = await (ways[words[0] ?? ''] ?? (() => mutatePure(words)))();
+const isGood = await (ways[way ?? ''] ?? (() => mutatePure(process.argv.slice(2))))();
 process.exitCode = isGood ? 0 : 1;

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { type Partners, type Service, wireService } from '../server/src/app/service.ts';
 import { type Bank, BankUnavailable } from '../server/src/banks/bank.ts';
 import { makeHttpServer } from '../server/src/platform/http/server.ts';
@@ -35,7 +34,7 @@ export interface ApiAnswer {
 interface Process {
   service: Service;
   platform: Platform;
-  http: FastifyInstance | null;
+  http: Awaited<ReturnType<typeof makeHttpServer>> | null;
 }
 
 /** What ends a turn of a stage, and no more: a partner is silent, or the process died. */

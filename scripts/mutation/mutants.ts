@@ -56,20 +56,20 @@ export const TABLE_RULES: readonly Rule[] = [
   [/(?<=transfers_are_final BEFORE )UPDATE OR DELETE/g, () => 'DELETE'],
 ];
 
-/** Every single change that the rules make of a text, between two places of it. */
+/** Every single change that the rules make of a text, between two places of it. Throws for a rule that has no place there. */
 export function mutantsOf(
   text: string,
   rules: readonly Rule[],
   [from, to]: readonly [number, number] = [0, text.length],
 ): Mutant[] {
-  return rules.flatMap(([pattern, change]) =>
-    [...text.matchAll(pattern)]
-      .filter(({ index }) => index >= from && index < to)
-      .map(({ index, 0: found }) => ({
-        line: text.slice(0, index).split('\n').length,
-        from: found.trim(),
-        to: change(found).trim(),
-        text: text.slice(0, index) + change(found) + text.slice(index + found.length),
-      })),
-  );
+  return rules.flatMap(([pattern, change]) => {
+    const places = [...text.matchAll(pattern)].filter(({ index }) => index >= from && index < to);
+    if (places.length === 0) throw new Error(`nothing is to be changed any more by ${pattern}`);
+    return places.map(({ index, 0: found }) => ({
+      line: text.slice(0, index).split('\n').length,
+      from: found.trim(),
+      to: change(found).trim(),
+      text: text.slice(0, index) + change(found) + text.slice(index + found.length),
+    }));
+  });
 }

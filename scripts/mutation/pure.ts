@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 import { PURE_FILES } from '../checks/layout.ts';
 
@@ -38,7 +39,7 @@ export async function mutatePure(words: readonly string[]): Promise<boolean> {
   const results = await new Stryker({
     mutate: files.map((file) => `${SERVER}${file}`),
     testRunner: 'tap',
-    plugins: ['@stryker-mutator/tap-runner'],
+    plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/tap-runner'))],
     tap: {
       testFiles: [...new Set(files.flatMap(testsOf))],
       nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],

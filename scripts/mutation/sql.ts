@@ -62,8 +62,11 @@ async function isKilled(trial: Trial, scratch: string, n: number): Promise<boole
   return !(await runWith(trial, join(scratch, `mutant-${n}.json`), LONGEST_MS, ...args));
 }
 
-/** Tries every mutant of the ledger's SQL against its tests. True: each is noticed, and the unchanged SQL is not. */
-export async function mutateSql(): Promise<boolean> {
+/**
+ * Tries every mutant of the ledger's SQL, or those that name one of the words, against its tests. True: each is noticed, and
+ * the unchanged SQL is not.
+ */
+export async function mutateSql(words: readonly string[]): Promise<boolean> {
   const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));
   const server = await useSharedServer();
   try {
@@ -72,7 +75,9 @@ export async function mutateSql(): Promise<boolean> {
     const text = readFileSync(LEDGER, 'utf8');
     const unchanged = { name: 'unchanged', file: LEDGER, text, folder: null };
     if (await isKilled(unchanged, scratch, 0)) throw new Error('the tests fail without a mutant');
-    const trials = [...statementTrials(), ...tableTrials(scratch)];
+    const trials = [...statementTrials(), ...tableTrials(scratch)].filter(
+      ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+    );
     const killed = await mapInParallel(trials, WIDTH, async (trial) => {
       const isDead = await isKilled(trial, scratch, trials.indexOf(trial) + 1);
       if (trial.folder !== null) await dropTemplate(server.url, trial.folder);
