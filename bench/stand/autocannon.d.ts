@@ -25,5 +25,6 @@ declare module 'autocannon' {
 
   type Instance = EventEmitter & Promise<Result>;
 
+  // biome-ignore lint/style/noDefaultExport: this is how the library is had
   export default function autocannon(options: Options): Instance;
 }

@@ -1,0 +1,199 @@
+import { request } from 'undici';
+import { createKey } from '../../server/src/merchants/key-service.ts';
+import type { Figure, FigureOptions, Row } from '../figure.ts';
+import { cpuSecondsOf } from '../stand/cpu.ts';
+import { type Load, type Loaded, sendLoad } from '../stand/load-process.ts';
+import { awaitAnswer, freePort, type Program, startProgram } from '../stand/program.ts';
+import { seedMerchant } from '../stand/seed.ts';
+import { median, significant } from '../stand/statistics.ts';
+import { openWorld, type World } from '../stand/world.ts';
+
+const CONNECTIONS = [1, 8, 64];
+const SECONDS = 3;
+const STORED = 1_000;
+const BODY = JSON.stringify({
+  amount: { value: 4999, currency: 'GBP' },
+  frequency: { type: 'monthly', day: 1 },
+  customer: { phone: '+447{number}' },
+  description: 'Broadband',
+  metadata: { order: '{number}' },
+});
+
+/** What is asked for. `keyed`: with an Idempotency-Key, which only the service keeps. */
+interface Operation {
+  name: string;
+  method: 'GET' | 'POST';
+  path: (stand: Stand) => string;
+  keyed?: true;
+}
+
+const OPERATIONS: readonly Operation[] = [
+  { name: 'create', method: 'POST', path: () => '/api/v1/schedules' },
+  { name: 'create, Idempotency-Key', method: 'POST', path: () => '/api/v1/schedules', keyed: true },
+  { name: 'read', method: 'GET', path: ({ known }) => `/api/v1/schedules/${known}` },
+  { name: 'list', method: 'GET', path: () => '/api/v1/schedules?limit=10' },
+];
+
+/** Somebody who answers the requests. */
+interface Contender {
+  name: 'recollect' | 'bare';
+  address: string;
+  program: Program;
+}
+
+interface Stand {
+  world: World;
+  contenders: readonly Contender[];
+  /** Keys of the merchant whose schedules are read, and of the one for whom they are created. */
+  keys: { read: string; create: string };
+  /** One schedule of the first. */
+  known: string;
+  sent: number;
+}
+
+interface Measured extends Loaded {
+  /** Of the answering process and of PostgreSQL, in milliseconds. */
+  cpuMs: number;
+}
+
+/** The API beside a bare handler: figure 5. */
+export const api: Figure = {
+  name: 'api',
+  title: 'The API beside a bare Fastify handler with one statement of SQL',
+  async run(options) {
+    const world = await openWorld();
+    const programs: Program[] = [];
+    try {
+      const stand = await prepare(world, programs);
+      const rows: Row[] = [];
+      for (const operation of OPERATIONS)
+        for (const connections of CONNECTIONS)
+          rows.push(await compare(stand, operation, connections, options));
+      return rows;
+    } finally {
+      for (const program of programs) await program.stop();
+      await world.close();
+    }
+  },
+};
+
+async function keyOf({ platform, db }: World, merchantId: string): Promise<string> {
+  const now = platform.clock.now();
+  const made = await db.transaction((tx) =>
+    createKey(platform, tx, now, merchantId, 'bench', 'for the benchmark'),
+  );
+  return made.secret;
+}
+
+async function prepare(world: World, programs: Program[]): Promise<Stand> {
+  const [reader, creator] = [
+    await seedMerchant(world.platform),
+    await seedMerchant(world.platform),
+  ];
+  const keys = { read: await keyOf(world, reader), create: await keyOf(world, creator) };
+  const [port, barePort] = [await freePort(), await freePort()];
+  const service = startProgram('server/src/main.ts', ['serve'], {
+    DATABASE_URL: world.url,
+    DATA_DIR: world.platform.config.dataDir,
+    PORT: String(port),
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    SANDBOX_BANK_PORT: '0',
+    SANDBOX_BANK_PAGES_PORT: '0',
+    SANDBOX_ISSUER_PORT: '0',
+  });
+  programs.push(service);
+  const bare = startProgram('bench/stand/bare-api.ts', [
+    String(barePort),
+    world.url,
+    creator,
+    reader,
+  ]);
+  programs.push(bare);
+  const contenders: Contender[] = [
+    { name: 'recollect', address: `http://127.0.0.1:${port}`, program: service },
+    { name: 'bare', address: `http://127.0.0.1:${barePort}`, program: bare },
+  ];
+  for (const { address } of contenders) await awaitAnswer(`${address}/healthz`);
+  const known = await fill(`http://127.0.0.1:${port}`, keys.read);
+  return { world, contenders, keys, known, sent: STORED };
+}
+
+/** Creates the schedules that are read later; answers the id of one of them. */
+async function fill(address: string, key: string): Promise<string> {
+  let known = '';
+  for (let n = 0; n < STORED; n++) {
+    const body = BODY.replaceAll('{number}', String(n).padStart(9, '0'));
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await request(`${address}/api/v1/schedules`, { method: 'POST', headers, body });
+    if (answer.statusCode !== 200) throw new Error(await answer.body.text());
+    known = ((await answer.body.json()) as { id: string }).id;
+  }
+  return known;
+}
+
+async function measure(
+  stand: Stand,
+  contender: Contender,
+  operation: Operation,
+  connections: number,
+): Promise<Measured> {
+  const isCreate = operation.method === 'POST';
+  const key = isCreate ? stand.keys.create : stand.keys.read;
+  const load: Load = {
+    url: `${contender.address}${operation.path(stand)}`,
+    method: operation.method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(isCreate ? { 'content-type': 'application/json' } : {}),
+      ...(operation.keyed === true ? { 'idempotency-key': 'order-{number}' } : {}),
+    },
+    ...(isCreate ? { body: BODY } : {}),
+    connections,
+    seconds: SECONDS,
+    from: stand.sent,
+  };
+  const before = await cpuSeconds(stand, contender);
+  const loaded = await sendLoad(load);
+  stand.sent += loaded.answered + connections + 1;
+  const cpu = (await cpuSeconds(stand, contender)) - before;
+  return { ...loaded, cpuMs: (cpu * 1000) / loaded.answered };
+}
+
+async function cpuSeconds({ world }: Stand, { program }: Contender): Promise<number> {
+  return (await world.usage()).postgresCpu + cpuSecondsOf(program.pid);
+}
+
+/** Round after round, one contender after the other, so that both meet the same weather. */
+async function compare(
+  stand: Stand,
+  operation: Operation,
+  connections: number,
+  { rounds, say }: FigureOptions,
+): Promise<Row> {
+  const all = new Map<string, Measured[]>(stand.contenders.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round++)
+    for (const contender of stand.contenders) {
+      const measured = await measure(stand, contender, operation, connections);
+      if (round > 0) all.get(contender.name)?.push(measured); // the first one warms up
+    }
+  const ofAll = (name: Contender['name'], of: (one: Measured) => number): number =>
+    median((all.get(name) ?? []).map(of));
+  const shares = (all.get('recollect') ?? []).map(
+    ({ perSecond }, round) => perSecond / (all.get('bare')?.[round]?.perSecond ?? 1),
+  );
+  const row: Row = {
+    operation: operation.name,
+    connections,
+    per_second: significant(ofAll('recollect', (m) => m.perSecond)),
+    bare_per_second: significant(ofAll('bare', (m) => m.perSecond)),
+    share: significant(median(shares)),
+    p50_ms: significant(ofAll('recollect', (m) => m.p50Ms)),
+    p99_ms: significant(ofAll('recollect', (m) => m.p99Ms)),
+    bare_p50_ms: significant(ofAll('bare', (m) => m.p50Ms)),
+    bare_p99_ms: significant(ofAll('bare', (m) => m.p99Ms)),
+    cpu_ms: significant(ofAll('recollect', (m) => m.cpuMs)),
+    bare_cpu_ms: significant(ofAll('bare', (m) => m.cpuMs)),
+  };
+  say(JSON.stringify(row));
+  return row;
+}

@@ -1,0 +1,213 @@
+import type { Row } from '../figure.ts';
+
+/** One picture of a figure's results. */
+export interface Plot {
+  /** The name of its file, and the figure whose results it draws. */
+  name: string;
+  figure: string;
+  title: string;
+  /** The rows as they are drawn. */
+  rows(rows: readonly Row[]): readonly Row[];
+  /** What vega-lite draws of them. */
+  specification: object;
+}
+
+const OURS = '#0f766e';
+const OTHERS = '#a1a1aa';
+const WORSE = '#b45309';
+const asTheyAre = (rows: readonly Row[]): readonly Row[] => rows;
+
+/** Bars to the right with their numbers at the end, ours in colour. */
+function bars(value: string, title: string, by: string, isOurs: string): object {
+  const encoding = {
+    y: { field: by, type: 'nominal', sort: null, title: null },
+    x: { field: value, type: 'quantitative', title },
+  };
+  return {
+    width: 460,
+    height: { step: 28 },
+    encoding,
+    layer: [
+      {
+        mark: { type: 'bar', cornerRadiusEnd: 3 },
+        encoding: { color: { condition: { test: isOurs, value: OURS }, value: OTHERS } },
+      },
+      {
+        mark: { type: 'text', align: 'left', dx: 5, color: '#18181b' },
+        encoding: { text: { field: value, type: 'quantitative', format: ',' } },
+      },
+    ],
+  };
+}
+
+/** The same, one panel above the other. */
+function panels(value: string, title: string, by: string, isOurs: string, panel: string): object {
+  return {
+    facet: { row: { field: panel, type: 'nominal', sort: null, title: null, header: HEADER } },
+    resolve: { scale: { x: 'independent' } },
+    spec: bars(value, title, by, isOurs),
+  };
+}
+
+const HEADER = {
+  labelAngle: 0,
+  labelAlign: 'left',
+  labelAnchor: 'start',
+  labelOrient: 'top',
+  labelFontWeight: 'bold',
+};
+
+/** Two series beside each other in groups, for every value of `column`. */
+function groups(what: {
+  x: string;
+  xTitle: string;
+  y: string;
+  yTitle: string;
+  by: string;
+  column: string;
+  colours: readonly [string, string];
+}): object {
+  return {
+    facet: {
+      column: {
+        field: what.column,
+        type: 'nominal',
+        sort: null,
+        title: null,
+        header: { labelFontWeight: 'bold' },
+      },
+    },
+    resolve: { scale: { y: 'independent' } },
+    spec: {
+      width: 150,
+      height: 220,
+      mark: { type: 'bar', cornerRadiusEnd: 2 },
+      encoding: {
+        x: {
+          field: what.x,
+          type: 'nominal',
+          sort: null,
+          title: what.xTitle,
+          axis: { labelAngle: 0 },
+        },
+        xOffset: { field: what.by, sort: null },
+        y: { field: what.y, type: 'quantitative', title: what.yTitle },
+        color: {
+          field: what.by,
+          type: 'nominal',
+          sort: null,
+          title: null,
+          scale: { range: what.colours },
+          legend: { orient: 'bottom' },
+        },
+      },
+    },
+  };
+}
+
+/** A row of the API's table as two bars. */
+function bothOf(row: Row, ours: string, bare: string): Row[] {
+  const { operation = '', connections = '' } = row;
+  return [
+    { operation, connections, who: 'Recollect', value: row[ours] ?? 0 },
+    { operation, connections, who: 'a bare handler', value: row[bare] ?? 0 },
+  ];
+}
+
+export const PLOTS: readonly Plot[] = [
+  {
+    name: 'limit',
+    figure: 'limit',
+    title: 'Collections a second through the database alone',
+    rows: asTheyAre,
+    specification: bars(
+      'collections_per_second',
+      'collections a second',
+      'contender',
+      "indexof(datum.contender, 'Recollect') >= 0",
+    ),
+  },
+  {
+    name: 'peers',
+    figure: 'peers',
+    title: 'The same due run, queued by others: collections a second',
+    rows: asTheyAre,
+    specification: panels(
+      'per_second',
+      'collections a second',
+      'contender',
+      "datum.contender == 'Recollect'",
+      'part',
+    ),
+  },
+  {
+    name: 'peers-cpu',
+    figure: 'peers',
+    title: 'The same due run, queued by others: CPU per collection',
+    rows: (rows) =>
+      rows.map((row) => ({
+        ...row,
+        cpu_us: Number(row.postgres_cpu_us) + Number(row.node_and_queue_cpu_us),
+      })),
+    specification: panels(
+      'cpu_us',
+      'µs of CPU per collection: PostgreSQL, Node, Redis',
+      'contender',
+      "datum.contender == 'Recollect'",
+      'part',
+    ),
+  },
+  {
+    name: 'api',
+    figure: 'api',
+    title: 'The API beside a bare handler with one statement of SQL: requests a second',
+    rows: (rows) => rows.flatMap((row) => bothOf(row, 'per_second', 'bare_per_second')),
+    specification: groups({
+      x: 'connections',
+      xTitle: 'connections',
+      y: 'value',
+      yTitle: 'requests a second',
+      by: 'who',
+      column: 'operation',
+      colours: [OURS, OTHERS],
+    }),
+  },
+  {
+    name: 'api-p99',
+    figure: 'api',
+    title: 'The API beside a bare handler: 99 of 100 answers came within',
+    rows: (rows) => rows.flatMap((row) => bothOf(row, 'p99_ms', 'bare_p99_ms')),
+    specification: groups({
+      x: 'connections',
+      xTitle: 'connections',
+      y: 'value',
+      yTitle: 'ms',
+      by: 'who',
+      column: 'operation',
+      colours: [OURS, OTHERS],
+    }),
+  },
+  {
+    name: 'webhooks',
+    figure: 'webhooks',
+    title: 'What healthy endpoints wait for an event while others are sick',
+    rows: (rows) =>
+      rows.flatMap((row) =>
+        (['p50', 'p99'] as const).map((share) => ({
+          share,
+          events_due: `due ${row.events_due}`,
+          others: row.others === 'well' ? 'all are well' : '10 hang, 10 refuse',
+          ms: row[`healthy_${share}_ms`] ?? 0,
+        })),
+      ),
+    specification: groups({
+      x: 'share',
+      xTitle: '',
+      y: 'ms',
+      yTitle: 'ms from due to acknowledged',
+      by: 'others',
+      column: 'events_due',
+      colours: [OURS, WORSE],
+    }),
+  },
+];

@@ -1,0 +1,44 @@
+import { Agent, request } from 'undici';
+import type { Bank } from '../../server/src/banks/bank.ts';
+import type { Issuer } from '../../server/src/wallets/issuer.ts';
+import { INSTANT_BANK, INSTANT_ISSUER } from './instant-partners.ts';
+
+/** The two partners of a collection. */
+export interface PartnerPair {
+  bank: Bank;
+  issuer: Issuer;
+}
+
+/** In this process: nothing leaves it. */
+export const IN_PROCESS: PartnerPair = { bank: INSTANT_BANK, issuer: INSTANT_ISSUER };
+
+/** The same two behind HTTP, at a program that answers whatever it is sent: one call for each question, as a real bank takes it. */
+export function httpPartners(url: string): PartnerPair & { close(): Promise<void> } {
+  const dispatcher = new Agent();
+  const ask = async (path: string, what: object): Promise<void> => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(what);
+    const answer = await request(`${url}${path}`, { dispatcher, method: 'POST', headers, body });
+    await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+  };
+  const bank: Bank = {
+    ...INSTANT_BANK,
+    async confirmFunds(grant, bankConsentId, amountPence) {
+      await ask('funds', { bankConsentId, amountPence });
+      return INSTANT_BANK.confirmFunds(grant, bankConsentId, amountPence);
+    },
+    async submitPayment(grant, payment) {
+      await ask('payments', payment);
+      return INSTANT_BANK.submitPayment(grant, payment);
+    },
+  };
+  const issuer: Issuer = {
+    ...INSTANT_ISSUER,
+    async transfer(orders) {
+      await ask('transfers', orders);
+      return INSTANT_ISSUER.transfer(orders);
+    },
+  };
+  return { bank, issuer, close: () => dispatcher.destroy() };
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue, Worker } from 'bullmq';
+import { freePort } from '../program.ts';
+import { collect, deliver } from './jobs.ts';
+import type { Due, Peer, Tell } from './peer.ts';
+
+const DUE = 'collect';
+const TELL = 'deliver';
+const CONCURRENCY = 50;
+const AT_ONCE = 5_000;
+const STARTS_WITHIN_MS = 10_000;
+
+interface Redis {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** A Redis as BullMQ's page on production asks for it: append-only file, written every second, nothing evicted. Null: none is installed. */
+async function startRedis(): Promise<Redis | null> {
+  const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'recollect-redis-'))];
+  const settings = `--port ${port} --bind 127.0.0.1 --dir ${folder} --save  --appendonly yes --appendfsync everysec --maxmemory-policy noeviction`;
+  const child = spawn('redis-server', settings.split(' '), { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const isThere = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  if (!isThere || child.pid === undefined) {
+    await rm(folder, { recursive: true, force: true });
+    return null;
+  }
+  return {
+    port,
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** BullMQ: jobs in Redis, a job each; the next job is added when the postings stand, and lost where the process dies between. */
+export const bullmq: Peer = {
+  name: 'BullMQ',
+  async load(stand, due, say) {
+    const redis = await startRedis();
+    if (redis === null) {
+      say(
+        'BullMQ is left out: no redis-server is installed (Debian: apt-get install redis-server)',
+      );
+      return null;
+    }
+    const connection = { host: '127.0.0.1', port: redis.port, maxRetriesPerRequest: null };
+    const defaultJobOptions = { removeOnComplete: true, attempts: 3 };
+    const dueQueue = new Queue<Due>(DUE, { connection, defaultJobOptions });
+    const tellQueue = new Queue<Tell>(TELL, { connection, defaultJobOptions });
+    await Promise.race([dueQueue.waitUntilReady(), sleep(STARTS_WITHIN_MS)]);
+    for (let n = 0; n < due.length; n += AT_ONCE)
+      await dueQueue.addBulk(due.slice(n, n + AT_ONCE).map((data) => ({ name: DUE, data })));
+    const options = { connection, concurrency: CONCURRENCY, autorun: false };
+    const workers = [
+      new Worker<Due>(
+        DUE,
+        async ({ data }) => {
+          const tells = await collect(stand, [data], async () => undefined);
+          await tellQueue.addBulk(tells.map((tell) => ({ name: TELL, data: tell })));
+        },
+        options,
+      ),
+      new Worker<Tell>(TELL, async ({ data }) => deliver(stand, [data]), options),
+    ];
+    return {
+      async work() {
+        for (const worker of workers) void worker.run();
+      },
+      async stop() {
+        await Promise.all(workers.map((worker) => worker.close()));
+        await Promise.all([dueQueue.close(), tellQueue.close()]);
+        await redis.stop();
+      },
+      pids: [redis.pid],
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import { PgBoss } from 'pg-boss';
+import type { SqlValue, Tx } from '../../../server/src/platform/db.ts';
+import { collect, deliver } from './jobs.ts';
+import type { Due, Peer, PeerStand, Tell } from './peer.ts';
+
+const CONNECTIONS = 10;
+const AT_ONCE = 5_000;
+const DUE = 'collect';
+const TELL = 'deliver';
+
+/** Batches as large as ours, fetched without a pause while they come full, woken by NOTIFY (pg-boss 12, "Workers"). */
+const WORK = {
+  batchSize: 250,
+  localConcurrency: 2,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 0.5,
+  notifyPollingIntervalSeconds: 0.5,
+} as const;
+
+/** Its statements in a transaction of ours. */
+const within = (tx: Tx) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: await tx.rows<Record<string, unknown>>(text, values as SqlValue[]),
+  }),
+});
+
+/** pg-boss: jobs in PostgreSQL, in batches; the next job is written in the transaction of the postings. */
+export const pgBoss: Peer = {
+  name: 'pg-boss',
+  async load(stand, due) {
+    const boss = new PgBoss({
+      connectionString: stand.world.url,
+      max: CONNECTIONS,
+      useListenNotify: true,
+    });
+    boss.on('error', (error) => {
+      throw error;
+    });
+    await boss.start();
+    for (const queue of [DUE, TELL]) {
+      await boss.createQueue(queue, { notify: true });
+      await boss.deleteAllJobs(queue);
+    }
+    for (let n = 0; n < due.length; n += AT_ONCE)
+      await boss.insert(
+        DUE,
+        due.slice(n, n + AT_ONCE).map((data) => ({ data })),
+      );
+    return {
+      work: () => work(boss, stand),
+      stop: () => boss.stop({ graceful: true }),
+      pids: [],
+    };
+  },
+};
+
+async function work(boss: PgBoss, stand: PeerStand): Promise<void> {
+  await boss.work<Tell>(TELL, WORK, (jobs) =>
+    deliver(
+      stand,
+      jobs.map(({ data }) => data),
+    ),
+  );
+  await boss.work<Due>(DUE, WORK, async (jobs) => {
+    const due = jobs.map(({ data }) => data);
+    await collect(stand, due, async (tx, tells) => {
+      const next = tells.map((data) => ({ data }));
+      await boss.insert(TELL, next, { db: within(tx) });
+    });
+  });
+}
