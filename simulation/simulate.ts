@@ -30,7 +30,6 @@ export type Progress = (day: number, counts: ReadonlyMap<string, number>) => voi
 const CALM_DAYS = 8;
 const CRASHES_A_DAY = 2;
 const STALLS_A_DAY = 2;
-const MINUTE_MS = 60_000;
 const MINUTES_OF_A_DAY = 24 * 60;
 const MOST_STEPS_A_DAY = 5_000;
 
@@ -107,7 +106,7 @@ class Life {
     }
   }
 
-  /** In steps of whole minutes. */
+  /** In steps of whole minutes, or of some. */
   async #liveUntil(end: Temporal.Instant): Promise<string[]> {
     const { clock } = this.#world;
     for (let step = 0; step < MOST_STEPS_A_DAY; step++) {
@@ -125,11 +124,11 @@ class Life {
   }
 
   async #next(end: Temporal.Instant): Promise<Temporal.Instant> {
-    const { agenda, clock, processes } = this.#world;
+    const { agenda, clock, processes, settings } = this.#world;
     const due = await processes.nextDue();
     const next = [due, agenda.next(), end].filter((at) => at !== null);
     const [first = end] = next.sort(Temporal.Instant.compare);
-    return later(clock.at, wholeMinute(first));
+    return later(clock.at, onGrid(first, settings.every), settings.every);
   }
 
   async #step(): Promise<string[]> {
@@ -154,12 +153,12 @@ function planCrashes({ settings, chance, agenda, processes }: World): void {
   plan('stall', STALLS_A_DAY, (name) => processes.stall(name));
 }
 
-function wholeMinute(at: Temporal.Instant): Temporal.Instant {
-  return at.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
+function onGrid(at: Temporal.Instant, minutes: number): Temporal.Instant {
+  return at.round({ smallestUnit: 'minute', roundingIncrement: minutes, roundingMode: 'ceil' });
 }
 
-/** Something that could not be done stays due, and is tried again a minute later. */
-function later(now: Temporal.Instant, next: Temporal.Instant): Temporal.Instant {
-  const soonest = Temporal.Instant.fromEpochMilliseconds(now.epochMilliseconds + MINUTE_MS);
+/** Something that could not be done stays due, and is tried again in the next step. */
+function later(now: Temporal.Instant, next: Temporal.Instant, minutes: number): Temporal.Instant {
+  const soonest = now.add({ minutes });
   return Temporal.Instant.compare(next, now) > 0 ? next : soonest;
 }

@@ -29,6 +29,8 @@ export interface Settings {
   start: Temporal.Instant;
   /** The step after which it stops and tells of it; null: it lives to the end. */
   untilStep: number | null;
+  /** The minutes in which what falls due is done together; a divisor of 60. */
+  every: number;
 }
 
 /** The service over a real database, its virtual clock, and everybody around it. */

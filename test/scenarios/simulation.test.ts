@@ -15,6 +15,7 @@ const run = (seed: string, untilStep: number | null = null): Promise<Result> =>
       schedules: 8,
       start: Temporal.Instant.from('2028-02-26T00:00:00Z'),
       untilStep,
+      every: 1,
     },
     () => undefined,
   );
