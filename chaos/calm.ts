@@ -17,13 +17,16 @@ const SETTLE_WITHIN_MS = 4_000;
  * Lets time pass in peace until nothing is under way any more. No hand is lent: where everything waits for a moment, the
  * world goes on to that moment. Answers what is still under way after minutes of it: a line each, none where all is well.
  */
-export async function drain(world: World): Promise<string[]> {
+export async function drain(
+  world: World,
+  find: (world: World) => Promise<Busy[]> = findBusy,
+): Promise<string[]> {
   const deadline = performance.now() + DRAIN_WITHIN_MS;
   let busy: Busy[] = [];
   let before = '';
   let still = 0;
   for (let quiet = 0; performance.now() < deadline; ) {
-    busy = await findBusy(world);
+    busy = await find(world);
     const picture = JSON.stringify(busy);
     still = picture === before ? still + 1 : 0;
     before = picture;

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { compareBooks } from './books.ts';
+import { compareBooks, findUnsent } from './books.ts';
 import { drain, passUntil } from './calm.ts';
 import { Load } from './load.ts';
 import { endings, type Outcome, said } from './report.ts';
@@ -31,8 +30,9 @@ export async function killsScenario(
     await calmDown(world);
     await load.stop();
     told('quiet');
+    if (until === kills) break;
     wrong.push(...(await drain(world)));
-    if (until < kills) world.clock.step(START.add(DAY).since(world.clock.now()));
+    world.clock.step(START.add(DAY).since(world.clock.now()));
   }
   const lastDay = await finish(world, load, wrong, told);
   const verdict = await compareBooks(world, [...load.acknowledged.values()], lastDay);
@@ -79,8 +79,7 @@ export async function finish(
   });
   const latest = Temporal.Instant.fromEpochMilliseconds(Math.max(...dues));
   await passUntil(world, latest.add({ minutes: 1 }));
-  await sleep(1_000);
-  wrong.push(...(await drain(world)));
+  wrong.push(...(await drain(world, findUnsent)));
   const lastDay = world.clock.now();
   told('the merchant cancels everything');
   await load.cancelAll();
