@@ -61,18 +61,17 @@ export async function openConsent(
 ): Promise<string> {
   const consentId = platform.ids.next('con', now);
   const token = newLinkToken(platform.ids, what.merchantId);
-  await insertConsent(
-    tx,
-    {
-      ...what,
-      consentId,
-      linkHash: hashSecret(token),
-      link: platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
-      expiresAt: addDuration(now, platform.config.linkLifetime),
-    },
-    now,
-  );
-  await recordChanges(tx, now, [change(what, consentId, null, 'pending', 'consent asked for')]);
+  const consent = {
+    ...what,
+    consentId,
+    linkHash: hashSecret(token),
+    link: platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
+    expiresAt: addDuration(now, platform.config.linkLifetime),
+  };
+  await Promise.all([
+    insertConsent(tx, consent, now),
+    recordChanges(tx, now, [change(what, consentId, null, 'pending', 'consent asked for')]),
+  ]);
   return consentLink(platform, token);
 }
 
@@ -96,11 +95,19 @@ export async function openLinks(
 ): Promise<Map<string, string>> {
   const rows = await findOpenLinks(tx, merchantId, scheduleIds, now);
   return new Map(
-    rows.map((row) => {
-      const token = platform.vault.open(row.link, sealContext(merchantId, row.consent_id, 'link'));
-      return [row.schedule_id, consentLink(platform, token)];
-    }),
+    rows.map((row) => [row.schedule_id, openLink(platform, merchantId, row.consent_id, row.link)]),
   );
+}
+
+/** The address behind a consent's sealed link. */
+export function openLink(
+  platform: Platform,
+  merchantId: string,
+  consentId: string,
+  sealed: string,
+): string {
+  const token = platform.vault.open(sealed, sealContext(merchantId, consentId, 'link'));
+  return consentLink(platform, token);
 }
 
 /** The consent behind a link, whatever its status; null for an unknown link. */

@@ -29,8 +29,15 @@ export interface Db {
    * again. Throws where a statement failed and `work` did not pass its error on.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** One transaction that row-level security confines to this merchant. */
-  forMerchant<T>(merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * One transaction that row-level security confines to this merchant. `onlyReads`: what was read is answered without
+   * waiting for the end of the transaction, which can change nothing any more.
+   */
+  forMerchant<T>(
+    merchantId: string,
+    work: (tx: Tx) => Promise<T>,
+    options?: { onlyReads: boolean },
+  ): Promise<T>;
   /** Statements without a transaction of their own. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `heard` whenever somebody notifies the channel; answers a function that stops it. */
@@ -96,9 +103,40 @@ function bind(value: SqlValue): unknown {
   return value;
 }
 
-function txOver(client: pg.PoolClient): Tx {
-  const query = async (sql: string, values: readonly SqlValue[]) =>
-    client.query({ name: nameOf(sql), text: sql, values: values.map(bind) });
+/** What a transaction may say in one breath with its BEGIN: it changes nothing, even where there was none. */
+const READS = /^\s*SELECT\b/i;
+
+/** A transaction's BEGIN, on its way. */
+interface Begun {
+  answer: Promise<unknown>;
+  isAnswered: boolean;
+  /** Statements that wait for the answer: none overtakes another. */
+  waiting: number;
+}
+
+function mustWait(begun: Begun, sql: string): boolean {
+  return begun.waiting > 0 || !(begun.isAnswered || READS.test(sql));
+}
+
+async function whenBegun(begun: Begun): Promise<void> {
+  begun.waiting++;
+  try {
+    await begun.answer;
+  } finally {
+    begun.waiting--;
+  }
+}
+
+/**
+ * Statements are written one behind the other, without waiting for each other's answers; PostgreSQL does them in that order,
+ * and none after one that failed. Only a change waits until it is known that a transaction has begun.
+ */
+function txOver(client: pg.PoolClient, begun?: Begun): Tx {
+  const query = async (sql: string, values: readonly SqlValue[]) => {
+    if (begun !== undefined && mustWait(begun, sql)) await whenBegun(begun);
+    together(client);
+    return client.query({ name: nameOf(sql), text: sql, values: values.map(bind) });
+  };
   return {
     rows: async <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
       (await query(sql, values)).rows as R[],
@@ -111,13 +149,78 @@ function txOver(client: pg.PoolClient): Tx {
   };
 }
 
+/** What is said in this turn of the event loop goes out in one write: each write wakes PostgreSQL, and costs more than its bytes. */
+function together(client: pg.PoolClient): void {
+  const { stream } = (client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** Begins without waiting for the answer. */
+function start(client: pg.PoolClient, begin: string): Begun {
+  together(client);
+  const begun: Begun = { answer: client.query(begin), isAnswered: false, waiting: 0 };
+  begun.answer.then(
+    () => {
+      begun.isAnswered = true;
+    },
+    () => undefined, // whoever waits for it learns it
+  );
+  return begun;
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  // The answer, without an error, to a COMMIT of a transaction in which a statement has failed.
+  if (command === 'ROLLBACK')
+    throw new Error('rolled back: a statement failed and its error was not passed on');
+}
+
+/** One transaction over a connection, which is given back whatever happens. */
+async function once<T>(
+  client: pg.PoolClient,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  onlyReads: boolean,
+): Promise<T> {
+  let result: T;
+  try {
+    const begun = start(client, begin);
+    result = await work(txOver(client, begun));
+    await begun.answer;
+    if (!onlyReads) await commit(client);
+  } catch (error) {
+    await giveBack(client, 'ROLLBACK');
+    throw error;
+  }
+  if (onlyReads) void giveBack(client, 'COMMIT');
+  else client.release();
+  return result;
+}
+
+/** Ends the transaction, and gives the connection back; one that cannot even do that is closed. */
+async function giveBack(client: pg.PoolClient, end: string): Promise<void> {
+  try {
+    await client.query(end);
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+  }
+}
+
 function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof pg.DatabaseError && TRY_AGAIN.has(error.code ?? '');
 }
 
 /** A pool whose connections read instants and dates in one form, and may break without ending the process. */
 function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ keepAlive: true, connectionTimeoutMillis: CONNECT_MS, ...config });
+  const pool = new pg.Pool({
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    pipeline: true,
+    ...config,
+  });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
   pool.on('connect', (client) => {
     // What is under way on a broken connection fails by itself; without a listener the process would end.
@@ -145,36 +248,27 @@ export function openDb(url: string, max = 20): Db {
   });
   let libraryPool: pg.Pool | undefined;
 
-  const inTransaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries++) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
+  const inTransaction = async <T>(
+    begin: string,
+    work: (tx: Tx) => Promise<T>,
+    onlyReads = false,
+  ): Promise<T> => {
+    for (let tries = 1; ; tries++)
       try {
-        await client.query(begin);
-        const result = await work(txOver(client));
-        const { command } = await client.query('COMMIT');
-        // The answer, without an error, to a COMMIT of a transaction in which a statement has failed.
-        if (command === 'ROLLBACK')
-          throw new Error('rolled back: a statement failed and its error was not passed on');
-        return result;
+        return await once(await pool.connect(), begin, work, onlyReads);
       } catch (error) {
-        await client.query('ROLLBACK').catch((e: unknown) => {
-          broken = e instanceof Error ? e : new Error(String(e));
-        });
         if (tries >= MAX_TRIES || !isWorthAnotherTry(error)) throw error;
-      } finally {
-        client.release(broken);
       }
-    }
   };
 
   return {
     transaction: (work) => inTransaction(BEGIN, work),
-    forMerchant(merchantId, work) {
+    forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
       return inTransaction(
         `BEGIN; SET LOCAL ROLE recollect_api; SET LOCAL recollect.merchant_id = '${merchantId}'`,
         work,
+        options?.onlyReads,
       );
     },
     async read(work) {

@@ -78,14 +78,42 @@ export async function createSchedule(
     dueAt: null,
     createdAt: now,
   };
-  await insertSchedule(tx, schedule);
-  await insertTerms(tx, merchantId, schedule.scheduleId, terms, now);
-  const covered = facts.reuseConsent ? await findCover(deps, tx, schedule, terms, now) : null;
+  if (!facts.reuseConsent) return only(await writeWaiting(deps, tx, schedule, terms, now));
+  await writeSchedule(tx, schedule, terms, now);
+  const covered = await findCover(deps, tx, schedule, terms, now);
+  if (covered === null) await awaitConsent(deps, tx, schedule, now);
   const created =
-    covered === null
-      ? await awaitConsent(deps, tx, schedule, now)
-      : await startCovered(tx, schedule, terms, covered, now);
-  return only(await viewSchedules(deps.platform, tx, now, merchantId, [created]));
+    covered === null ? schedule : await startCovered(tx, schedule, terms, covered, now);
+  return only(await viewSchedules(deps.platform, tx, now, merchantId, [created.scheduleId]));
+}
+
+async function writeSchedule(
+  tx: Tx,
+  schedule: Schedule,
+  terms: Terms,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { merchantId, scheduleId } = schedule;
+  await Promise.all([
+    insertSchedule(tx, schedule),
+    insertTerms(tx, merchantId, scheduleId, terms, now),
+  ]);
+}
+
+/** Writes the schedule and its consent, and reads how it is shown, in one round trip: each statement sees those before it. */
+async function writeWaiting(
+  deps: ScheduleDeps,
+  tx: Tx,
+  schedule: Schedule,
+  terms: Terms,
+  now: Temporal.Instant,
+): Promise<ScheduleView[]> {
+  const [, , views] = await Promise.all([
+    writeSchedule(tx, schedule, terms, now),
+    awaitConsent(deps, tx, schedule, now),
+    viewSchedules(deps.platform, tx, now, schedule.merchantId, [schedule.scheduleId]),
+  ]);
+  return views;
 }
 
 async function awaitConsent(
@@ -93,16 +121,13 @@ async function awaitConsent(
   tx: Tx,
   schedule: Schedule,
   now: Temporal.Instant,
-): Promise<Schedule> {
+): Promise<void> {
   const { merchantId, scheduleId, customerId } = schedule;
-  await recordChanges(tx, now, [created(schedule, 'pending_consent', 'created')]);
-  await openConsent(deps.platform, tx, now, {
-    merchantId,
-    scheduleId,
-    customerId,
-    termsVersion: 1,
-  });
-  return schedule;
+  const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
+  await Promise.all([
+    recordChanges(tx, now, [created(schedule, 'pending_consent', 'created')]),
+    openConsent(deps.platform, tx, now, consent),
+  ]);
 }
 
 async function startCovered(
@@ -167,8 +192,9 @@ export async function showSchedule(
   merchantId: string,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  const schedule = await requireSchedule(tx, merchantId, scheduleId);
-  return only(await viewSchedules(deps.platform, tx, now, merchantId, [schedule]));
+  const [shown] = await viewSchedules(deps.platform, tx, now, merchantId, [scheduleId]);
+  if (shown === undefined) throw notFound('schedule');
+  return shown;
 }
 
 /** A page of schedules, newest first; an unknown customer is 404 `not_found`. */
@@ -182,7 +208,8 @@ export async function showSchedules(
 ): Promise<{ data: ScheduleView[]; total: number }> {
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
   const { schedules, total } = await listSchedules(tx, merchantId, filter, page.limit, page.offset);
-  return { data: await viewSchedules(deps.platform, tx, now, merchantId, schedules), total };
+  const ids = schedules.map((schedule) => schedule.scheduleId);
+  return { data: await viewSchedules(deps.platform, tx, now, merchantId, ids), total };
 }
 
 /** The coming occurrences under the terms that hold, and why a date is not the one asked for. */

@@ -197,14 +197,13 @@ export async function listSchedules(
 ): Promise<{ schedules: Schedule[]; total: number }> {
   const where = `merchant_id = $1 AND ($2::text IS NULL OR customer_id = $2) AND ($3::text IS NULL OR status = $3)`;
   const values = [merchantId, filter.customerId ?? null, filter.status ?? null];
-  const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${where} ORDER BY created_at DESC, schedule_id DESC LIMIT $4 OFFSET $5`,
-    [...values, limit, offset],
-  );
-  const count = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM schedules WHERE ${where}`,
-    values,
-  );
+  const [rows, count] = await Promise.all([
+    tx.rows<ScheduleRow>(
+      `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${where} ORDER BY created_at DESC, schedule_id DESC LIMIT $4 OFFSET $5`,
+      [...values, limit, offset],
+    ),
+    tx.row<{ total: number }>(`SELECT count(*) AS total FROM schedules WHERE ${where}`, values),
+  ]);
   return { schedules: rows.map(toSchedule), total: count?.total ?? 0 };
 }
 

@@ -31,7 +31,7 @@ export async function updateSchedule(
   schedule = await changeTerms(deps, tx, now, schedule, body);
   if (body.status !== undefined)
     schedule = await changeStatusTo(deps, tx, now, schedule, body.status);
-  const [view] = await viewSchedules(deps.platform, tx, now, merchantId, [schedule]);
+  const [view] = await viewSchedules(deps.platform, tx, now, merchantId, [scheduleId]);
   if (view === undefined) throw new Error('nothing came back');
   return view;
 }

@@ -1,7 +1,6 @@
-import { openLinks } from '../consents/service.ts';
+import { openLink } from '../consents/service.ts';
 import type { CustomerView } from '../customers/service.ts';
 import { viewCustomer } from '../customers/service.ts';
-import { findCustomers } from '../customers/store.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
@@ -9,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { upcoming } from './occurrences.ts';
 import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
-import { findTerms, termsKey } from './store.ts';
+import { findShown, type Shown } from './shown-store.ts';
 
 /** The Frequency object of SPEC; `day` is absent where it has no meaning. */
 export interface FrequencyView {
@@ -47,41 +46,32 @@ export function viewAmount(terms: Terms): Amount {
   return { value: terms.amountPence, currency: terms.currency };
 }
 
-/** Schedules as the API shows them, in the order given: three statements, however many they are. */
+/** Schedules as the API shows them, in the order given; those that the merchant does not have are left out. */
 export async function viewSchedules(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   merchantId: string,
-  schedules: readonly Schedule[],
+  scheduleIds: readonly string[],
 ): Promise<ScheduleView[]> {
-  const versions = schedules.flatMap((s) =>
-    [s.termsVersion, s.consentedVersion]
-      .filter((version) => version !== null)
-      .map((version) => ({ scheduleId: s.scheduleId, version })),
-  );
-  const terms = await findTerms(tx, merchantId, versions);
-  const ids = schedules.map((s) => s.scheduleId);
-  const links = await openLinks(platform, tx, merchantId, ids, now);
-  const customers = await findCustomers(tx, merchantId, [
-    ...new Set(schedules.map((s) => s.customerId)),
-  ]);
-  return schedules.map((schedule) => {
-    const customer = customers.get(schedule.customerId);
-    const asked = terms.get(termsKey(schedule.scheduleId, schedule.termsVersion));
-    if (customer === undefined || asked === undefined)
-      throw new Error(`schedule ${schedule.scheduleId} is torn`);
-    const consented =
-      terms.get(termsKey(schedule.scheduleId, schedule.consentedVersion ?? 0)) ?? null;
-    return view(
-      schedule,
-      asked,
-      consented,
-      viewCustomer(platform, merchantId, schedule.customerType, customer),
-      links.get(schedule.scheduleId),
-      now,
-    );
+  const all = await findShown(tx, merchantId, scheduleIds, now);
+  return scheduleIds.flatMap((scheduleId) => {
+    const shown = all.get(scheduleId);
+    return shown === undefined ? [] : [viewShown(platform, merchantId, shown, now)];
   });
+}
+
+function viewShown(
+  platform: Platform,
+  merchantId: string,
+  shown: Shown,
+  now: Temporal.Instant,
+): ScheduleView {
+  const { schedule, asked, consented, open } = shown;
+  const customer = viewCustomer(platform, merchantId, schedule.customerType, shown.customer);
+  const link =
+    open === null ? undefined : openLink(platform, merchantId, open.consentId, open.link);
+  return view(schedule, asked, consented, customer, link, now);
 }
 
 function view(

@@ -36,11 +36,15 @@ export function callHandler(
   const takesKey = route.method === 'POST' || route.method === 'PUT';
 
   const inTransaction = (caller: Caller, now: Temporal.Instant, inputs: Inputs): Promise<Answer> =>
-    platform.db.forMerchant(caller.merchantId, async (tx) => ({
-      status: 200,
-      body: toBody(await route.handle({ tx, now, caller, ...inputs })),
-      replayed: false,
-    }));
+    platform.db.forMerchant(
+      caller.merchantId,
+      async (tx) => ({
+        status: 200,
+        body: toBody(await route.handle({ tx, now, caller, ...inputs })),
+        replayed: false,
+      }),
+      { onlyReads: route.method === 'GET' },
+    );
 
   const once = (
     caller: Caller,
