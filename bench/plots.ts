@@ -23,7 +23,8 @@ const CONFIG = {
 
 async function draw(plot: Plot, results: Results): Promise<string> {
   const { machine, rounds, measuredAt } = results;
-  const about = `${machine.cores} cores, PostgreSQL ${machine.postgres}, Node ${machine.node.slice(1)}, median of ${rounds}, ${measuredAt.slice(0, 10)}`;
+  const programs = `PostgreSQL ${machine.postgres}, Node ${machine.node.slice(1)}`;
+  const about = `${machine.cores} cores, ${programs}, median of ${rounds}, ${measuredAt.slice(0, 10)}`;
   const { spec } = compile({
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     config: CONFIG,

@@ -1,5 +1,6 @@
 // What the API is compared with: Fastify with the same schemas, and one statement of SQL for each request on the same
-// PostgreSQL. No keys, no limit, no row-level security, no log, nothing sealed: `node bench/stand/bare-api.ts <port> <url> <merchant to create for> <merchant to read>`.
+// PostgreSQL. No keys, no limit, no row-level security, no log, nothing sealed.
+// `node bench/stand/bare-api.ts <port> <url> <merchant to create for> <merchant to read>`
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
@@ -43,11 +44,12 @@ const SELECTED = `
   LEFT JOIN consents k ON k.merchant_id = s.merchant_id AND k.schedule_id = s.schedule_id
     AND k.status IN ('pending', 'authorising') AND k.link_expires_at > now()`;
 const READ = `${SELECTED} WHERE s.merchant_id = $1 AND s.schedule_id = $2`;
+const TOTAL = '(SELECT count(*) FROM schedules WHERE merchant_id = $1)::int AS total';
 const LIST = `
   WITH page AS (
     SELECT * FROM schedules WHERE merchant_id = $1 ORDER BY created_at DESC, schedule_id DESC LIMIT $2 OFFSET $3
   )
-  ${SELECTED.replace('schedules s', 'page s').replace('SELECT', 'SELECT (SELECT count(*) FROM schedules WHERE merchant_id = $1)::int AS total,')}
+${SELECTED.replace('schedules s', 'page s').replace('SELECT', `SELECT ${TOTAL},`)}
   ORDER BY s.created_at DESC, s.schedule_id DESC`;
 
 interface ScheduleRow {

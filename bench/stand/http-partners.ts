@@ -12,7 +12,7 @@ export interface PartnerPair {
 /** In this process: nothing leaves it. */
 export const IN_PROCESS: PartnerPair = { bank: INSTANT_BANK, issuer: INSTANT_ISSUER };
 
-/** The same two behind HTTP, at a program that answers whatever it is sent: one call for each question, as a real bank takes it. */
+/** The same two behind HTTP, at a program that answers whatever it is sent: a call for each question, as at a real bank. */
 export function httpPartners(url: string): PartnerPair & { close(): Promise<void> } {
   const dispatcher = new Agent();
   const ask = async (path: string, what: object): Promise<void> => {

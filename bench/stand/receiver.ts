@@ -1,4 +1,5 @@
-// The merchants' side: acknowledges at once what it is sent, and never answers below /hang: `node bench/stand/receiver.ts <port>`.
+// The merchants' side: acknowledges at once what it is sent, and never answers below /hang.
+// `node bench/stand/receiver.ts <port>`
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

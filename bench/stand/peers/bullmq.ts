@@ -20,11 +20,20 @@ interface Redis {
   stop(): Promise<void>;
 }
 
-/** A Redis as BullMQ's page on production asks for it: append-only file, written every second, nothing evicted. Null: none is installed. */
+/** A Redis as BullMQ's page on production asks for it: appended every second, nothing evicted. Null: none is installed. */
 async function startRedis(): Promise<Redis | null> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'recollect-redis-'))];
-  const settings = `--port ${port} --bind 127.0.0.1 --dir ${folder} --save  --appendonly yes --appendfsync everysec --maxmemory-policy noeviction`;
-  const child = spawn('redis-server', settings.split(' '), { stdio: 'ignore' });
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn('redis-server', args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const isThere = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true));

@@ -149,7 +149,7 @@ function txOver(client: pg.PoolClient, begun?: Begun): Tx {
   };
 }
 
-/** What is said in this turn of the event loop goes out in one write: each write wakes PostgreSQL, and costs more than its bytes. */
+/** What is said in this turn of the event loop goes out in one write: each one wakes PostgreSQL, which costs more than bytes. */
 function together(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection;
   if (stream.writableCorked > 0) return;
