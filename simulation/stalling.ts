@@ -34,7 +34,8 @@ export class Stalling {
     return new Proxy(target, {
       get: (object, name) => {
         const value: unknown = Reflect.get(object, name);
-        if (typeof value !== 'function' || name === 'listMovements') return value;
+        if (typeof value !== 'function') return value;
+        if (name === 'listMovements') return value.bind(object); // a list, and no promise
         return (...args: unknown[]) => this.#call(async () => value.apply(object, args));
       },
     });

@@ -99,7 +99,12 @@ export class Doomed {
     return new Proxy(target, {
       get: (object, name) => {
         const value: unknown = Reflect.get(object, name);
-        if (typeof value !== 'function' || name === 'listMovements') return value;
+        if (typeof value !== 'function') return value;
+        if (name === 'listMovements')
+          return (...args: unknown[]) => {
+            this.#live();
+            return value.apply(object, args); // a list, and no promise
+          };
         return (...args: unknown[]) => this.#call(async () => value.apply(object, args));
       },
     });
