@@ -26,9 +26,9 @@ const CHUNK = 64;
 
 /**
  * Sends a batch of attempts of one bank, a part after another, in three steps: every check that still counts, the note that
- * they may be with the bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the bank's word on
- * the payment itself, or by the money. No call begins after `until`. What was
- * learned before an error is recorded all the same.
+ * they may be with the bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the
+ * bank's word on the payment itself, or by the money. No call begins after `until`. What was learned before an error is
+ * recorded all the same.
  */
 export async function sendBatch(
   deps: SubmitDeps,

@@ -51,7 +51,8 @@ export function destinationOfRow(platform: Platform, row: SettlementRow): Destin
 
 /**
  * Opens the settlement of a merchant and day: gathers the payments whose day has come and what failed settlements held, as
- * far as one pay-out carries them, and sets the money apart in the ledger. The rest goes on the next business day. The caller holds the merchant's `in_settlement` account.
+ * far as one pay-out carries them, and sets the money apart in the ledger. The rest goes on the next business day. The caller
+ * holds the merchant's `in_settlement` account.
  */
 export async function openSettlement(
   deps: SettlementDeps,

@@ -1,0 +1,121 @@
+import type { Sender } from '../../server/src/webhooks/sender.ts';
+import { createEndpoint } from '../../server/src/webhooks/service.ts';
+import type { Figure, Row } from '../figure.ts';
+import { type Run, runOurs } from '../stand/due.ts';
+import { seedMerchant, seedSchedules } from '../stand/seed.ts';
+import { median, quantile, significant } from '../stand/statistics.ts';
+import { openWorld, type World } from '../stand/world.ts';
+
+const STORED = [10_000, 100_000];
+const FULL_STORED = [10_000, 100_000, 1_000_000];
+const DUE = 2_000;
+const FULL_DUE = 10_000;
+const LATER = Temporal.Duration.from({ hours: 24 * 20 });
+const SMALL_MERCHANTS = 9;
+const LARGE_SHARE = 0.9;
+
+interface Told extends Run {
+  /** From due to acknowledged, in ms, of each merchant's collections. */
+  waited: ReadonlyMap<string, readonly number[]>;
+}
+
+/** A merchant with an endpoint for all its events, at an address that says which merchant it is. */
+async function addMerchant({ platform }: World): Promise<string> {
+  const merchantId = await seedMerchant(platform);
+  await platform.db.forMerchant(merchantId, (tx) =>
+    createEndpoint(
+      platform,
+      { tx, now: platform.clock.now(), merchantId },
+      { url: `https://127.0.0.1/${merchantId}`, eventKinds: ['collection.success'] },
+    ),
+  );
+  return merchantId;
+}
+
+/** Everything due at one instant is collected, and each merchant acknowledges at once. */
+async function runTold(world: World, count: number, due: Temporal.Instant): Promise<Told> {
+  const waited = new Map<string, number[]>();
+  const sender: Sender = {
+    async send({ url }) {
+      const merchantId = url.split('/').at(-1) ?? '';
+      const ms = world.platform.clock.now().since(due).total('milliseconds');
+      waited.set(merchantId, [...(waited.get(merchantId) ?? []), ms]);
+      return { status: 200, body: '', error: null, durationMs: 0 };
+    },
+    close: async () => undefined,
+  };
+  return { ...(await runOurs(world, count, sender)), waited };
+}
+
+/** Figure 4: what a collection costs however many schedules are stored, and whether a large merchant slows small ones. */
+export const growth: Figure = {
+  name: 'growth',
+  title: 'How cost grows: the same due run with more and more schedules stored',
+  async run({ rounds, isFull, say }) {
+    const world = await openWorld();
+    const count = isFull ? FULL_DUE : DUE;
+    const rows: Row[] = [];
+    try {
+      const merchantId = await addMerchant(world);
+      let stored = 0;
+      for (const size of isFull ? FULL_STORED : STORED) {
+        const later = world.platform.clock.now().add(LATER);
+        await seedSchedules(world.platform, merchantId, size - stored, later);
+        stored = size;
+        const runs: Told[] = [];
+        for (let round = 0; round <= rounds; round++) {
+          const run = await dueAt(world, [[merchantId, count]]);
+          say(`${size} stored, round ${round}: ${Math.round(run.perSecond)} a second`);
+          if (round > 0) runs.push(run);
+        }
+        rows.push(rowOf(`${size} schedules stored`, runs, merchantId));
+      }
+      rows.push(...(await crowd(world, count, rounds)));
+      return rows;
+    } finally {
+      await world.close();
+    }
+  },
+};
+
+async function dueAt(world: World, of: readonly (readonly [string, number])[]): Promise<Told> {
+  const due = world.platform.clock.now();
+  for (const [merchantId, count] of of) await seedSchedules(world.platform, merchantId, count, due);
+  await world.settle();
+  const total = of.reduce((sum, [, count]) => sum + count, 0);
+  return runTold(world, total, world.platform.clock.now());
+}
+
+/** Ten merchants of one size, and the same with one that has nine tenths of it all: how the small ones fare. */
+async function crowd(world: World, count: number, rounds: number): Promise<Row[]> {
+  const small: string[] = [];
+  for (let n = 0; n < SMALL_MERCHANTS; n++) small.push(await addMerchant(world));
+  const large = await addMerchant(world);
+  const each = Math.round((count * (1 - LARGE_SHARE)) / SMALL_MERCHANTS);
+  const alone: Told[] = [];
+  const beside: Told[] = [];
+  const ofSmall = small.map((merchantId) => [merchantId, each] as const);
+  for (let round = 0; round < rounds; round++) {
+    alone.push(await dueAt(world, [...ofSmall, [large, each]]));
+    beside.push(await dueAt(world, [...ofSmall, [large, Math.round(count * LARGE_SHARE)]]));
+  }
+  return [
+    rowOf('a small merchant among ten alike', alone, small[0] ?? ''),
+    rowOf('a small merchant beside one with nine tenths', beside, small[0] ?? ''),
+  ];
+}
+
+function rowOf(what: string, runs: readonly Told[], merchantId: string): Row {
+  const middle = (pick: (run: Told) => number): number => significant(median(runs.map(pick)));
+  const waited = (run: Told, share: number): number =>
+    quantile(run.waited.get(merchantId) ?? [], share) / 1000;
+  return {
+    what,
+    collections_per_second: middle((run) => run.perSecond),
+    postgres_cpu_us: middle((run) => run.postgresCpuMicros),
+    our_cpu_us: middle((run) => run.ourCpuMicros),
+    wal_bytes: middle((run) => run.walBytes),
+    told_p50_s: middle((run) => waited(run, 0.5)),
+    told_p99_s: middle((run) => waited(run, 0.99)),
+  };
+}
