@@ -56,13 +56,11 @@ const BUSY = `SELECT what, due_at FROM (
   UNION ALL SELECT settlement_id || ' under way', due_at FROM settlements WHERE stage IS NOT NULL) busy
   ORDER BY due_at, what`;
 
-/** What has not gone to its bank yet, though its day has come: an end of its schedule would still stop it. */
-const UNSENT = `SELECT what, due_at FROM (
+/** What has come due and is not known to be with its bank: an end of its schedule, and so of its consent, may stop it. */
+const UNANSWERED = `SELECT what, due_at FROM (
   SELECT schedule_id || ' is due' AS what, due_at FROM schedules WHERE due_at <= $1
-  UNION ALL SELECT payment_id || ' not sent yet', due_at FROM payments p
-    WHERE stage = 'submit' AND (attempts = 0 OR status = 'processing' OR due_at <= $1)
-      AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = p.merchant_id
-        AND a.payment_id = p.payment_id AND a.number = p.attempts AND a.sent_at IS NOT NULL)) unsent
+  UNION ALL SELECT payment_id || ' not with its bank yet', due_at FROM payments
+    WHERE stage = 'submit' AND (attempts = 0 OR status = 'processing' OR due_at <= $1)) unanswered
   ORDER BY due_at, what`;
 
 const FIRST_FEW = 12;
@@ -88,9 +86,9 @@ export function findBusy(world: World): Promise<Busy[]> {
   return inDatabase(world, (tx) => tx.rows<Busy>(BUSY, [world.clock.now()]));
 }
 
-/** What an end of its schedule would still stop, the next first. */
-export function findUnsent(world: World): Promise<Busy[]> {
-  return inDatabase(world, (tx) => tx.rows<Busy>(UNSENT, [world.clock.now()]));
+/** What an end of its schedule could still stop, the next first. */
+export function findUnanswered(world: World): Promise<Busy[]> {
+  return inDatabase(world, (tx) => tx.rows<Busy>(UNANSWERED, [world.clock.now()]));
 }
 
 /** Holds all books against each other, when everything is over. */

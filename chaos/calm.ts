@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 300;
 const QUIET_LOOKS = 3;
 /** Looks at which nothing has moved before time is let pass. */
 const STILL_LOOKS = 5;
-const DRAIN_WITHIN_MS = 300_000;
+const DRAIN_WITHIN_MS = 600_000;
 /** What waits for moments close to each other goes on together. */
 const SHORTEST_STEP = Temporal.Duration.from({ minutes: 10 });
 const LONGEST_STEP = Temporal.Duration.from({ hours: 1 });

@@ -1,4 +1,4 @@
-import { compareBooks, findUnsent } from './books.ts';
+import { compareBooks, findUnanswered } from './books.ts';
 import { drain, passUntil } from './calm.ts';
 import { Load } from './load.ts';
 import { endings, type Outcome, said } from './report.ts';
@@ -79,7 +79,7 @@ export async function finish(
   });
   const latest = Temporal.Instant.fromEpochMilliseconds(Math.max(...dues));
   await passUntil(world, latest.add({ minutes: 1 }));
-  wrong.push(...(await drain(world, findUnsent)));
+  wrong.push(...(await drain(world, findUnanswered)));
   const lastDay = world.clock.now();
   told('the merchant cancels everything');
   await load.cancelAll();
