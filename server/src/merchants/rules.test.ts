@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { merchantErrors, parseAccountNumber, parseSortCode, parseTimeZone } from './rules.ts';
+import {
+  merchantErrors,
+  normalisedAccount,
+  parseAccountNumber,
+  parseSortCode,
+  parseTimeZone,
+} from './rules.ts';
 
 test('sort codes are six digits, with dashes and blanks or without', () => {
   for (const text of ['123456', '12-34-56', '12 34 56', ' 123456 '])
@@ -73,4 +79,80 @@ test('a very long email address is refused in no time', () => {
   const started = performance.now();
   assert.ok(merchantErrors({ email: `a@${'.'.repeat(250_000)}` }, 'live').email);
   assert.ok(performance.now() - started < 100);
+});
+
+const ACCOUNT = { sortCode: '12-34-56', accountNumber: '1234567', name: ' Fernhill Ltd ' };
+
+test('a field is refused with its reason, and nothing is said of one that is right or not given', () => {
+  const good = {
+    name: 'Fernhill',
+    email: 'help.desk@mail.fernhill.example',
+    website: 'http://fernhill.example',
+    timeZone: 'Europe/London',
+    returnUrl: 'https://fernhill.example/back',
+    settlementAccount: ACCOUNT,
+  };
+  assert.deepEqual(merchantErrors(good, 'live'), {});
+  assert.deepEqual(merchantErrors({}, 'live'), {});
+  const wrong = {
+    name: ' ',
+    email: 'nobody',
+    website: 'ftp://fernhill.example',
+    timeZone: '+01:00',
+    returnUrl: 'nowhere',
+    settlementAccount: { sortCode: '12345', accountNumber: '12345', name: ' ' },
+  };
+  assert.deepEqual(merchantErrors(wrong, 'live'), {
+    name: 'must not be empty',
+    email: 'must be an email address',
+    website: 'must be a URL starting with https:// or http://',
+    time_zone: 'must be a time zone such as Europe/London',
+    return_url: 'must be a URL',
+    'settlement_account.sort_code': 'must be 6 digits',
+    'settlement_account.account_number':
+      'must be 8 digits (6 and 7 are padded with zeros on the left)',
+    'settlement_account.name': 'must not be empty',
+  });
+});
+
+test('an email address has one @, no blanks and a dot in its domain, and fits where mail is sent', () => {
+  const isFine = (email: string): boolean =>
+    Object.keys(merchantErrors({ email }, 'live')).length === 0;
+  const longest = `${'a'.repeat(242)}@mail.example`;
+  for (const email of ['a@b.c', 'ab.cd@ef.gh.ij', longest.slice(1)])
+    assert.ok(isFine(email), email);
+  assert.equal(longest.length, 255);
+  for (const email of [
+    longest,
+    '@b.c',
+    'a@b',
+    'a@.c',
+    'a@b.',
+    'a b@c.d',
+    'x a@b.c',
+    'a@b.c x',
+    'a@@b.c',
+  ])
+    assert.ok(!isFine(email), email);
+});
+
+test('a return URL carries neither name nor password, and http only leads to this machine in the sandbox', () => {
+  const said = (returnUrl: string, mode: 'live' | 'sandbox'): string | undefined =>
+    merchantErrors({ returnUrl }, mode).return_url;
+  for (const url of ['https://me@shop.example', 'https://:secret@shop.example'])
+    assert.equal(said(url, 'live'), 'must not carry a user name or password');
+  assert.equal(said('http://localhost/back', 'live'), 'must start with https://');
+  assert.equal(said('http://localhost/back', 'sandbox'), undefined);
+  for (const url of ['http://shop.example', 'ws://localhost'])
+    assert.match(said(url, 'sandbox') ?? '', /^must start with https:.*this machine/);
+});
+
+test('an account is stored with its numbers in one form, and only after it was checked', () => {
+  assert.deepEqual(normalisedAccount(ACCOUNT), {
+    sortCode: '123456',
+    accountNumber: '01234567',
+    name: 'Fernhill Ltd',
+  });
+  for (const wrong of [{ sortCode: '1' }, { accountNumber: '1' }])
+    assert.throws(() => normalisedAccount({ ...ACCOUNT, ...wrong }), /the account was not checked/);
 });

@@ -49,3 +49,16 @@ test('an amount has its sign, its thousands and its pence', () => {
   assert.equal(describeAmount(100_000_000), '£1,000,000.00');
   assert.equal(describeAmount(Number.MAX_SAFE_INTEGER), '£90,071,992,547,409.91');
 });
+
+test('the 28th is a day of every month, the 13th and the 113th are no thirds', () => {
+  const monthly = (day: number, interval = 1): string =>
+    describeFrequency({ type: 'monthly', day, interval });
+  assert.equal(monthly(28), 'every month on the 28th');
+  assert.equal(monthly(13), 'every month on the 13th');
+  assert.equal(describeFrequency({ type: 'daily', day: null, interval: 113 }), 'every 113th day');
+  const firstOn = Temporal.PlainDate.from('2026-03-15');
+  assert.equal(
+    describeFrequency({ type: 'monthly', day: 15, interval: 1 }, firstOn),
+    'every month on the 15th',
+  );
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frequencyErrors, normaliseFrequency } from './frequency.ts';
+import { frequencyErrors, normaliseFrequency, stepOf } from './frequency.ts';
 
 // A Saturday.
 const FROM = Temporal.ZonedDateTime.from('2026-01-31T09:00[Europe/London]');
@@ -70,4 +70,33 @@ test('the shorthand string is accepted, anything else is named as a whole', () =
     assert.deepEqual(Object.keys(frequencyErrors(input)), ['frequency']);
   }
   assert.deepEqual(Object.keys(frequencyErrors({ type: 'constructor' })), ['frequency.type']);
+});
+
+test('the distance between two occurrences is the interval times that of the type', () => {
+  const step = (type: 'daily' | 'weekly' | 'quarterly' | 'yearly', interval: number) =>
+    stepOf({ type, day: null, interval });
+  assert.deepEqual(step('daily', 5), { unit: 'days', size: 5 });
+  assert.deepEqual(step('weekly', 2), { unit: 'days', size: 14 });
+  assert.deepEqual(step('quarterly', 3), { unit: 'months', size: 9 });
+  assert.deepEqual(step('yearly', 2), { unit: 'months', size: 24 });
+});
+
+test('what is wrong with a frequency is said in words', () => {
+  const types = 'daily, weekly, monthly, quarterly, yearly';
+  assert.deepEqual(frequencyErrors('often'), { frequency: `must be one of: ${types}` });
+  assert.deepEqual(frequencyErrors(7), {
+    frequency: 'must be an object with type, day and interval, or the type alone',
+  });
+  assert.deepEqual(frequencyErrors({ type: 'often', day: 32, interval: 366, at: 9 }), {
+    'frequency.type': `must be one of: ${types}`,
+    'frequency.day': 'must be a whole number from 1 to 31',
+    'frequency.interval': 'must be a whole number from 1 to 365',
+    'frequency.at': 'is not a known field',
+  });
+  assert.deepEqual(frequencyErrors({ type: 'daily', day: 1 }), {
+    'frequency.day': 'has no meaning for a daily frequency: leave it out',
+  });
+  assert.deepEqual(frequencyErrors({ type: 'weekly', day: 8 }), {
+    'frequency.day': 'must be a whole number from 1 (Monday) to 7 (Sunday)',
+  });
 });
