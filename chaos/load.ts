@@ -144,6 +144,7 @@ export class Load {
     const one = await this.#create(customer, chance.whole(100, 300, 'amount', n), seconds, n);
     if (one === null || !chance.happens(LIKELY_CHANGE_OF_MIND, 'mind', n)) return;
     await sleep(chance.whole(0, 6_000, 'mind after', n));
+    one.isTouched = true;
     const status = chance.pick<'paused' | 'cancelled'>(
       ['paused', 'cancelled'],
       'mind',
@@ -234,7 +235,6 @@ export class Load {
     status: 'active' | 'paused' | 'cancelled',
     name: string,
   ): Promise<void> {
-    one.isTouched = true;
     await this.#patiently(`change ${name}`, (idempotencyKey) =>
       this.#world.client.schedules.update(one.scheduleId, { status }, { idempotencyKey }),
     );
