@@ -20,7 +20,7 @@ export interface Rule {
   check(files: readonly SourceFile[]): Violation[];
 }
 
-const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png}';
+const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png,svg}';
 const LEFT_OUT = /(^|\/)(node_modules|dist|coverage|\.[^/]+)(\/|$)|^package-lock\.json$/;
 const DOT_FILES = ['.ci/run', '.dependency-cruiser.mjs'];
 
@@ -35,7 +35,7 @@ export async function readFiles(root: string): Promise<SourceFile[]> {
   }
   const files = paths.sort().map(async (path) => ({
     path,
-    text: path.endsWith('.png') ? '' : await readFile(`${root}/${path}`, 'utf8'),
+    text: /\.(png|svg)$/.test(path) ? '' : await readFile(`${root}/${path}`, 'utf8'),
   }));
   return Promise.all(files);
 }
