@@ -32,6 +32,11 @@ export function parentOf(pid: number): number {
   return stat.parent;
 }
 
+/** The processes that this one has started and that are running. */
+export function childrenOf(pid: number): number[] {
+  return [...readAll()].filter(([, stat]) => stat.parent === pid).map(([child]) => child);
+}
+
 function readAll(): Map<number, Stat> {
   const all = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {

@@ -10,7 +10,8 @@ export const BANK_ID = 'bench';
 export const AMOUNT_PENCE = 4999;
 
 const AT_ONCE = 5_000;
-const MERCHANT = {
+/** A merchant's details, as good as any. */
+export const MERCHANT = {
   name: 'Fernhill Broadband',
   legalName: 'Fernhill Broadband Ltd',
   email: 'help@fernhill.example',
