@@ -18,7 +18,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_check CHECK (((balance_pence >= 0) OR (kind = 'outside'::text))),
   CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text]))),
   CONSTRAINT accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
-);
+) WITH (fillfactor=70);
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_merchant ON accounts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON accounts TO recollect_api;
@@ -58,7 +58,7 @@ CREATE TABLE attempts (
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
   CONSTRAINT attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
-);
+) WITH (fillfactor=70);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (status = 'processing'::text);
 CREATE INDEX attempts_by_bank_payment ON public.attempts USING btree (merchant_id, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
@@ -404,7 +404,6 @@ CREATE INDEX payments_completed_at ON public.payments USING btree (merchant_id, 
 CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, failed_at) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);
-CREATE INDEX payments_newest ON public.payments USING btree (merchant_id, created_at DESC, payment_id DESC);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX payments_submit ON public.payments USING btree (due_at) WHERE (stage = 'submit'::text);
 CREATE INDEX payments_to_retry ON public.payments USING btree (merchant_id, next_retry_at) WHERE (next_retry_at IS NOT NULL);
@@ -508,7 +507,6 @@ ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
 CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX schedules_due ON public.schedules USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_due_of_merchant ON public.schedules USING btree (merchant_id, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX schedules_newest ON public.schedules USING btree (merchant_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_of_status ON public.schedules USING btree (merchant_id, status, created_at DESC, schedule_id DESC);

@@ -82,7 +82,7 @@ export async function listPayments(
 ): Promise<{ rows: PaymentRow[]; total: number }> {
   const { where, values } = conditionsOf(merchantId, filter);
   const rows = await tx.rows<PaymentRow>(
-    `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY created_at DESC, payment_id DESC
+    `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY payment_id DESC
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   );

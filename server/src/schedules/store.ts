@@ -199,7 +199,7 @@ export async function listSchedules(
   const values = [merchantId, filter.customerId ?? null, filter.status ?? null];
   const [rows, count] = await Promise.all([
     tx.rows<ScheduleRow>(
-      `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${where} ORDER BY created_at DESC, schedule_id DESC LIMIT $4 OFFSET $5`,
+      `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${where} ORDER BY schedule_id DESC LIMIT $4 OFFSET $5`,
       [...values, limit, offset],
     ),
     tx.row<{ total: number }>(`SELECT count(*) AS total FROM schedules WHERE ${where}`, values),
