@@ -75,7 +75,9 @@ export async function finish(
     if (firstDue === null) return [];
     const due = Temporal.Instant.from(firstDue);
     const isAgain = isSecondDay && Temporal.Instant.compare(due, secondDay) < 0;
-    return [(isAgain ? due.add(DAY) : due).epochMilliseconds];
+    // Who agreed too late for the last day is collected from on the day after, which does not come.
+    const isOver = Temporal.Instant.compare(due, isSecondDay ? secondDay.add(DAY) : secondDay) > 0;
+    return isOver ? [] : [(isAgain ? due.add(DAY) : due).epochMilliseconds];
   });
   const latest = Temporal.Instant.fromEpochMilliseconds(Math.max(...dues));
   await passUntil(world, latest.add({ minutes: 1 }));
