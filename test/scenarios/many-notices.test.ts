@@ -42,7 +42,7 @@ test('the money of many payments that comes at one moment is taken in together',
   await assertLaws(h);
 });
 
-test('among many, a notice told again, of another amount, of nobody, or of money come twice counts as it does alone', async () => {
+test('a notice told again, of another amount, of nobody or come twice counts among many as it does alone', async () => {
   h.bank.mood.slow = true;
   const [first = '', twice = '', penny = '', ...others] = await allDue(h, 6);
   await h.service.engine.drain();
