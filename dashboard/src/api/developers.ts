@@ -34,15 +34,18 @@ export interface RequestFilter {
   path?: string;
 }
 
+/** What the answers about the request log are kept under. */
+export const REQUESTS = '/api/requests';
+
 /** The requests of the last days that fit, the newest first, page by page. */
 export function useRequests(filter: RequestFilter) {
-  return useCursorQuery<RequestItem>('/api/requests', { ...filter });
+  return useCursorQuery<RequestItem>(REQUESTS, { ...filter });
 }
 
 /** One request with its bodies. */
 export function useRequest(id: string) {
   return useQuery({
-    queryKey: ['requests', 'one', id],
-    queryFn: () => dashboard.get<RequestDetail>(`/api/requests/${encodeURIComponent(id)}`),
+    queryKey: [REQUESTS, 'one', id],
+    queryFn: () => dashboard.get<RequestDetail>(`${REQUESTS}/${encodeURIComponent(id)}`),
   });
 }

@@ -1,8 +1,9 @@
 import { RecollectError } from '@recollect/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
 import { dashboard } from '../api/client.ts';
+import { REQUESTS } from '../api/developers.ts';
 
 const EVERY_MS = 2_000;
 const PULSE = 'pulse';
@@ -26,16 +27,26 @@ export function usePulse(): PulseView | undefined {
   return data;
 }
 
-/** Has every answer fetched anew when the pulse says that something has changed. For the shell, once. */
+/**
+ * Has fetched anew what the pulse says has changed: the request log by itself, because each request is one more line of it
+ * and changes nothing else; everything when anything else has. For the shell, once.
+ */
 export function useFreshness(pulse: PulseView | undefined): void {
   const client = useQueryClient();
-  const seen = useRef<string | null>(null);
-  const version = pulse?.version ?? null;
+  useNews(pulse?.version, () => client.invalidateQueries({ predicate: isShown }));
+  useNews(pulse?.requests_version, () => client.invalidateQueries({ queryKey: [REQUESTS] }));
+}
+
+const isShown = ({ queryKey }: Query): boolean => queryKey[0] !== PULSE;
+
+/** Calls back when a version is another one than before. */
+function useNews(version: string | undefined, changed: () => Promise<void>): void {
+  const seen = useRef<string | undefined>(undefined);
+  const onChange = useEffectEvent(changed);
   useEffect(() => {
-    if (version === null) return;
-    const isNews = seen.current !== null && seen.current !== version;
+    if (version === undefined) return;
+    const isNews = seen.current !== undefined && seen.current !== version;
     seen.current = version;
-    if (!isNews) return;
-    void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== PULSE });
-  }, [client, version]);
+    if (isNews) void onChange();
+  }, [version]);
 }
