@@ -116,6 +116,24 @@ function bothOf(row: Row, ours: string, bare: string): Row[] {
 
 export const PLOTS: readonly Plot[] = [
   {
+    name: 'due-run',
+    figure: 'due-run',
+    title: 'Where the CPU of a collection goes, end to end',
+    rows: ([row = {}]) =>
+      ['recollect', 'postgres', 'partners', 'receiver'].map((part) => ({
+        part,
+        percent: row[`${part}_share_percent`] ?? 0,
+      })),
+    specification: bars('percent', 'per cent of all CPU', 'part', "datum.part == 'recollect'"),
+  },
+  {
+    name: 'growth',
+    figure: 'growth',
+    title: 'What a collection costs PostgreSQL with more and more schedules stored',
+    rows: (rows) => rows.filter(({ what = '' }) => String(what).endsWith('stored')),
+    specification: bars('postgres_cpu_us', 'µs of CPU per collection', 'what', 'true'),
+  },
+  {
     name: 'limit',
     figure: 'limit',
     title: 'Collections a second through the database alone',
