@@ -97,6 +97,7 @@ describe('a schedule in the dashboard', () => {
   test('a created schedule has a consent link to open, copy and scan', async () => {
     const { page } = owner;
     await page.getByLabel('Phone number').fill('+44 7700 900123');
+    await page.locator('.preview [aria-busy=false]').waitFor(); // the form stands still
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await seeHeading(page, 'Schedule created');
     await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();
