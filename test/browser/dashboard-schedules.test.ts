@@ -55,19 +55,14 @@ describe('a schedule in the dashboard', () => {
   test('while new dates are on their way the old ones can still be read', async () => {
     const { page } = owner;
     const preview = page.getByRole('complementary', { name: 'Preview' });
-    const answer = Promise.withResolvers<void>();
-    await page.route(PREVIEW, async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
+    const answer = await holdPreviews(page);
     await page.getByLabel('Interval').fill('3');
     await preview.locator('[aria-busy=true]').getByText('23 Jan 2026').waitFor();
     await assertGood(page, 'a form whose dates are on their way');
     await preview.locator('[aria-busy=true]').waitFor();
-    answer.resolve();
+    await answer();
     await preview.getByText('Every third week on Friday').waitFor();
     await preview.locator('[aria-busy=false]').waitFor();
-    await page.unroute(PREVIEW);
   });
 
   test('wrong input is named at its field, and nothing is created', async () => {
@@ -81,6 +76,7 @@ describe('a schedule in the dashboard', () => {
     await namesProblem(page.getByLabel('Amount'), /Enter pounds and pence, such as 49\.99/);
     await namesProblem(page.getByLabel('Description'), /fill this in/);
     await assertGood(page, 'a form with wrong fields');
+    const answer = await holdPreviews(page);
     await page.getByLabel('Interval').fill('1');
     await page.getByLabel('Frequency').selectOption('Monthly');
     await page.getByLabel('Day of the month').selectOption('The 31st');
@@ -90,6 +86,10 @@ describe('a schedule in the dashboard', () => {
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await namesProblem(page.getByLabel('Phone number'), /Must be a phone number in international/);
     assert.ok(await isFocused(page.getByLabel('Phone number')));
+    const isWrong = await page.getByLabel('Interval').getAttribute('aria-invalid');
+    assert.equal(isWrong, null, 'what was wrong a moment ago is not marked anew');
+    await answer();
+    await preview.getByText('28 Feb 2026, 09:00').waitFor();
     const { body } = await site.service.api('GET', '/api/v1/schedules');
     assert.equal(body.total, 0);
   });
@@ -97,7 +97,6 @@ describe('a schedule in the dashboard', () => {
   test('a created schedule has a consent link to open, copy and scan', async () => {
     const { page } = owner;
     await page.getByLabel('Phone number').fill('+44 7700 900123');
-    await page.locator('.preview [aria-busy=false]').waitFor(); // the form stands still
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await seeHeading(page, 'Schedule created');
     await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();
@@ -264,3 +263,16 @@ const tile = async (page: Page, name: string): Promise<string> => {
 
 const isFocused = (field: Locator): Promise<boolean> =>
   field.and(field.page().locator(':focus')).isVisible();
+
+/** Keeps the answers to previews back; answers a function that lets them come. */
+async function holdPreviews(page: Page): Promise<() => Promise<void>> {
+  const answer = Promise.withResolvers<void>();
+  await page.route(PREVIEW, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  return async () => {
+    answer.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}

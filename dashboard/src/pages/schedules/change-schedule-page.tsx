@@ -77,7 +77,8 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
   const settled = useDebounced(text, PREVIEW_PAUSE_MS);
   const changes = useMemo(() => JSON.parse(settled) as ScheduleChanges, [settled]);
   const preview = useChangePreview(schedule.id, changes);
-  usePreviewErrors(form, preview.error);
+  const isStale = text !== settled || preview.isPlaceholderData || preview.isLoading;
+  usePreviewErrors(form, { error: preview.error, isStale });
   const save = async (values: ScheduleValues) => {
     const saved = await update.mutateAsync(changesOf(before, values));
     if (saved.consent_url !== undefined && saved.consent_url !== before.consent_url)
@@ -111,11 +112,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
         </Form>
       </Card>
       <aside className="preview" aria-label="What the change brings">
-        <ChangePreviewCard
-          preview={preview}
-          isUntouched={text === '{}'}
-          isStale={text !== settled || preview.isPlaceholderData}
-        />
+        <ChangePreviewCard preview={preview} isUntouched={text === '{}'} isStale={isStale} />
       </aside>
     </div>
   );

@@ -25,12 +25,20 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
   'end_date',
 ]);
 
-/** Puts what the service finds wrong with the dates onto their fields while one types, and takes it away again. */
-export function usePreviewErrors(form: UseFormReturn<ScheduleValues>, error: unknown): void {
+/**
+ * Puts what the service finds wrong with the dates onto their fields while one types, and takes it away again. `isStale`:
+ * the error belongs to what stood in the form a moment ago, and says nothing of what stands there now.
+ */
+export function usePreviewErrors(
+  form: UseFormReturn<ScheduleValues>,
+  { error, isStale }: { error: unknown; isStale: boolean },
+): void {
   // Sending the form takes the marks away: what is still wrong is marked anew.
   const { submitCount } = form.formState;
   useEffect(() => {
     void submitCount;
+    // A mark that came back for the moment until the answer would move the form under the pointer when it goes.
+    if (isStale) return;
     const details = error instanceof RecollectError ? (error.details ?? {}) : {};
     for (const name of PREVIEWED as ReadonlySet<FieldPath<ScheduleValues>>) {
       const problem = details[name];
@@ -38,7 +46,7 @@ export function usePreviewErrors(form: UseFormReturn<ScheduleValues>, error: unk
         form.setError(name, { type: 'preview', message: capitalised(`${problem}.`) });
       else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);
     }
-  }, [form, error, submitCount]);
+  }, [form, error, isStale, submitCount]);
 }
 
 /** What the terms in the form would collect, asked of the service as one types. */
@@ -51,10 +59,11 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
   const settled = useDebounced(text, PREVIEW_PAUSE_MS);
   const terms = useMemo(() => JSON.parse(settled) as PreviewTerms, [settled]);
   const preview = useTermsPreview(terms);
-  usePreviewErrors(form, preview.error);
+  const isStale = text !== settled || preview.isPlaceholderData || preview.isLoading;
+  usePreviewErrors(form, { error: preview.error, isStale });
   return (
     <Card title="Coming collections" lead={leadOf(preview)}>
-      <div aria-busy={text !== settled || preview.isPlaceholderData}>
+      <div aria-busy={isStale}>
         <Dates preview={preview} hasAmount={hasAmount} />
       </div>
     </Card>
