@@ -14,7 +14,7 @@ const NOT_PRODUCT = `${TEST_CODE}|${TOOLING}`;
 const NODE_MODULES_WITH_IO =
   '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|process|readline|sqlite|tls|worker_threads)(/|$)';
 const PACKAGES_WITH_IO = '(^|/)node_modules/(pg|undici|fastify|ioredis|openid-client|pino)/';
-const DB = '^server/src/platform/(db|migrate|config|platform)[.]ts$';
+const DB = '^server/src/platform/(db|db/.*|migrate|config|platform)[.]ts$';
 
 const sliceOrder = SLICES.slice(0, -1).map((slice, index) => ({
   name: `slice-order-${slice}`,
@@ -122,7 +122,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(server|sandbox|sdk|dashboard|scripts)/',
-        pathNot: `^server/src/platform/(db|migrate)[.]ts$|^server/src/platform/postgres/|${TEST_CODE}`,
+        pathNot: `^server/src/platform/(db|db/.*|migrate)[.]ts$|^server/src/platform/postgres/|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/(pg|@types/pg)/' },
     },

@@ -1,4 +1,4 @@
-import { isUnavailable } from './db.ts';
+import { isUnavailable } from './db/unavailable.ts';
 
 /** A row that somebody holds, or a deadlock with others that hold rows: said of some rows, not of the database. */
 const OF_SOME_ROWS = /^(40|55P03)/;

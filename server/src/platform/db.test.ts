@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { type Db, isUnavailable, openDb, type SqlValue, type Tx } from './db.ts';
+import { isUnavailable } from './db/unavailable.ts';
+import { type Db, openDb, type SqlValue, type Tx } from './db.ts';
 import { bareMerchant, testPlatform } from './http/test-platform.ts';
 
 let database: TestDatabase;

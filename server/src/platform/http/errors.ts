@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify';
-import { isUnavailable } from '../db.ts';
+import { isUnavailable } from '../db/unavailable.ts';
 import { ApiError, invalid } from '../errors.ts';
 
 /** What Fastify refuses by itself, in our words. */
