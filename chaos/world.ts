@@ -7,6 +7,7 @@ import { Agent, setGlobalDispatcher } from 'undici';
 import { Recollect } from '../sdk/src/index.ts';
 import { openSandboxFolder } from '../server/src/sandbox/folder.ts';
 import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
+import { FERNHILL_OPTIONS } from '../server/test-support/merchant.ts';
 import { type Chance, makeChance } from '../simulation/chance.ts';
 import { Cluster } from './cluster.ts';
 import { Disk } from './disk.ts';
@@ -61,11 +62,6 @@ export interface World {
 
 /** PostgreSQL's own files stay small, so that a full disk is full of the ballast. */
 export const SMALL = ['max_wal_size = 128MB', 'min_wal_size = 32MB'];
-const MERCHANT = [
-  ...['--name', 'Fernhill Broadband', '--email', 'help@fernhill.example'],
-  ...['--website', 'https://fernhill.example', '--address', '1 Fern Hill, Leeds LS1 4AP'],
-  ...['--terms', 'Cancel at any time.', '--sort-code', '089999', '--account-number', '66374958'],
-];
 /** What is the same for every process of the service, and no secret. */
 const COMMON = {
   MODE: 'live',
@@ -144,7 +140,7 @@ async function ownWires(
 
 /** A merchant with its key, both services, and the endpoint that its webhooks go to. */
 async function openShop(world: World, baseUrl: string): Promise<void> {
-  const made = await world.command('merchant', 'create', ...MERCHANT);
+  const made = await world.command('merchant', 'create', ...FERNHILL_OPTIONS);
   if (made.code !== 0) throw new Error(`no merchant could be made: ${made.output}`);
   const { api_key: apiKey } = JSON.parse(made.output) as { api_key: string };
   world.client = new Recollect({ apiKey, baseUrl, timeoutMs: 15_000 });

@@ -61,19 +61,14 @@ export const api: Figure = {
   name: 'api',
   title: 'The API beside a bare Fastify handler with one statement of SQL',
   async run(options) {
-    const world = await openWorld();
-    const programs: Program[] = [];
-    try {
-      const stand = await prepare(world, programs);
-      const rows: Row[] = [];
-      for (const operation of OPERATIONS)
-        for (const connections of CONNECTIONS)
-          rows.push(await compare(stand, operation, connections, options));
-      return rows;
-    } finally {
-      for (const program of programs) await program.stop();
-      await world.close();
-    }
+    await using world = await openWorld();
+    await using programs = new AsyncDisposableStack();
+    const stand = await prepare(world, programs);
+    const rows: Row[] = [];
+    for (const operation of OPERATIONS)
+      for (const connections of CONNECTIONS)
+        rows.push(await compare(stand, operation, connections, options));
+    return rows;
   },
 };
 
@@ -85,30 +80,27 @@ async function keyOf({ platform, db }: World, merchantId: string): Promise<strin
   return made.secret;
 }
 
-async function prepare(world: World, programs: Program[]): Promise<Stand> {
+async function prepare(world: World, programs: AsyncDisposableStack): Promise<Stand> {
   const [reader, creator] = [
     await seedMerchant(world.platform),
     await seedMerchant(world.platform),
   ];
   const keys = { read: await keyOf(world, reader), create: await keyOf(world, creator) };
   const [port, barePort] = [await freePort(), await freePort()];
-  const service = startProgram('server/src/main.ts', ['serve'], {
-    DATABASE_URL: world.url,
-    DATA_DIR: world.platform.config.dataDir,
-    PORT: String(port),
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    SANDBOX_BANK_PORT: '0',
-    SANDBOX_BANK_PAGES_PORT: '0',
-    SANDBOX_ISSUER_PORT: '0',
-  });
-  programs.push(service);
-  const bare = startProgram('bench/stand/bare-api.ts', [
-    String(barePort),
-    world.url,
-    creator,
-    reader,
-  ]);
-  programs.push(bare);
+  const service = programs.use(
+    startProgram('server/src/main.ts', ['serve'], {
+      DATABASE_URL: world.url,
+      DATA_DIR: world.platform.config.dataDir,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      SANDBOX_BANK_PORT: '0',
+      SANDBOX_BANK_PAGES_PORT: '0',
+      SANDBOX_ISSUER_PORT: '0',
+    }),
+  );
+  const bare = programs.use(
+    startProgram('bench/stand/bare-api.ts', [String(barePort), world.url, creator, reader]),
+  );
   const contenders: Contender[] = [
     { name: 'recollect', address: `http://127.0.0.1:${port}`, program: service },
     { name: 'bare', address: `http://127.0.0.1:${barePort}`, program: bare },

@@ -10,11 +10,12 @@ import { createMerchant } from '../../server/src/merchants/service.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
 import { mapInParallel } from '../../server/src/platform/lanes.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
+import { FERNHILL } from '../../server/test-support/merchant.ts';
 import type { Figure, Row } from '../figure.ts';
-import { childrenOf, cpuSecondsOf, parentOf } from '../stand/cpu.ts';
-import { freePort, startProgram } from '../stand/program.ts';
-import { MERCHANT } from '../stand/seed.ts';
+import { childrenOf, cpuSecondsOf } from '../stand/cpu.ts';
+import { freePort, RECEIVER, startProgram } from '../stand/program.ts';
 import { median, quantile, significant } from '../stand/statistics.ts';
+import { ourCpuSeconds, postmasterOf, walBytes } from '../stand/usage.ts';
 
 const SIZES = [1_000];
 const FULL_SIZES = [1_000, 10_000];
@@ -25,15 +26,13 @@ const LOOK_EVERY_MS = 100;
 const JUST_BEFORE = Temporal.Duration.from({ seconds: 1 });
 const LIMIT_MS = 3_600_000;
 const RICH_PENCE = 1_000_000_000_000;
-const RECEIVER = 'bench/stand/receiver.ts';
 
 /** The whole service with its sandbox, each part a process of its own, and one merchant with a receiver. */
-interface Town {
+interface Town extends AsyncDisposable {
   running: Running;
   client: Recollect;
   /** CPU seconds of each part since it was started. */
   cpu(): Promise<Readonly<Record<Part, number>>>;
-  close(): Promise<void>;
 }
 
 const PARTS = ['recollect', 'postgres', 'partners', 'receiver'] as const;
@@ -57,17 +56,13 @@ async function openTown(): Promise<Town> {
   const receiverPort = await freePort();
   const receiver = startProgram(RECEIVER, [String(receiverPort)]);
   const client = await openMerchant(running, `http://127.0.0.1:${receiverPort}/`);
-  const postmaster = await platform.db.read(async (tx) => {
-    const row = await tx.row<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return parentOf(row?.pid ?? 0);
-  });
+  const postmaster = await postmasterOf(platform.db);
   return {
     running,
     client,
     async cpu() {
-      const { user, system } = process.cpuUsage();
       return {
-        recollect: (user + system) / 1_000_000,
+        recollect: ourCpuSeconds(),
         postgres: cpuSecondsOf(postmaster),
         partners: partners
           .filter((pid) => pid !== postmaster)
@@ -75,9 +70,9 @@ async function openTown(): Promise<Town> {
         receiver: cpuSecondsOf(receiver.pid),
       };
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await running.close();
-      await receiver.stop();
+      await receiver[Symbol.asyncDispose]();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -87,7 +82,7 @@ async function openMerchant(
   { platform, config, sandbox }: Running,
   url: string,
 ): Promise<Recollect> {
-  const { merchantId } = await createMerchant(platform, MERCHANT, (tx, id) =>
+  const { merchantId } = await createMerchant(platform, FERNHILL, (tx, id) =>
     planMerchantWallet(platform, tx, id, platform.clock.now()),
   );
   const { secret } = await platform.db.transaction((tx) =>
@@ -126,20 +121,12 @@ const TOLD = `SELECT d.finished_at FROM deliveries d JOIN events v USING (mercha
 /** Moves the clock to just before the next occurrence of every schedule, and waits until its merchant has been told of each. */
 async function run(town: Town, count: number): Promise<Measured> {
   const { db, clock } = town.running.platform;
-  const walBytes = async (): Promise<number> => {
-    const row = await db.read((tx) =>
-      tx.row<{ bytes: string }>(
-        "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text AS bytes",
-      ),
-    );
-    return Number(row?.bytes ?? 0);
-  };
   const next = await db.read((tx) =>
     tx.row<{ due: Temporal.Instant }>('SELECT min(due_at) AS due FROM schedules'),
   );
   const due = next?.due ?? clock.now();
   await town.client.sandbox.advance({ to: due.subtract(JUST_BEFORE).toString() });
-  const [cpuBefore, walBefore] = [await town.cpu(), await walBytes()]; // from here on the clock runs by itself
+  const [cpuBefore, walBefore] = [await town.cpu(), await walBytes(db)]; // from here on the clock runs by itself
   const at = await toldOfAll(town, count, due);
   const cpuAfter = await town.cpu();
   const cpuOf = (part: Part): [Part, number] => [part, cpuAfter[part] - cpuBefore[part]];
@@ -147,7 +134,7 @@ async function run(town: Town, count: number): Promise<Measured> {
   return {
     seconds: Math.max(...waited) / 1000,
     cpu: Object.fromEntries(PARTS.map(cpuOf)) as Record<Part, number>,
-    walBytes: (await walBytes()) - walBefore,
+    walBytes: (await walBytes(db)) - walBefore,
     latenciesMs: waited,
   };
 }
@@ -206,25 +193,21 @@ export const dueRun: Figure = {
   title:
     'Due run, end to end: due at one instant, collected at the bank, moved, told and acknowledged',
   async run({ rounds, isFull, say }) {
-    const town = await openTown();
+    await using town = await openTown();
     const rows: Row[] = [];
-    try {
-      let agreed = 0;
-      for (const size of isFull ? FULL_SIZES : SIZES) {
-        await agree(town, agreed, size - agreed);
-        agreed = size;
-        say(`${size} customers have agreed`);
-        const runs: Measured[] = [];
-        for (let round = 0; round < rounds; round++) {
-          const measured = await run(town, size);
-          say(`round ${round + 1}: ${size} in ${measured.seconds.toFixed(1)} s`);
-          runs.push(measured);
-        }
-        rows.push(toRow(size, runs));
+    let agreed = 0;
+    for (const size of isFull ? FULL_SIZES : SIZES) {
+      await agree(town, agreed, size - agreed);
+      agreed = size;
+      say(`${size} customers have agreed`);
+      const runs: Measured[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const measured = await run(town, size);
+        say(`round ${round + 1}: ${size} in ${measured.seconds.toFixed(1)} s`);
+        runs.push(measured);
       }
-      return rows;
-    } finally {
-      await town.close();
+      rows.push(toRow(size, runs));
     }
+    return rows;
   },
 };

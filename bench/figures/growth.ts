@@ -52,29 +52,25 @@ export const growth: Figure = {
   name: 'growth',
   title: 'How cost grows: the same due run with more and more schedules stored',
   async run({ rounds, isFull, say }) {
-    const world = await openWorld();
+    await using world = await openWorld();
     const count = isFull ? FULL_DUE : DUE;
     const rows: Row[] = [];
-    try {
-      const merchantId = await addMerchant(world);
-      let stored = 0;
-      for (const size of isFull ? FULL_STORED : STORED) {
-        const later = world.platform.clock.now().add(LATER);
-        await seedSchedules(world.platform, merchantId, size - stored, later);
-        stored = size;
-        const runs: Told[] = [];
-        for (let round = 0; round <= rounds; round++) {
-          const run = await dueAt(world, [[merchantId, count]]);
-          say(`${size} stored, round ${round}: ${Math.round(run.perSecond)} a second`);
-          if (round > 0) runs.push(run);
-        }
-        rows.push(rowOf(`${size} schedules stored`, runs, merchantId));
+    const merchantId = await addMerchant(world);
+    let stored = 0;
+    for (const size of isFull ? FULL_STORED : STORED) {
+      const later = world.platform.clock.now().add(LATER);
+      await seedSchedules(world.platform, merchantId, size - stored, later);
+      stored = size;
+      const runs: Told[] = [];
+      for (let round = 0; round <= rounds; round++) {
+        const run = await dueAt(world, [[merchantId, count]]);
+        say(`${size} stored, round ${round}: ${Math.round(run.perSecond)} a second`);
+        if (round > 0) runs.push(run);
       }
-      rows.push(...(await crowd(world, count, rounds)));
-      return rows;
-    } finally {
-      await world.close();
+      rows.push(rowOf(`${size} schedules stored`, runs, merchantId));
     }
+    rows.push(...(await crowd(world, count, rounds)));
+    return rows;
   },
 };
 

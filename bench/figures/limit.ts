@@ -182,23 +182,19 @@ export const limit: Figure = {
   title: 'Against the limit: collections a second through the database alone, one hot merchant',
   async run({ rounds, isFull, say }) {
     const count = isFull ? 50_000 : 10_000;
-    const world = await openWorld();
-    try {
-      await createBenchTables(world);
-      const runs = new Map<string, Run[]>(CONTENDERS.map(({ name }) => [name, []]));
-      const merchantId = await seedMerchant(world.platform);
-      for (let round = 0; round <= rounds; round++)
-        for (const contender of CONTENDERS) {
-          await contender.prepare(world, merchantId, count);
-          await world.settle();
-          const run = await contender.run(world, count);
-          say(`round ${round}: ${contender.name}: ${Math.round(run.perSecond)} a second`);
-          if (round > 0) runs.get(contender.name)?.push(run); // the first one warms up
-        }
-      return toRows(runs);
-    } finally {
-      await world.close();
-    }
+    await using world = await openWorld();
+    await createBenchTables(world);
+    const runs = new Map<string, Run[]>(CONTENDERS.map(({ name }) => [name, []]));
+    const merchantId = await seedMerchant(world.platform);
+    for (let round = 0; round <= rounds; round++)
+      for (const contender of CONTENDERS) {
+        await contender.prepare(world, merchantId, count);
+        await world.settle();
+        const run = await contender.run(world, count);
+        say(`round ${round}: ${contender.name}: ${Math.round(run.perSecond)} a second`);
+        if (round > 0) runs.get(contender.name)?.push(run); // the first one warms up
+      }
+    return toRows(runs);
   },
 };
 

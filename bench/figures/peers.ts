@@ -11,7 +11,7 @@ import { bullmq } from '../stand/peers/bullmq.ts';
 import { graphileWorker } from '../stand/peers/graphile-worker.ts';
 import type { Due, Loaded, Peer, PeerStand } from '../stand/peers/peer.ts';
 import { pgBoss } from '../stand/peers/pg-boss.ts';
-import { awaitAnswer, freePort, type Program, startProgram } from '../stand/program.ts';
+import { awaitAnswer, freePort, RECEIVER, startProgram } from '../stand/program.ts';
 import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
@@ -50,31 +50,25 @@ export const peers: Figure = {
   name: 'peers',
   title: 'A due run beside the same run over pg-boss, graphile-worker and BullMQ',
   async run(options) {
-    const world = await openWorld();
-    const programs: Program[] = [];
+    await using world = await openWorld();
+    await using beside = new AsyncDisposableStack();
     const ports = [await freePort(), await freePort()];
-    const [receiver, partner] = ports.map((port) => `http://127.0.0.1:${port}/`);
-    for (const port of ports)
-      programs.push(startProgram('bench/stand/receiver.ts', [String(port)]));
-    const http = httpPartners(partner ?? '');
+    for (const port of ports) beside.use(startProgram(RECEIVER, [String(port)]));
+    const [receiver = '', partner = ''] = ports.map((port) => `http://127.0.0.1:${port}/`);
+    for (const url of [receiver, partner]) await awaitAnswer(url);
+    const http = httpPartners(partner);
+    beside.defer(() => http.close());
     const sender = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });
-    try {
-      for (const port of ports) await awaitAnswer(`http://127.0.0.1:${port}/`);
-      const stand: Stand = {
-        world,
-        partners: { database: IN_PROCESS, 'end to end': http },
-        senders: { database: INSTANT_SENDER, 'end to end': sender },
-        receiver: receiver ?? '',
-      };
-      const rows: Row[] = [];
-      for (const part of PARTS) rows.push(...(await compare(stand, part, options)));
-      return rows;
-    } finally {
-      await http.close();
-      await sender.close();
-      for (const program of programs) await program.stop();
-      await world.close();
-    }
+    beside.defer(() => sender.close());
+    const stand: Stand = {
+      world,
+      partners: { database: IN_PROCESS, 'end to end': http },
+      senders: { database: INSTANT_SENDER, 'end to end': sender },
+      receiver,
+    };
+    const rows: Row[] = [];
+    for (const part of PARTS) rows.push(...(await compare(stand, part, options)));
+    return rows;
   },
 };
 

@@ -12,7 +12,7 @@ import {
   type Waited,
 } from '../stand/endpoints.ts';
 import { INSTANT_BANK, INSTANT_ISSUER } from '../stand/instant-partners.ts';
-import { freePort, startProgram } from '../stand/program.ts';
+import { freePort, RECEIVER, startProgram } from '../stand/program.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
 
@@ -49,25 +49,21 @@ export const webhooks: Figure = {
   name: 'webhooks',
   title: 'Webhooks to 100 endpoints, 10 of which hang and 10 refuse',
   async run(options) {
-    const world = await openWorld();
+    await using world = await openWorld();
     const [port, closed] = [await freePort(), await freePort()];
-    const receiver = startProgram('bench/stand/receiver.ts', [String(port)]);
+    await using _receiver = startProgram(RECEIVER, [String(port)]);
+    await using beside = new AsyncDisposableStack();
     const sender = makeSender({ mode: 'sandbox', timeoutMs: TIMEOUT_MS });
-    try {
-      const url = `http://127.0.0.1:${port}/`;
-      const endpoints = await seedEndpoints(world.platform, ENDPOINTS, url);
-      const healthy = endpoints.slice(HANGING + REFUSING);
-      const nobody = `http://127.0.0.1:${closed}/`;
-      const stand: Stand = { world, endpoints, healthy, sender, receiver: url, nobody };
-      await measure(stand, 'at once', 'well'); // the first round of a process is not like the others
-      const rows: Row[] = [];
-      for (const pace of PACES) rows.push(...(await compare(stand, pace, options)));
-      return rows;
-    } finally {
-      await sender.close();
-      await receiver.stop();
-      await world.close();
-    }
+    beside.defer(() => sender.close());
+    const url = `http://127.0.0.1:${port}/`;
+    const endpoints = await seedEndpoints(world.platform, ENDPOINTS, url);
+    const healthy = endpoints.slice(HANGING + REFUSING);
+    const nobody = `http://127.0.0.1:${closed}/`;
+    const stand: Stand = { world, endpoints, healthy, sender, receiver: url, nobody };
+    await measure(stand, 'at once', 'well'); // the first round of a process is not like the others
+    const rows: Row[] = [];
+    for (const pace of PACES) rows.push(...(await compare(stand, pace, options)));
+    return rows;
   },
 };
 

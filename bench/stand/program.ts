@@ -5,18 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
 /** A program of the benchmark's in a process of its own, as it would run on a machine of its own. */
-export interface Program {
+export interface Program extends AsyncDisposable {
   pid: number;
-  /** Asks it to end and waits for that. */
-  stop(): Promise<void>;
 }
+
+/** The merchants' side, or a partner that answers whatever it is sent: `<port>`. */
+export const RECEIVER = 'bench/stand/receiver.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 const KILLED_AFTER_MS = 15_000;
 
-/** Starts `node <file> …args` in the repository's folder; what it prints is dropped, its errors are shown. */
+/** Starts `node <file> …args` in the repository's folder; what it prints is dropped, its errors are shown. It ends with the block that started it. */
 export function startProgram(
   file: string,
   args: readonly string[] = [],
@@ -30,7 +31,7 @@ export function startProgram(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     pid: child.pid ?? 0,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), KILLED_AFTER_MS);
       await ended;

@@ -4,26 +4,13 @@ import { createMerchant } from '../../server/src/merchants/service.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
+import { FERNHILL } from '../../server/test-support/merchant.ts';
 
 /** The bank of every seeded consent. */
 export const BANK_ID = 'bench';
 export const AMOUNT_PENCE = 4999;
 
 const AT_ONCE = 5_000;
-/** A merchant's details, as good as any. */
-export const MERCHANT = {
-  name: 'Fernhill Broadband',
-  legalName: 'Fernhill Broadband Ltd',
-  email: 'help@fernhill.example',
-  website: 'https://fernhill.example',
-  address: '1 Fern Hill, Leeds',
-  terms: 'Cancel at any time.',
-  settlementAccount: {
-    sortCode: '089999',
-    accountNumber: '66374958',
-    name: 'Fernhill Broadband Ltd',
-  },
-};
 const GRANT: Grant = {
   accessToken: 'a'.repeat(43),
   refreshToken: null,
@@ -32,7 +19,7 @@ const GRANT: Grant = {
 
 /** A merchant whose wallet is open, as the issuer would have opened it. */
 export async function seedMerchant(platform: Platform): Promise<string> {
-  const { merchantId } = await createMerchant(platform, MERCHANT, (tx, id) =>
+  const { merchantId } = await createMerchant(platform, FERNHILL, (tx, id) =>
     planMerchantWallet(platform, tx, id, platform.clock.now()),
   );
   await platform.db.transaction((tx) =>

@@ -9,10 +9,11 @@ import { makeLog } from '../../server/src/platform/log.ts';
 import { migrate } from '../../server/src/platform/migrate.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { startPostgres } from '../../server/src/platform/postgres/start.ts';
-import { cpuSecondsOf, parentOf } from './cpu.ts';
+import { cpuSecondsOf } from './cpu.ts';
+import { ourCpuSeconds, postmasterOf, walBytes } from './usage.ts';
 
 /** A PostgreSQL of our own, as the product starts it: on disk, with fsync, in its default settings. */
-export interface World {
+export interface World extends AsyncDisposable {
   url: string;
   db: Db;
   platform: Platform;
@@ -20,7 +21,6 @@ export interface World {
   usage(): Promise<Usage>;
   /** Writes everything out, so that no round pays for the one before it. */
   settle(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface Usage {
@@ -33,7 +33,7 @@ export interface Usage {
 
 const CONNECTIONS = 20;
 
-/** Opens it on an empty data folder, migrated; `close` removes the folder. */
+/** Opens it on an empty data folder, migrated; it goes with its folder at the end of the block that opened it. */
 export async function openWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recollect-bench-'));
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
@@ -41,7 +41,7 @@ export async function openWorld(): Promise<World> {
   const db = openDb(postgres.url, CONNECTIONS);
   const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url });
   const platform = makePlatform(config, db, realClock, makeLog('error'));
-  const postmaster = await db.read(findPostmaster);
+  const postmaster = await postmasterOf(db);
   return {
     url: postgres.url,
     db,
@@ -55,31 +55,10 @@ export async function openWorld(): Promise<World> {
       await db.read((tx) => tx.run('VACUUM (ANALYZE)'));
       await db.read((tx) => tx.run('CHECKPOINT')).catch(() => undefined); // the service's role may not
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await db.close();
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-type Read = Parameters<Parameters<Db['read']>[0]>[0];
-
-async function findPostmaster(tx: Read): Promise<number> {
-  const row = await tx.row<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return parentOf(row?.pid ?? 0);
-}
-
-async function walBytes(db: Db): Promise<number> {
-  const row = await db.read((tx) =>
-    tx.row<{ bytes: string }>(
-      "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text AS bytes",
-    ),
-  );
-  return Number(row?.bytes ?? 0);
-}
-
-function ourCpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000;
 }

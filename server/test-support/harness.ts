@@ -22,6 +22,7 @@ import { planMerchantWallet } from '../src/wallets/service.ts';
 import { testDatabase } from './database.ts';
 import { FakeBank } from './fake-bank.ts';
 import { FakeIssuer } from './fake-issuer.ts';
+import { FERNHILL } from './merchant.ts';
 
 /** A clock that the test moves. */
 export interface TestClock {
@@ -106,7 +107,7 @@ export async function openHarness(
   };
   const customer = customerOf(service, platform, bank);
   const merchant = async (settings: Partial<MerchantSettings> = {}): Promise<MerchantSide> => {
-    const created = await createMerchant(platform, { ...MERCHANT, ...settings }, (tx, id) =>
+    const created = await createMerchant(platform, { ...FERNHILL, ...settings }, (tx, id) =>
       planMerchantWallet(platform, tx, id, clock.at),
     );
     await runUntil(clock.at);
@@ -224,20 +225,6 @@ function customerOf(
     },
   };
 }
-
-const MERCHANT = {
-  name: 'Fernhill Broadband',
-  legalName: 'Fernhill Broadband Ltd',
-  email: 'help@fernhill.example',
-  website: 'https://fernhill.example',
-  address: '1 Fern Hill, Leeds',
-  terms: 'Cancel at any time.',
-  settlementAccount: {
-    sortCode: '089999',
-    accountNumber: '66374958',
-    name: 'Fernhill Broadband Ltd',
-  },
-};
 
 const SCHEDULE: CreateBody = {
   amount: { value: 4999, currency: 'GBP' },

@@ -19,6 +19,7 @@ import { openDb } from '../../server/src/platform/db.ts';
 import { openSandboxFolder } from '../../server/src/sandbox/folder.ts';
 import { playCustomer } from '../../server/src/sandbox/player.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
+import { FERNHILL_OPTIONS } from '../../server/test-support/merchant.ts';
 import { makeChance } from '../../simulation/chance.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
@@ -28,11 +29,6 @@ const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
 const SCHEDULES = 6;
 const PATIENCE_MS = 60_000;
 const SPACE_BEFORE_DUE = Temporal.Duration.from({ minutes: 10 });
-const MERCHANT = [
-  ...['--name', 'Fernhill Broadband', '--email', 'help@fernhill.example'],
-  ...['--website', 'https://fernhill.example', '--address', '1 Fern Hill, Leeds LS1 4AP'],
-  ...['--terms', 'Cancel at any time.', '--sort-code', '089999', '--account-number', '66374958'],
-];
 
 /** A live service as four processes over one database; its partners are the sandbox's bank and issuer as programs. */
 describe('four processes', () => {
@@ -80,7 +76,9 @@ describe('four processes', () => {
       NODE_EXTRA_CA_CERTS: ca,
       CHAOS_RECEIVER_PORT: String(receiver.port),
     };
-    const { api_key: apiKey } = JSON.parse(await command('merchant', 'create', ...MERCHANT));
+    const { api_key: apiKey } = JSON.parse(
+      await command('merchant', 'create', ...FERNHILL_OPTIONS),
+    );
     services = ROLES.map((role, n) => service(`${role}-${n}`, role, ports[n] ?? 0));
     for (const one of services) one.start();
     await Promise.all(services.map((one) => one.ready()));

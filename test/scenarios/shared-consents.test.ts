@@ -152,15 +152,23 @@ test('schedules that share a consent do not spoil its token for each other', asy
   h.bank.refresh = refresh;
 });
 
-test('a payment that is retried by hand is not sent any more once its schedule is cancelled', async () => {
-  const { owner, another } = await withRoom();
-  await another(1000);
+/** Lets the bank refuse the payment that is due until it has failed. */
+async function failForGood(scheduleId: string): Promise<{ id: string }> {
   h.bank.mood.refuses = 'final';
   await runFor({ hours: 25 });
   h.bank.cheerUp();
-  const [failed] = await paymentsOf(h, owner.id, m);
+  const [payment] = await paymentsOf(h, scheduleId, m);
+  assert.equal(payment?.status, 'failed');
+  assert.ok(payment);
+  return payment;
+}
+
+test('a payment that is retried by hand is not sent any more once its schedule is cancelled', async () => {
+  const { owner, another } = await withRoom();
+  await another(1000);
+  const failed = await failForGood(owner.id);
   h.bank.mood.down = true; // so that the retry is begun, and cannot be sent
-  await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed?.id ?? ''));
+  await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed.id));
   await runFor({ minutes: 1 });
   assert.equal((await paymentsOf(h, owner.id, m))[0]?.status, 'processing');
   await m.update(owner.id, { status: 'cancelled' });
@@ -173,14 +181,8 @@ test('a payment that is retried by hand is not sent any more once its schedule i
 test('a payment of a cancelled schedule cannot be retried by hand, though its consent lives on for others', async () => {
   const { owner, another } = await withRoom();
   await another(1000);
-  h.bank.mood.refuses = 'final';
-  await runFor({ hours: 25 });
-  h.bank.cheerUp();
-  const [failed] = await paymentsOf(h, owner.id, m);
-  assert.equal(failed?.status, 'failed');
+  const failed = await failForGood(owner.id);
   await m.update(owner.id, { status: 'cancelled' });
-  const retry = h.db.transaction((tx) =>
-    retryPayment(tx, h.clock.at, m.merchantId, failed?.id ?? ''),
-  );
+  const retry = h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed.id));
   await assert.rejects(retry, refusedWith('payment_not_retryable'));
 });

@@ -8,20 +8,18 @@ import {
   listPasskeys,
   type Passkey,
 } from '../../api/passkeys.ts';
-import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { PasswordPrompt } from './password-prompt.tsx';
+import { YourPassword } from './your-password.tsx';
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const { user } = useMe();
   const client = useQueryClient();
   const form = useForm({ defaultValues: { name: '', password: '' } });
   const add = async ({ name, password }: { name: string; password: string }) => {
@@ -46,14 +44,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           rules={{ required: 'Give it a name.' }}
           autoFocus
         />
-        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <PasswordField
-          control={form.control}
-          name="password"
-          label="Your password"
-          autoComplete="current-password"
-          rules={{ required: 'Enter your password.' }}
-        />
+        <YourPassword control={form.control} name="password" />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { YourPassword } from './your-password.tsx';
 
 interface PasswordPromptProps {
   /** What will happen. */
@@ -18,20 +17,11 @@ interface PasswordPromptProps {
 
 /** Asks for the password before something that matters; goes into a Dialog. */
 export function PasswordPrompt(props: PasswordPromptProps) {
-  const { user } = useMe();
   const form = useForm({ defaultValues: { password: '' } });
   return (
     <Form form={form} onSubmit={({ password }) => props.onPassword(password)}>
       {props.children}
-      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-      <PasswordField
-        control={form.control}
-        name="password"
-        label="Your password"
-        autoComplete="current-password"
-        rules={{ required: 'Enter your password.' }}
-        autoFocus
-      />
+      <YourPassword control={form.control} name="password" autoFocus />
       <DialogActions>
         <Button onPress={props.onCancel}>Cancel</Button>
         <Button

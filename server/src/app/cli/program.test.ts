@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Command } from 'commander';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
+import { FERNHILL_OPTIONS } from '../../../test-support/merchant.ts';
 import { openDb } from '../../platform/db.ts';
 import { program } from './program.ts';
 
@@ -58,16 +59,6 @@ function refusal(...args: string[]): string {
   }
 }
 
-const MERCHANT = [
-  ['--name', 'Fernhill Broadband'],
-  ['--email', 'help@fernhill.example'],
-  ['--website', 'https://fernhill.example'],
-  ['--address', '1 Fern Hill, Leeds'],
-  ['--terms', 'Cancel at any time.'],
-  ['--sort-code', '08-99-99'],
-  ['--account-number', '66374958'],
-].flat();
-
 test('every command says what it is for', () => {
   const check = (command: Command): void => {
     assert.notEqual(command.description(), '', command.name());
@@ -106,7 +97,7 @@ test('migrate brings the database up to date, and again', async (t) => {
 });
 
 test('a merchant is made with a key that is shown once, and its keys can be added and revoked', async (t) => {
-  const made = JSON.parse(await run(t, ['merchant', 'create', ...MERCHANT])) as Record<
+  const made = JSON.parse(await run(t, ['merchant', 'create', ...FERNHILL_OPTIONS])) as Record<
     string,
     string
   >;
@@ -145,7 +136,11 @@ test('a merchant is made with a key that is shown once, and its keys can be adde
 
 test('people are put on a team, get a link to set a password, another to sign in, and are listed', async (t) => {
   const json = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(t, args)) as T;
-  const made = await json<{ merchant_id: string; next: string }>('merchant', 'create', ...MERCHANT);
+  const made = await json<{ merchant_id: string; next: string }>(
+    'merchant',
+    'create',
+    ...FERNHILL_OPTIONS,
+  );
   assert.match(made.next, new RegExp(`^recollect user create ${made.merchant_id} `));
   const person = ['--email', 'Kim@Fernhill.example', '--name', 'Kim'];
   const user = await json<Record<string, string>>(
@@ -175,7 +170,15 @@ test('nobody is put on a team that there is not, and a link is for somebody who 
 });
 
 test('wrong details of a merchant are named as the API names them', async (t) => {
-  const args = ['merchant', 'create', ...MERCHANT, '--sort-code', '1', '--return-url', 'nowhere'];
+  const args = [
+    'merchant',
+    'create',
+    ...FERNHILL_OPTIONS,
+    '--sort-code',
+    '1',
+    '--return-url',
+    'nowhere',
+  ];
   await assert.rejects(run(t, args), (error: Error & { details?: object }) => {
     assert.deepEqual(Object.keys(error.details ?? {}).sort(), [
       'return_url',

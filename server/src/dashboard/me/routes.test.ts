@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FERNHILL } from '../../../test-support/merchant.ts';
 import { createMerchant } from '../../merchants/service.ts';
 import { makeUser, openPlace } from '../../merchants/sign-in/test-visitor.ts';
 import { addMember } from '../../merchants/team/service.ts';
@@ -7,21 +8,12 @@ import { VERSION } from '../../platform/config.ts';
 import { testServer } from '../../platform/http/test-platform.ts';
 import { meRoutes } from './routes.ts';
 
-const MERCHANT = {
-  legalName: 'Fernhill Broadband Ltd',
-  email: 'help@fernhill.example',
-  website: 'https://fernhill.example',
-  address: '1 Fern Hill, Leeds',
-  terms: 'Cancel at any time.',
-  settlementAccount: { sortCode: '089999', accountNumber: '66374958', name: 'Fernhill' },
-};
-
 test('who is signed in sees who they are, what they may do here, and every merchant they work for', async (t) => {
   const place = await openPlace();
   t.after(() => place.close());
   const { platform } = place;
-  const broadband = await createMerchant(platform, { ...MERCHANT, name: 'Fernhill Broadband' });
-  const mobile = await createMerchant(platform, { ...MERCHANT, name: 'Fernhill Mobile' });
+  const broadband = await createMerchant(platform, { ...FERNHILL, name: 'Fernhill Broadband' });
+  const mobile = await createMerchant(platform, { ...FERNHILL, name: 'Fernhill Mobile' });
   const user = await makeUser(place, 'finance', mobile.merchantId);
   await makeUser(place, 'owner', broadband.merchantId);
   const actor = { merchantId: broadband.merchantId, actorId: 'test' };
@@ -54,6 +46,6 @@ test('who is signed in sees who they are, what they may do here, and every merch
     base_url: 'http://localhost:4000',
     version: VERSION,
   });
-  const elsewhere = await createMerchant(platform, { ...MERCHANT, name: 'Somebody Else' });
+  const elsewhere = await createMerchant(platform, { ...FERNHILL, name: 'Somebody Else' });
   assert.equal((await ask(elsewhere.merchantId)).statusCode, 404);
 });

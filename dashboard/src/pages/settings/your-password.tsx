@@ -1,0 +1,25 @@
+import type { Control, FieldPath, FieldValues } from 'react-hook-form';
+import { useMe } from '../../app/session.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+
+interface YourPasswordProps<V extends FieldValues> {
+  control: Control<V>;
+  name: FieldPath<V>;
+  autoFocus?: boolean;
+}
+
+/** Asks for the password of who is signed in; says whose it is, so that a password manager offers the right one. */
+export function YourPassword<V extends FieldValues>(props: YourPasswordProps<V>) {
+  const { user } = useMe();
+  return (
+    <>
+      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      <PasswordField
+        {...props}
+        label="Your password"
+        autoComplete="current-password"
+        rules={{ required: 'Enter your password.' }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** The merchant of tests and measurements; the account is a published test pair. */
+export const FERNHILL = {
+  name: 'Fernhill Broadband',
+  legalName: 'Fernhill Broadband Ltd',
+  email: 'help@fernhill.example',
+  website: 'https://fernhill.example',
+  address: '1 Fern Hill, Leeds LS1 4AP',
+  terms: 'Cancel at any time.',
+  settlementAccount: {
+    sortCode: '089999',
+    accountNumber: '66374958',
+    name: 'Fernhill Broadband Ltd',
+  },
+};
+
+/** The same as the options of `recollect merchant create`. */
+export const FERNHILL_OPTIONS = [
+  ...['--name', FERNHILL.name, '--email', FERNHILL.email, '--website', FERNHILL.website],
+  ...['--address', FERNHILL.address, '--terms', FERNHILL.terms],
+  ...['--sort-code', FERNHILL.settlementAccount.sortCode],
+  ...['--account-number', FERNHILL.settlementAccount.accountNumber],
+];
