@@ -173,6 +173,41 @@ test('no more than twenty lines are told of one law', async () => {
   assert.equal(broken['debits-equal-credits']?.length, 20);
 });
 
+/** So many of a table's rows, with another id each. */
+const many = (table: string, count: number, id: string): string =>
+  `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object(${id}))).*
+   FROM ${table} t, generate_series(1, ${count}) n WHERE t.ctid = (SELECT ctid FROM ${table} LIMIT 1)`;
+
+test('a look at the books reads each row a few times, however many one merchant has', async () => {
+  const settlements = 200;
+  const events = 2_000;
+  const work = harness.db.transaction(async (tx: Tx) => {
+    await tx.run(
+      many(
+        'settlements',
+        settlements,
+        `'settlement_id', 'set_' || n, 'settle_date', settle_date - n - 9`,
+      ),
+    );
+    await tx.run(many('events', events, `'event_id', 'evt_' || n, 'sequence', null`));
+    const before = await rowsRead(tx);
+    const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
+    await checkLaws({ ...harness.platform, db });
+    const each = ((await rowsRead(tx)) - before) / (settlements + events);
+    assert.ok(each < 10, `${each.toFixed(1)} rows read for each that there is`);
+    throw new RolledBack();
+  });
+  await assert.rejects(work, RolledBack);
+});
+
+/** How many rows this transaction has read so far. */
+async function rowsRead(tx: Tx): Promise<number> {
+  const row = await tx.row<{ rows: number }>(
+    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_xact_user_tables',
+  );
+  return row?.rows ?? 0;
+}
+
 test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {
   const even = await compareWithIssuer(harness.platform, harness.issuer);
   assert.deepEqual(even.broken, []);
