@@ -39,7 +39,9 @@ async function runTold(world: World, count: number, due: Temporal.Instant): Prom
     async send({ url }) {
       const merchantId = url.split('/').at(-1) ?? '';
       const ms = world.platform.clock.now().since(due).total('milliseconds');
-      waited.set(merchantId, [...(waited.get(merchantId) ?? []), ms]);
+      const all = waited.get(merchantId) ?? [];
+      all.push(ms);
+      waited.set(merchantId, all);
       return { status: 200, body: '', error: null, durationMs: 0 };
     },
     close: async () => undefined,

@@ -7,6 +7,7 @@ import type { Figure, FigureOptions, Row } from '../figure.ts';
 import { cpuSecondsOf } from '../stand/cpu.ts';
 import { measured, type Run } from '../stand/due.ts';
 import { httpPartners, IN_PROCESS, type PartnerPair } from '../stand/http-partners.ts';
+import { INSTANT_SENDER } from '../stand/instant-partners.ts';
 import { bullmq } from '../stand/peers/bullmq.ts';
 import { graphileWorker } from '../stand/peers/graphile-worker.ts';
 import type { Due, Loaded, Peer, PeerStand } from '../stand/peers/peer.ts';
@@ -70,11 +71,6 @@ export const peers: Figure = {
     for (const part of PARTS) rows.push(...(await compare(stand, part, options)));
     return rows;
   },
-};
-
-const INSTANT_SENDER: Sender = {
-  send: async () => ({ status: 200, body: '', error: null, durationMs: 0 }),
-  close: async () => undefined,
 };
 
 async function compare(stand: Stand, part: Part, options: FigureOptions): Promise<Row[]> {

@@ -1,5 +1,6 @@
 import type { Bank } from '../../server/src/banks/bank.ts';
 import type { Issuer, Movement, TransferOrder } from '../../server/src/wallets/issuer.ts';
+import type { Sender } from '../../server/src/webhooks/sender.ts';
 import { BANK_ID } from './seed.ts';
 
 const refuse = (): never => {
@@ -56,3 +57,9 @@ function moved(order: TransferOrder): Movement {
     completedAt: AT,
   };
 }
+
+/** Receivers that acknowledge at once. */
+export const INSTANT_SENDER: Sender = {
+  send: async () => ({ status: 200, body: '', error: null, durationMs: 0 }),
+  close: async () => undefined,
+};

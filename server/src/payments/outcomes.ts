@@ -18,6 +18,9 @@ const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.am
 const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id AND p.attempts = l.attempt
   AND p.status <> 'pending' AND p.stage <> 'move'`;
 
+/** An attempt `a` without an end; in this form for the reason that `IS_STARTED` gives. */
+const STILL_OPEN = "CASE a.status WHEN 'success' THEN false WHEN 'failed' THEN false ELSE true END";
+
 const ATTEMPTS = 'unnest($1::text[], $2::text[], $3::int[])';
 
 function refs(learned: readonly Learned[]): [string[], string[], number[]] {
@@ -151,7 +154,7 @@ const bankPaymentOf = ({ outcome }: Learned): string | null =>
 const bankStatusOf = ({ outcome }: Learned): string | null =>
   outcome.kind === 'unknown' ? null : outcome.bankStatus;
 
-/** Attempts keep what the bank said; `finishedAt` null: still under way. */
+/** Attempts keep what the bank said; `finishedAt` null: still under way. What says nothing new is not written again. */
 async function markAttempts(
   tx: Tx,
   finishedAt: Temporal.Instant | null,
@@ -168,7 +171,8 @@ async function markAttempts(
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $10::text[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status, code, message, pay_in_id)
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND a.status IN ('started', 'processing')`,
+       AND ${STILL_OPEN} AND (a.status, a.bank_payment_id, a.bank_status) IS DISTINCT FROM
+         ($8, coalesce(l.bank_payment_id, a.bank_payment_id), coalesce(l.bank_status, a.bank_status))`,
     [
       ...refs(learned),
       learned.map(bankPaymentOf),

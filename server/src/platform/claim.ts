@@ -11,6 +11,8 @@ export interface Claim {
   /** Which rows, beside being due; `$3` and up are `values`. The table's alias is `t`. */
   where?: string;
   values?: readonly SqlValue[];
+  /** Only these rows: the values of each column of the key, all texts. */
+  among?: readonly (readonly string[])[];
   /** Further assignments, e.g. `polls = t.polls + 1`. */
   set?: string;
   /** The columns to answer. */
@@ -28,17 +30,31 @@ export async function claim<R extends object>(
   limit: number,
   what: Claim,
 ): Promise<R[]> {
-  const key = what.key.join(', ');
-  const where = what.where === undefined ? '' : `AND ${what.where}`;
   const set = what.set === undefined ? '' : `, ${what.set}`;
   return tx.rows<R>(
     `UPDATE ${what.table} t SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond'${set}
-     FROM (SELECT ${key} FROM ${what.table} t WHERE due_at <= $1 ${where}
-           ORDER BY due_at LIMIT ${Math.trunc(limit)} FOR UPDATE SKIP LOCKED) c
+     FROM (${what.among === undefined ? firstDue(what, limit) : dueAmong(what)}) c
      WHERE ${what.key.map((k) => `t.${k} = c.${k}`).join(' AND ')}
      RETURNING ${what.returning}`,
-    [now, leaseMs, ...(what.values ?? [])],
+    [now, leaseMs, ...(what.values ?? []), ...(what.among?.map((column) => [...column]) ?? [])],
   );
+}
+
+const also = ({ where }: Claim): string => (where === undefined ? '' : `AND ${where}`);
+
+/** What is due longest, from the queue's end. */
+function firstDue(what: Claim, limit: number): string {
+  return `SELECT ${what.key.join(', ')} FROM ${what.table} t WHERE due_at <= $1 ${also(what)}
+    ORDER BY due_at LIMIT ${Math.trunc(limit)} FOR UPDATE SKIP LOCKED`;
+}
+
+/** Those of the named rows that are due, each by its key: the planner must not see a way through the whole queue here. */
+function dueAmong(what: Claim): string {
+  const places = what.key.map((_, n) => `$${(what.values?.length ?? 0) + n + 3}::text[]`);
+  const isKey = what.key.map((column) => `t.${column} = k.${column}`).join(' AND ');
+  return `SELECT c.* FROM unnest(${places.join(', ')}) AS k (${what.key.join(', ')})
+    CROSS JOIN LATERAL (SELECT ${what.key.join(', ')} FROM ${what.table} t
+      WHERE ${isKey} AND coalesce(due_at <= $1, false) ${also(what)} FOR UPDATE SKIP LOCKED) c`;
 }
 
 /** A claim with what is begun of it in the same transaction. */
@@ -89,9 +105,8 @@ type Key = Readonly<Record<string, string>>;
 
 /** The keys of what is due, held by nobody. */
 function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
-  const where = what.where === undefined ? '' : `AND ${what.where}`;
   return tx.rows<Key>(
-    `SELECT ${what.key.join(', ')} FROM ${what.table} t WHERE due_at <= $1 ${where}
+    `SELECT ${what.key.join(', ')} FROM ${what.table} t WHERE due_at <= $1 ${also(what)}
      ORDER BY due_at LIMIT $2::bigint`,
     [now, limit, ...(what.values ?? [])],
   );
@@ -99,15 +114,7 @@ function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Pro
 
 /** The same claim, of these rows alone. */
 function among(what: Claim, keys: readonly Key[]): Claim {
-  const values = what.values ?? [];
-  const places = what.key.map((_, n) => `$${values.length + n + 3}::text[]`).join(', ');
-  const columns = what.key.map((column) => `t.${column}`).join(', ');
-  const where = what.where === undefined ? '' : `${what.where} AND `;
-  return {
-    ...what,
-    where: `${where}(${columns}) IN (SELECT * FROM unnest(${places}))`,
-    values: [...values, ...what.key.map((column) => keys.map((key) => key[column] ?? null))],
-  };
+  return { ...what, among: what.key.map((column) => keys.map((key) => key[column] ?? '')) };
 }
 
 async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Promise<void> {

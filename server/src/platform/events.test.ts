@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import type { Tx } from './db.ts';
 import { appendEvents, type NewEvent, openEventBody } from './events.ts';
 import { bareMerchant, type TestPlatform, testPlatform } from './http/test-platform.ts';
 
@@ -148,4 +149,24 @@ test('events about no schedule have no number, and no events are no statement', 
   );
   const neverAsked = { rows: assert.fail, row: assert.fail, run: assert.fail };
   await appendEvents(neverAsked, platform, platform.clock.now(), []);
+});
+
+test('events that are told of together are not compared each with each', async () => {
+  const count = 300;
+  const events = Array.from({ length: count }, (_, n) => event(`sch_many_${n}`, `pay_${n}`));
+  const plan = await platform.db.transaction(async (tx) => {
+    let plans: object[] = [];
+    const explaining: Tx = {
+      ...tx,
+      async run(sql, values) {
+        plans = await tx.rows(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`, values);
+        return count;
+      },
+    };
+    await appendEvents(explaining, platform, platform.clock.now(), events);
+    return plans;
+  });
+  const compared = JSON.stringify(plan).matchAll(/"Rows Removed by Join Filter":(\d+)/g);
+  for (const [, rows] of compared) assert.ok(Number(rows) < count, `${rows} pairs did not fit`);
+  assert.equal((await rowsOf('sch_many_7')).length, 1);
 });

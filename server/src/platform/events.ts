@@ -28,7 +28,8 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
 
 /**
  * Appends events to the outbox (DECISIONS, "Webhooks"). The body is fixed here: exactly the bytes that every delivery
- * signs and sends. Sequence rows are locked in sorted order, so that two appenders never wait for each other in a ring.
+ * signs and sends. Sequence rows are locked in sorted order, so that two appenders never wait for each other in a ring. Events
+ * and sequences are brought together by a sort: a join would compare each with each.
  */
 export async function appendEvents(
   tx: Tx,
@@ -50,10 +51,12 @@ export async function appendEvents(
        RETURNING merchant_id, schedule_id, last
      )
      INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
-     SELECT f.merchant_id, f.event_id, f.kind, f.schedule_id,
-            s.last + 1 - row_number() OVER (PARTITION BY f.merchant_id, f.schedule_id ORDER BY f.position DESC),
-            f.subject_id, f.body, $7
-     FROM fresh f LEFT JOIN sequences s USING (merchant_id, schedule_id) ORDER BY f.position`,
+     SELECT merchant_id, event_id, kind, schedule_id, last + 1 - from_behind, subject_id, body, $7
+     FROM (SELECT *, max(last_of_schedule) OVER s AS last, row_number() OVER (s ORDER BY position DESC NULLS LAST) AS from_behind
+           FROM (SELECT *, NULL::int AS last_of_schedule FROM fresh UNION ALL
+                 SELECT merchant_id, NULL, NULL, schedule_id, NULL, NULL, NULL, last FROM sequences) listed
+           WINDOW s AS (PARTITION BY merchant_id, schedule_id)) numbered
+     WHERE event_id IS NOT NULL ORDER BY position`,
     [
       events.map((e) => e.merchantId),
       eventIds,

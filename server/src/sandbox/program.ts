@@ -24,7 +24,7 @@ const KEPT_COMPLAINT = 4_000;
 
 /** Nothing of our own environment, which holds secrets, but what any program needs. */
 function plainEnvironment(): NodeJS.ProcessEnv {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
   // biome-ignore lint/style/noProcessEnv: these are the machine's, not settings of ours
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }

@@ -162,20 +162,21 @@ export async function claimDeliveries(
   const claimed = await claim<Claimed>(tx, now, leaseMs, candidates.length, {
     table: 'deliveries',
     key: ['merchant_id', 'delivery_id'],
-    where: '(t.merchant_id, t.delivery_id) IN (SELECT * FROM unnest($3::text[], $4::text[]))',
-    values: [candidates.map((c) => c.merchant_id), candidates.map((c) => c.delivery_id)],
+    among: [candidates.map((c) => c.merchant_id), candidates.map((c) => c.delivery_id)],
     returning: 't.merchant_id, t.delivery_id, t.due_at',
   });
   if (claimed.length === 0) return [];
   const ours = new Set(claimed.map((c) => c.delivery_id));
   const inOrder = candidates.filter((c) => ours.has(c.delivery_id));
   return tx.rows<ClaimedDelivery>(
-    `SELECT d.merchant_id, d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.failures, d.due_at,
-            v.body, v.sequence, w.url, w.secret, w.next_secret
+    `SELECT c.merchant_id, c.delivery_id, d.*, v.*, w.*
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS c (merchant_id, delivery_id, position)
-     JOIN deliveries d USING (merchant_id, delivery_id)
-     JOIN events v USING (merchant_id, event_id)
-     JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+     CROSS JOIN LATERAL (SELECT event_id, endpoint_id, attempts, failures, due_at FROM deliveries
+       WHERE merchant_id = c.merchant_id AND delivery_id = c.delivery_id OFFSET 0) d
+     CROSS JOIN LATERAL (SELECT body, sequence FROM events
+       WHERE merchant_id = c.merchant_id AND event_id = d.event_id OFFSET 0) v
+     CROSS JOIN LATERAL (SELECT url, secret, next_secret FROM webhook_endpoints
+       WHERE merchant_id = c.merchant_id AND endpoint_id = d.endpoint_id OFFSET 0) w
      ORDER BY c.position`,
     [inOrder.map((c) => c.merchant_id), inOrder.map((c) => c.delivery_id)],
   );
