@@ -236,6 +236,25 @@ test('what one stage makes for the next is taken up at once', async () => {
   await engine.stop();
 });
 
+test('a stage that found less than a batch lets work gather; a full batch is followed by the next one', async () => {
+  const began: { trickle: number[]; queue: number[] } = { trickle: [], queue: [] };
+  const recorded = (name: 'trickle' | 'queue', done: number): Stage =>
+    pile(1, {
+      run: async () => {
+        began[name].push(performance.now());
+        if (name === 'queue') await sleep(1);
+        return done;
+      },
+    });
+  const engine = makeEngine(db, clock, silent, [recorded('trickle', 1), recorded('queue', 10)]);
+  engine.start();
+  await until(() => began.trickle.length === 3);
+  await engine.stop();
+  const [first = 0, second = 0, third = 0] = began.trickle;
+  assert.ok(second - first > 90 && third - second > 90, began.trickle.join(' '));
+  assert.ok(began.queue.length > began.trickle.length, `${began.queue.length} full batches`);
+});
+
 test('stop waits for what is under way and begins nothing more', async () => {
   const begun = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
