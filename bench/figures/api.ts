@@ -107,6 +107,7 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
   ];
   for (const { address } of contenders) await awaitAnswer(`${address}/healthz`);
   const known = await fill(`http://127.0.0.1:${port}`, keys.read);
+  await world.settle(); // as a database is that has run for some minutes
   return { world, contenders, keys, known, sent: STORED };
 }
 
