@@ -165,6 +165,22 @@ test('a collection beyond the limits of its consent is noticed, and how', async 
   assert.deepEqual(Object.keys(period), ['within-limits']);
 });
 
+test('a collection of which the bank may have taken a repeat after midnight counts on no day for sure', async () => {
+  const twiceInOneMonth = `UPDATE attempts SET started_at = '2026-01-31T23:55:00Z', sent_at = '2026-01-31T23:55:00Z'
+    WHERE started_at = (SELECT max(started_at) FROM attempts)`;
+  await notice(
+    ['within-limits'],
+    twiceInOneMonth.replaceAll('23:55', '22:55'),
+    finishedAt('23:05'),
+  );
+  await notice([], twiceInOneMonth, finishedAt('23:59').replace('01-31', '02-01'));
+});
+
+/** The last attempt ended at this time of 31 January. */
+const finishedAt = (time: string): string =>
+  `UPDATE attempts SET finished_at = '2026-01-31T${time}:00Z' WHERE started_at = '2026-01-31T22:55:00Z'
+     OR started_at = '2026-01-31T23:55:00Z'`;
+
 test('no more than twenty lines are told of one law', async () => {
   const broken = await brokenAfter(
     'ALTER TABLE accounts DROP CONSTRAINT accounts_merchant_id_fkey',

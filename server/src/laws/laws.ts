@@ -2,6 +2,7 @@ import type { StoredControlParameters } from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Collection, fits } from '../schedules/headroom.ts';
+import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { type Issuer, IssuerUnavailable } from '../wallets/issuer.ts';
 
@@ -140,6 +141,7 @@ interface UsedRow {
   consent_id: string;
   control_parameters: StoredControlParameters;
   moments: string[];
+  ends: (string | null)[];
   amounts: string[];
 }
 
@@ -168,10 +170,13 @@ const WITHIN_LIMITS: Law = {
   },
 };
 
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
 function readUsed(tx: Tx, [merchantId, consentId]: [string, string]): Promise<UsedRow[]> {
   return tx.rows<UsedRow>(
     `SELECT c.merchant_id, c.consent_id, c.control_parameters,
-            array_agg(to_char(a.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS moments,
+            array_agg(to_char(a.started_at AT TIME ZONE 'UTC', ${ISO})) AS moments,
+            array_agg(to_char(a.finished_at AT TIME ZONE 'UTC', ${ISO})) AS ends,
             array_agg(p.amount_pence::text) AS amounts
      FROM (SELECT * FROM consents WHERE (merchant_id, consent_id) > ($1, $2) AND control_parameters IS NOT NULL
            ORDER BY merchant_id, consent_id LIMIT ${PAGE}) c
@@ -183,11 +188,17 @@ function readUsed(tx: Tx, [merchantId, consentId]: [string, string]): Promise<Us
   );
 }
 
+/**
+ * A collection counts on the day on which the bank took it. Where the first call was lost and the bank took a repeat after
+ * midnight, we know only between which days that was: such a one is left out, an alarm must be sure.
+ */
 function collectionsOf(row: UsedRow): Collection[] {
   return row.moments.flatMap((moment, i) => {
-    const amount = row.amounts[i];
-    if (moment === null || amount === undefined || amount === null) return [];
-    return [{ at: Temporal.Instant.from(moment), amountPence: Number(amount) }];
+    const [amount, end] = [row.amounts[i], row.ends[i]];
+    if (moment === null || amount === undefined) return [];
+    const [at, until] = [Temporal.Instant.from(moment), Temporal.Instant.from(end ?? moment)];
+    const isSure = dateIn(at, BANK_TIME_ZONE).equals(dateIn(until, BANK_TIME_ZONE));
+    return isSure ? [{ at, amountPence: Number(amount) }] : [];
   });
 }
 
