@@ -99,14 +99,24 @@ export class SimulatedBank extends FakeBank {
     });
   }
 
-  override submitPayment(...[grant, r]: Parameters<Bank['submitPayment']>): Promise<PaymentReport> {
-    return this.#call('payment', r.idempotencyKey, async () => {
-      const isNew = !this.payments.has(r.idempotencyKey);
-      if (isNew) this.#refuse(r.idempotencyKey, r.bankConsentId);
-      const answer = await super.submitPayment(grant, r);
-      if (isNew) this.#note(this.payments.get(r.idempotencyKey));
-      return answer;
-    });
+  override async submitPayment(
+    ...[grant, r]: Parameters<Bank['submitPayment']>
+  ): Promise<PaymentReport> {
+    const { idempotencyKey: key, bankConsentId } = r;
+    try {
+      return await this.#call('payment', key, async () => {
+        const isNew = !this.payments.has(key);
+        if (isNew) this.#refuse(key, bankConsentId);
+        const answer = await super.submitPayment(grant, r);
+        if (isNew) this.#note(this.payments.get(key));
+        return answer;
+      });
+    } catch (error) {
+      const isOpen = error instanceof BankUnavailable;
+      if (isOpen && this.#troubles.strikes('withdrawnThen', this.bankId, key))
+        this.revoke(bankConsentId);
+      throw error;
+    }
   }
 
   #note(payment: BankPayment | undefined): void {

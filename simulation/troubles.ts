@@ -11,6 +11,8 @@ export const LIKELIHOOD = {
   outage: 0.06,
   /** A bank refuses a payment. */
   refusal: 0.07,
+  /** A customer withdraws at the bank while nobody here knows what became of a call for a payment. */
+  withdrawnThen: 0.15,
   /** The account has not enough. */
   noFunds: 0.06,
   /** A bank settles a payment later. */
