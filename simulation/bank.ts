@@ -13,6 +13,8 @@ import type { Troubles } from './troubles.ts';
 /** Tells the service that something about a consent or a payment has changed. */
 export type TellOf = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
 
+/** How long a bank remembers that it has said no. */
+const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
 const LATEST_MINUTES = 40 * 60;
 
 /** A bank with books of its own, and with all the troubles that a bank can make. */
@@ -20,6 +22,8 @@ export class SimulatedBank extends FakeBank {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
   readonly #tell: TellOf;
+  /** When it last said no to a payment under a consent. */
+  readonly #noAt = new Map<string, Temporal.Instant>();
   readonly #ofPayment = new Map<string, BankPayment[]>();
 
   constructor(
@@ -92,21 +96,31 @@ export class SimulatedBank extends FakeBank {
   ): ReturnType<Bank['confirmFunds']> {
     return this.#call('funds', id, async () => {
       if (this.consents.get(id)?.status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
-      const now = this.#troubles.now().toString();
-      return this.#troubles.strikes('noFunds', this.bankId, id, now)
-        ? 'not_available'
-        : 'available';
+      const now = this.#troubles.now();
+      if (!this.#troubles.strikes('noFunds', this.bankId, id, now.toString())) return 'available';
+      this.#noAt.set(id, now);
+      return 'not_available';
     });
   }
 
-  override submitPayment(...[grant, r]: Parameters<Bank['submitPayment']>): Promise<PaymentReport> {
-    return this.#call('payment', r.idempotencyKey, async () => {
-      const isNew = !this.payments.has(r.idempotencyKey);
-      if (isNew) this.#refuse(r.idempotencyKey, r.bankConsentId);
-      const answer = await super.submitPayment(grant, r);
-      if (isNew) this.#note(this.payments.get(r.idempotencyKey));
-      return answer;
-    });
+  override async submitPayment(
+    ...[grant, r]: Parameters<Bank['submitPayment']>
+  ): Promise<PaymentReport> {
+    const { idempotencyKey: key, bankConsentId } = r;
+    try {
+      return await this.#call('payment', key, async () => {
+        const isNew = !this.payments.has(key);
+        if (isNew) this.#refuse(key, bankConsentId);
+        const answer = await super.submitPayment(grant, r);
+        if (isNew) this.#note(this.payments.get(key));
+        return answer;
+      });
+    } catch (error) {
+      const isOpen = error instanceof BankUnavailable;
+      if (isOpen && this.#troubles.strikes('withdrawnThen', this.bankId, key))
+        this.revoke(bankConsentId);
+      throw error;
+    }
   }
 
   #note(payment: BankPayment | undefined): void {
@@ -120,10 +134,17 @@ export class SimulatedBank extends FakeBank {
     return (this.#ofPayment.get(paymentId) ?? []).filter((p) => p.status !== 'failed');
   }
 
-  /** A key that was refused once is refused for ever. */
+  /**
+   * A key that was refused once is refused for ever; but where it was the bank that was at fault, it may take the same key
+   * when it is well again.
+   */
   #refuse(key: string, bankConsentId: string): void {
-    if (!this.#troubles.strikes('refusal', this.bankId, key)) return;
+    const { chance, now } = this.#troubles;
     const kind = this.#kindOf(key);
+    const isPassing = kind === 'retryable' && chance.happens(0.5, key, 'passing');
+    const moment = isPassing ? [now().toString()] : [];
+    if (!this.#troubles.strikes('refusal', this.bankId, key, ...moment)) return;
+    this.#noAt.set(bankConsentId, now());
     if (kind === 'consent_gone') this.revoke(bankConsentId);
     throw new BankRefused(errorOf(kind));
   }
@@ -144,7 +165,7 @@ export class SimulatedBank extends FakeBank {
   override credit(payment: BankPayment): void {
     const { chance } = this.#troubles;
     const id = payment.endToEndId;
-    if (!this.#troubles.strikes('late', this.bankId, id)) {
+    if (!this.#isLate(payment)) {
       this.#troubles.history.note('bank', this.bankId, 'credits', id, payment.amountPence);
       super.credit(payment);
       return;
@@ -153,6 +174,14 @@ export class SimulatedBank extends FakeBank {
     const longest = Math.ceil(LATEST_MINUTES * chance.share(id, 'how late') ** 3);
     const at = this.#troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
     this.#agenda.add(at, `bank ${this.bankId} settles ${id}`, () => this.#settle(payment));
+  }
+
+  #isLate({ bankConsentId, endToEndId: id }: BankPayment): boolean {
+    if (this.#troubles.strikes('late', this.bankId, id)) return true;
+    const until = this.#noAt.get(bankConsentId)?.add(CLOSER_LOOK);
+    if (until === undefined || Temporal.Instant.compare(until, this.#troubles.now()) < 0)
+      return false;
+    return this.#troubles.strikes('closerLook', this.bankId, id);
   }
 
   #settle(payment: BankPayment): void {

@@ -8,7 +8,8 @@ const HOUR_OF_THE_LOOK = 11;
 
 /**
  * Once a day an operator asks the bank, by telephone, for what has had no outcome for 30 hours. Only what the bank does not
- * have in its books is given up (docs: "Operations").
+ * have in its books is given up (docs: "Operations"). What was sent under a consent that has ended must end by itself: nobody
+ * asks for it.
  */
 export function operate(world: World, day = 1): void {
   const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
@@ -22,7 +23,8 @@ async function silent({ db, clock }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
     tx.rows<{ payment_id: string }>(
       `SELECT payment_id FROM payments p JOIN attempts a USING (merchant_id, payment_id)
-       WHERE p.status = 'processing' AND a.status IN ('started', 'processing') AND a.sent_at < $1
+       JOIN consents c USING (merchant_id, consent_id)
+       WHERE p.status = 'processing' AND a.status IN ('started', 'processing') AND a.sent_at < $1 AND c.status <> 'revoked'
        ORDER BY payment_id`,
       [clock.at.subtract({ hours: 30 })],
     ),

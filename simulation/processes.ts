@@ -1,12 +1,13 @@
 import { type Partners, type Service, wireService } from '../server/src/app/service.ts';
-import { type Bank, BankUnavailable } from '../server/src/banks/bank.ts';
+import { BankUnavailable } from '../server/src/banks/bank.ts';
 import { makeHttpServer } from '../server/src/platform/http/server.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import { Dead, Doomed } from '../server/test-support/crash.ts';
 import type { Agenda } from './agenda.ts';
-import { type QuietDb, Stalling } from './stalling.ts';
+import { type QuietDb, Stalling, type StallPlan } from './stalling.ts';
 import type { Troubles } from './troubles.ts';
+import { wrapPartners } from './wrap-partners.ts';
 
 const TWO_AT_ONCE = 0.1;
 const MOST_TURNS = 1000;
@@ -64,7 +65,8 @@ export class Processes {
   readonly #second: Service;
   #current: Process;
   #doomed: Doomed | null = null;
-  #stalling: Stalling | null = null;
+  /** Null: the process is to die, and does not stand still before. */
+  #stalling: Stalling | null;
 
   constructor(
     platform: Platform & { db: QuietDb },
@@ -76,7 +78,8 @@ export class Processes {
     this.#troubles = troubles;
     this.#agenda = agenda;
     this.#second = wireService(platform, partners);
-    this.#current = this.#start({});
+    this.#stalling = this.#makeStalling(null);
+    this.#current = this.#startStalling(this.#stalling);
   }
 
   /** The process that answers now. */
@@ -89,15 +92,25 @@ export class Processes {
     return { platform, service: wireService(platform, partners), http: null };
   }
 
-  #wrapPartners(wrap: <T extends object>(partner: T) => T): Partners {
-    const { banks, issuer, sender } = this.#partners;
-    const wrapped = new Map<string, Bank>();
-    for (const [id, each] of banks) wrapped.set(id, wrap(each));
-    return {
-      banks: wrapped,
-      issuer: wrap(issuer),
-      ...(sender === undefined ? {} : { sender: wrap(sender) }),
-    };
+  #makeStalling(plan: StallPlan | null): Stalling {
+    const { now } = this.#troubles;
+    return new Stalling(plan, () => this.#troubles.strikes('stallAtNo', now().toString()));
+  }
+
+  #startStalling(stalling: Stalling): Process {
+    return this.#start({ partners: wrapPartners(this.#partners, (one) => stalling.wrap(one)) });
+  }
+
+  /** Another process takes the place of one that died or stands still. */
+  #replace(plan: StallPlan | null = null): void {
+    this.#doomed = null;
+    this.#stalling = this.#makeStalling(plan);
+    this.#current = this.#startStalling(this.#stalling);
+  }
+
+  /** Whether it is settled already how the process will end. */
+  #isFated(): boolean {
+    return this.#stalling === null || this.#stalling.plan !== null;
   }
 
   /** When something is due next: asked by one who does not die of it. */
@@ -107,7 +120,7 @@ export class Processes {
 
   /** From now on the process has only so many steps to live: statements or transactions, and calls to the outside. */
   doom(name: string): void {
-    if (this.#doomed !== null || this.#stalling !== null) return;
+    if (this.#isFated()) return;
     const { chance, history } = this.#troubles;
     const unit = chance.happens(0.5, 'crash', name, 'unit') ? 'statement' : 'transaction';
     const most = unit === 'statement' ? MOST_STATEMENTS : MOST_STEPS;
@@ -116,24 +129,21 @@ export class Processes {
     history.note('crash', name, 'in', step, unit, after ? 'after' : 'before');
     const doomed = new Doomed(step, after, unit);
     this.#doomed = doomed;
+    this.#stalling = null;
     this.#current = this.#start({
       platform: { ...this.#platform, db: doomed.wrap.db(this.#platform.db) },
-      partners: this.#wrapPartners((partner) => doomed.proxy(partner)),
+      partners: wrapPartners(this.#partners, (partner) => doomed.proxy(partner)),
     });
   }
 
   /** From now on one of the next calls of the process to the outside takes very long. */
   stall(name: string): void {
-    if (this.#doomed !== null || this.#stalling !== null) return;
+    if (this.#isFated()) return;
     const { chance, history } = this.#troubles;
     const call = chance.whole(1, MOST_CALLS, 'stall', name);
     const after = chance.happens(0.5, 'stall', name, 'after');
     history.note('stall', name, 'at call', call, after ? 'after' : 'before');
-    const stalling = new Stalling(call, after);
-    this.#stalling = stalling;
-    this.#current = this.#start({
-      partners: this.#wrapPartners((partner) => stalling.wrap(partner)),
-    });
+    this.#replace({ call, after });
   }
 
   /** What somebody asks of the process that answers; false: it died over it. */
@@ -214,8 +224,7 @@ export class Processes {
     const minutes = Math.ceil(LONGEST_STALL_MINUTES * chance.share('stalled', at) ** 2);
     history.note('stall', 'for', minutes);
     history.count('stalled');
-    this.#stalling = null;
-    this.#current = this.#start({});
+    this.#replace();
     this.#agenda.add(now().add({ minutes }), 'wakes', async () => {
       history.note('stall', 'over');
       stalling.release();
@@ -229,8 +238,7 @@ export class Processes {
     if (this.#doomed?.isDead !== true) return false;
     this.#troubles.history.note('crash', 'died');
     this.#troubles.history.count('crash');
-    this.#doomed = null;
-    this.#current = this.#start({});
+    this.#replace();
     return true;
   }
 }

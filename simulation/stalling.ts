@@ -1,22 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BankRefused } from '../server/src/banks/bank.ts';
 import type { Db } from '../server/src/platform/db.ts';
 
+/** The call to the outside, counted from 1, at which a process stands still: before it, or when it has been made. */
+export interface StallPlan {
+  call: number;
+  after: boolean;
+}
+
 /**
- * A process whose n-th call to the outside takes minutes or hours: the partner answers late, or the whole process stands
+ * A process one of whose calls to the outside takes minutes or hours: the partner answers late, or the whole process stands
  * still. Others take over meanwhile; then it goes on as if nothing had happened.
  */
 export class Stalling {
-  #left: number;
-  readonly #after: boolean;
+  /** Null: none of its calls is chosen. */
+  readonly plan: StallPlan | null;
+  /** Whether it stands still when a bank has just said no: what it knows grows old, and another may be told yes. */
+  readonly #stopsAtNo: () => boolean;
+  #calls = 0;
   readonly #begun = Promise.withResolvers<void>();
   readonly #released = Promise.withResolvers<void>();
   hasBegun = false;
   /** Only while nobody waits for its answer. */
   isArmed = false;
 
-  constructor(call: number, after: boolean) {
-    this.#left = call;
-    this.#after = after;
+  constructor(plan: StallPlan | null, stopsAtNo: () => boolean) {
+    this.plan = plan;
+    this.#stopsAtNo = stopsAtNo;
   }
 
   /** Settles when it stands still. */
@@ -42,20 +52,32 @@ export class Stalling {
   }
 
   async #call<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.isArmed || this.hasBegun || --this.#left > 0) return work();
-    this.hasBegun = true;
-    if (!this.#after) await this.#wait();
-    try {
-      return await work();
-    } finally {
-      if (this.#after) await this.#wait();
-    }
+    if (this.isArmed) this.#calls += 1;
+    const isChosen = this.plan !== null && this.#calls >= this.plan.call;
+    if (isChosen && this.plan?.after === false) await this.#wait();
+    const [end] = await Promise.allSettled([work()]);
+    if (isChosen || (this.#canStop() && isNo(end) && this.#stopsAtNo())) await this.#wait();
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
   }
 
-  #wait(): Promise<void> {
-    this.#begun.resolve();
-    return this.#released.promise;
+  #canStop(): boolean {
+    return this.isArmed && !this.hasBegun;
   }
+
+  /** Once only. */
+  async #wait(): Promise<void> {
+    if (!this.#canStop()) return;
+    this.hasBegun = true;
+    this.#begun.resolve();
+    await this.#released.promise;
+  }
+}
+
+/** Nothing was paid, for a reason that may pass: the account has not enough, or the payment was refused. */
+function isNo(end: PromiseSettledResult<unknown>): boolean {
+  if (end.status === 'fulfilled') return end.value === 'not_available';
+  return end.reason instanceof BankRefused && end.reason.error.kind === 'retryable';
 }
 
 /** A database that tells when nobody asks anything of it any more. */

@@ -11,14 +11,20 @@ export const LIKELIHOOD = {
   outage: 0.06,
   /** A bank refuses a payment. */
   refusal: 0.07,
+  /** A customer withdraws at the bank while nobody here knows what became of a call for a payment. */
+  withdrawnThen: 0.15,
   /** The account has not enough. */
   noFunds: 0.06,
   /** A bank settles a payment later. */
   late: 0.25,
+  /** ... and one that it has just said no to, because it looks at it more closely. */
+  closerLook: 0.5,
   /** ... and then it fails. */
   lateFailure: 0.2,
   /** A bank takes the money at once and sends it on later. */
   debitedFirst: 0.3,
+  /** A process stands still when a bank has just said no, and has not written it down. */
+  stallAtNo: 0.2,
   noticeLost: 0.1,
   noticeRepeated: 0.15,
   transferRefused: 0.02,

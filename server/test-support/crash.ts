@@ -28,10 +28,10 @@ export class Doomed {
     if (this.isDead) throw new Dead('this process is dead');
   }
 
-  /** Counts a step; true: this is the one to die at. */
+  /** Counts a step; true: this is the one to die at, or the first after it where that one failed by itself. */
   #isLast(): boolean {
     this.#left -= 1;
-    return this.#left === 0;
+    return this.#left <= 0;
   }
 
   #die(): never {
