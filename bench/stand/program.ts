@@ -17,7 +17,10 @@ const STARTS_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 const KILLED_AFTER_MS = 15_000;
 
-/** Starts `node <file> …args` in the repository's folder; what it prints is dropped, its errors are shown. It ends with the block that started it. */
+/**
+ * Starts `node <file> …args` in the repository's folder; what it prints is dropped, its errors are shown. It ends with the block
+ * that started it.
+ */
 export function startProgram(
   file: string,
   args: readonly string[] = [],

@@ -129,9 +129,11 @@ const BOOKS: readonly Law[] = [
      WHERE coalesce(CASE k.outcome WHEN 'success' THEN c.success ELSE c.failed END, 0) <> coalesce(t.times, 0)
      UNION ALL
      SELECT s.merchant_id || ' ' || s.schedule_id || ' set-up' FROM schedules s
-     LEFT JOIN (SELECT merchant_id, schedule_id, sum(set_up) AS times FROM changed GROUP BY 1, 2) c USING (merchant_id, schedule_id)
+     LEFT JOIN (SELECT merchant_id, schedule_id, sum(set_up) AS times FROM changed GROUP BY 1, 2) c
+       USING (merchant_id, schedule_id)
      LEFT JOIN (SELECT merchant_id, schedule_id, sum(times) AS times FROM told
-                WHERE kind IN ('schedule.setup_success', 'schedule.setup_failed') GROUP BY 1, 2) t USING (merchant_id, schedule_id)
+                WHERE kind IN ('schedule.setup_success', 'schedule.setup_failed') GROUP BY 1, 2) t
+       USING (merchant_id, schedule_id)
      WHERE coalesce(c.times, 0) <> coalesce(t.times, 0)`,
   ),
 ];
