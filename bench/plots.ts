@@ -1,11 +1,12 @@
-// Draws the results of the figures: `npm run plots` reads bench/results and writes docs/images/performance. The same results
-// give the same pictures, byte for byte.
+// Shows the results of the figures: `npm run plots` reads bench/results, and writes docs/images/performance and the tables of
+// docs/performance.md. The same results give the same pictures and tables, byte for byte.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, View } from 'vega';
 import { compile } from 'vega-lite';
 import type { Results } from './figure.ts';
 import { PLOTS, type Plot } from './plots/specifications.ts';
+import { writeTables } from './tables.ts';
 
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../docs/images/performance/', import.meta.url));
@@ -49,3 +50,4 @@ for (const plot of PLOTS) {
   writeFileSync(`${PICTURES}${plot.name}.svg`, await draw(plot, results));
   console.log(`docs/images/performance/${plot.name}.svg`);
 }
+writeTables();

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Results, Row } from './figure.ts';
+
+const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
+
+/** What stands above a column; the name in the results where it is not here, its underlines taken for spaces. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  collections_per_second: 'a second',
+  per_second: 'a second',
+  bare_per_second: 'bare, a second',
+  our_share_percent: 'our share, %',
+  ours_to_theirs: 'ours to theirs',
+  cpu_ms_each: 'CPU of all parts each, ms',
+  postgres_cpu_us: 'PostgreSQL CPU each, µs',
+  our_cpu_us: 'our CPU each, µs',
+  node_and_queue_cpu_us: 'Node and queue CPU each, µs',
+  wal_bytes: 'WAL each, bytes',
+  wal_bytes_each: 'WAL each, bytes',
+  told_p50_s: 'told, p50, s',
+  told_p99_s: 'told, p99, s',
+  recollect_share_percent: 'ours, %',
+  postgres_share_percent: 'PostgreSQL, %',
+  partners_share_percent: 'partners, %',
+  receiver_share_percent: 'receiver, %',
+  what: '',
+  p50_ms: 'p50, ms',
+  p99_ms: 'p99, ms',
+  bare_p50_ms: 'bare p50, ms',
+  bare_p99_ms: 'bare p99, ms',
+  cpu_ms: 'CPU each, ms',
+  bare_cpu_ms: 'bare CPU each, ms',
+  healthy_p50_ms: 'healthy p50, ms',
+  healthy_p99_ms: 'healthy p99, ms',
+  p99_growth: 'p99 grew by this part',
+};
+
+const heading = (name: string): string => HEADINGS[name] ?? name.replaceAll('_', ' ');
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** A figure's results as a table, below a line that says how they came about. */
+function table({ rows, rounds, machine, measuredAt }: Results): string {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = (row: Row): string[] => names.map((name) => String(row[name] ?? ''));
+  const [date, load] = [measuredAt.slice(0, 10), machine.loadBefore.toFixed(1)];
+  return [
+    `Medians of ${rounds} rounds on ${date}, ${machine.cores} shared cores, load ${load} before the first:`,
+    '',
+    line(names.map(heading)),
+    line(names.map(() => '---')),
+    ...rows.map((row) => line(cells(row))),
+  ].join('\n');
+}
+
+const PLACE = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end of figures -->)/g;
+
+/** Puts the tables of docs/performance.md where their marks are, from bench/results. */
+export function writeTables(): void {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const filled = text.replace(PLACE, (place, mark: string, name: string, end: string) => {
+    const file = `${RESULTS}${name}.json`;
+    if (!existsSync(file)) return place;
+    return mark + table(JSON.parse(readFileSync(file, 'utf8')) as Results) + end;
+  });
+  writeFileSync(DOCUMENT, filled);
+}
