@@ -88,7 +88,8 @@ const SAME = [
      CROSS JOIN LATERAL (SELECT wallet_id FROM wallets WHERE merchant_id = p.merchant_id AND customer_id IS NULL OFFSET 0) w
      WHERE p.stage = 'move' ORDER BY p.due_at LIMIT ${BATCH} FOR UPDATE OF p SKIP LOCKED
    ), done AS (
-     UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = now(), settle_at = now() + interval '1 day'
+     UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = now(),
+       settle_at = now() + interval '1 day'
      FROM waiting w WHERE p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
    ), posted AS (
      INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
