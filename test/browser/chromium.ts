@@ -39,6 +39,22 @@ export async function openChromium(): Promise<Browser> {
   }
 }
 
+/** A Chromium and what it looks at. Where one of them cannot be opened the other is closed: the process would not end. */
+export async function besideChromium<T extends { close(): Promise<unknown> }>(
+  opening: Promise<T>,
+): Promise<[T, Browser]> {
+  const [beside, browser] = await Promise.allSettled([opening, openChromium()]);
+  if (beside.status === 'rejected') {
+    if (browser.status === 'fulfilled') await browser.value.close();
+    throw beside.reason;
+  }
+  if (browser.status === 'rejected') {
+    await beside.value.close();
+    throw browser.reason;
+  }
+  return [beside.value, browser.value];
+}
+
 function launch(executablePath: string, env: Record<string, string>): Promise<Browser> {
   const own = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,

@@ -4,7 +4,7 @@ import type { Role } from '../../server/src/merchants/role.ts';
 import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
-import { openChromium } from './chromium.ts';
+import { besideChromium } from './chromium.ts';
 
 /** Somebody in a browser of their own. */
 export interface Person {
@@ -30,10 +30,9 @@ export interface Site {
 
 /** Starts it, the engine included: payments, settlements and webhooks happen by themselves. */
 export async function startSite(): Promise<Site> {
-  const [service, browser] = await Promise.all([
+  const [service, browser] = await besideChromium(
     startTestService({ env: { ROLES: 'api,portal,engine' } }),
-    openChromium(),
-  ]);
+  );
   const { baseUrl, merchantId, running } = service;
   const { platform } = running;
   const complaints: string[] = [];

@@ -8,7 +8,7 @@ import {
 } from '../../server/test-support/portal-fixture.ts';
 import { assertAccessible } from './axe.ts';
 import { assertFits, bytesOf, watchPage } from './axe-page.ts';
-import { openChromium } from './chromium.ts';
+import { besideChromium } from './chromium.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
 
 /** The smallest phone that counts, and what a page may weigh. */
@@ -31,7 +31,7 @@ describe('every state of the portal in a browser', () => {
   const complaints: string[] = [];
 
   before(async () => {
-    [sites, browser] = await Promise.all([startSites(), openChromium()]);
+    [sites, browser] = await besideChromium(startSites());
     const port = await freePort();
     portal = `http://localhost:${port}`;
     bench = await portalBench({ baseUrl: portal, port });
