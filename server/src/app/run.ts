@@ -8,6 +8,8 @@ import { openDatabase, prepareDataDir } from './database.ts';
 import type { Running } from './running.ts';
 import { Undo } from './undo.ts';
 
+const MOST_TRIES = 3;
+
 /**
  * Starts the whole service and answers when it takes requests. Throws with one clear line when a part cannot start, after
  * stopping the others.
@@ -16,14 +18,20 @@ export async function startService(
   given: Config,
   log: Log = makeLog(given.logLevel),
 ): Promise<Running> {
-  const undo = new Undo();
-  try {
-    return await start(given, log, undo);
-  } catch (error) {
-    await undo.run(log);
-    throw error;
+  for (let tries = 1; ; tries++) {
+    const undo = new Undo();
+    try {
+      return await start(given, log, undo);
+    } catch (error) {
+      await undo.run(log);
+      if (tries >= MOST_TRIES || given.port !== 0 || !isTaken(error)) throw error;
+    }
   }
 }
+
+/** A port that we chose ourselves because it was free may be somebody else's when we listen. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof ConfigError && /^port \d+ .*is in use/i.test(error.message);
 
 async function start(given: Config, log: Log, undo: Undo): Promise<Running> {
   prepareDataDir(given);

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { readMerchant } from '../merchants/service.ts';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { invalid } from '../platform/errors.ts';
+import { ApiError, invalid } from '../platform/errors.ts';
 import { Fields, Instant, InstantInput, OrNull } from '../platform/http/schemas.ts';
 import { advance, checkSpan } from './advance.ts';
+import { clockBusy } from './advance-lock.ts';
 import { ClockView } from './clock-view.ts';
 import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
@@ -88,7 +89,11 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
         const { from, to } = await advance(
           { ...deps, control: deps.partners.control, stopping },
           wanted,
-        );
+        ).catch((error: unknown) => {
+          // It lay ahead a moment ago: somebody else has moved the clock since.
+          if (error instanceof ApiError && error.code === 'invalid_request') throw clockBusy();
+          throw error;
+        });
         void deps.look?.();
         const told = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
         return { from: formatInstant(from), to: formatInstant(to), ...told };
