@@ -3,11 +3,6 @@ import { ApiError } from '../platform/errors.ts';
 
 const LOCK = 7_265_636_004;
 
-/** Somebody else moves the clock, or has just moved it: 409. */
-export function clockBusy(): ApiError {
-  return new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
-}
-
 /** Takes the lock for the rest of the transaction; false where an advance holds it. */
 async function take(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
@@ -28,7 +23,8 @@ export async function isAdvancing(tx: Tx): Promise<boolean> {
 export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const [outcome] = await db.transaction(async (tx) => {
     await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0'); // it only holds the lock
-    if (!(await take(tx))) throw clockBusy();
+    if (!(await take(tx)))
+      throw new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
     return Promise.allSettled([work()]); // an error of the work must not set it going again
   });
   if (outcome.status === 'rejected') throw outcome.reason;

@@ -96,7 +96,7 @@ const AFTERWARDS = ['released', 'partners run', 'started'];
 
 test('Everything on the way happens in its order, on both sides, and nothing beyond', async () => {
   const { deps, diary, hour } = makeWorld([5, 1, 3, 9], [2, 4, 8]);
-  const span = await advance(deps, at(6));
+  const span = await advance(deps, { to: at(6) });
   assert.deepEqual(diary, [
     'stopped',
     'here 1',
@@ -118,13 +118,13 @@ test('What one side causes on the other at the same moment happens at that momen
     if (hour === 1 && world.diary.length < 3) outside.push(1, 1.5);
     if (world.diary.includes('outside 1') && !world.diary.includes('here 1.5')) here.push(1.5);
   };
-  await advance(world.deps, at(2));
+  await advance(world.deps, { to: at(2) });
   assert.deepEqual(world.diary.slice(1, -3), ['here 1', 'outside 1', 'outside 1.5']);
 });
 
 test('A moment that something is due at already is not jumped over', async () => {
   const { deps, diary } = makeWorld([-1], [-2]);
-  await advance(deps, at(1));
+  await advance(deps, { to: at(1) });
   assert.deepEqual(diary.slice(0, 3), ['stopped', 'outside -2', 'here -1']);
 });
 
@@ -132,7 +132,7 @@ test('Back, nowhere, or more than five years on is refused, and nothing is stopp
   const { deps, diary } = makeWorld([1], []);
   for (const to of [START, START.subtract({ seconds: 1 }), START.add({ hours: 24 * 366 * 5 })])
     await assert.rejects(
-      advance(deps, to),
+      advance(deps, { to }),
       (error) => error instanceof ApiError && error.code === 'invalid_request',
     );
   assert.deepEqual(diary, []);
@@ -143,7 +143,7 @@ test('Whatever goes wrong, the clock goes on from where it came to', async () =>
   world.onDrain = (hour) => {
     if (hour === 1) world.refuse = new PartnerError('the books are closed', 409);
   };
-  await assert.rejects(advance(world.deps, at(3)), /the books are closed/);
+  await assert.rejects(advance(world.deps, { to: at(3) }), /the books are closed/);
   assert.deepEqual(world.diary, ['stopped', 'here 1', ...AFTERWARDS]);
   assert.equal(world.hour(), 1);
 });
@@ -151,7 +151,7 @@ test('Whatever goes wrong, the clock goes on from where it came to', async () =>
 test('A service that stops ends an advance where it has come to', async () => {
   const world = makeWorld([1, 2], []);
   world.onDrain = () => world.stop.abort();
-  await assert.rejects(advance(world.deps, at(3)), /being stopped/);
+  await assert.rejects(advance(world.deps, { to: at(3) }), /being stopped/);
   assert.deepEqual([world.hour(), world.diary.at(1)], [1, 'here 1']);
 });
 
@@ -161,15 +161,15 @@ test('A partner that is being started again is waited for', async () => {
   setTimeout(() => {
     world.refuse = null;
   }, 300);
-  await advance(world.deps, at(3));
+  await advance(world.deps, { to: at(3) });
   assert.deepEqual(world.diary, ['stopped', 'here 1', 'outside 2', ...AFTERWARDS]);
 });
 
 test('A second advance at the same time is refused', async () => {
   const { deps } = makeWorld([1], []);
-  const first = advance(deps, at(3));
+  const first = advance(deps, { to: at(3) });
   await assert.rejects(
-    advance(deps, at(4)),
+    advance(deps, { to: at(4) }),
     (error) => error instanceof ApiError && error.code === 'clock_busy',
   );
   await first;
@@ -178,6 +178,6 @@ test('A second advance at the same time is refused', async () => {
 test('A service whose engine runs elsewhere does not start one', async () => {
   const { deps, diary } = makeWorld([1], []);
   const platform = { ...deps.platform, config: readConfig({ ROLES: 'api' }) };
-  await advance({ ...deps, platform }, at(2));
+  await advance({ ...deps, platform }, { to: at(2) });
   assert.ok(!diary.includes('started'));
 });

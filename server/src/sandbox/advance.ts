@@ -46,7 +46,7 @@ function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
 }
 
 /** Throws 400 unless `to` lies after `from` and no more than five years on. */
-export function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
+function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
   if (Temporal.Instant.compare(to, from) <= 0)
     throw invalid({ [field]: 'must lie after the sandbox clock: it only goes forward' });
   const furthest = from.toZonedDateTimeISO('UTC').add({ years: LONGEST_YEARS }).toInstant();
@@ -54,16 +54,35 @@ export function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
     throw invalid({ [field]: `must lie no more than ${LONGEST_YEARS} years ahead` });
 }
 
+/** A moment, or a span of a calendar: from where the clock is when nobody else moves it. */
+export type Target = { to: Temporal.Instant } | { by: Temporal.Duration; timeZone: string };
+
+/** Throws 400 unless it lies ahead, and no more than five years on. */
+function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
+  if ('to' in target) {
+    checkSpan({ from, to: target.to }, 'to');
+    return target.to;
+  }
+  try {
+    const later = from.toZonedDateTimeISO(target.timeZone).add(target.by).toInstant();
+    checkSpan({ from, to: later }, 'by');
+    return Temporal.Instant.fromEpochMilliseconds(later.epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid({ by: 'is too long' });
+    throw error;
+  }
+}
+
 /**
- * Moves the clock to `to` through every moment at which something falls due, here or at the partners,
+ * Moves the clock to its target through every moment at which something falls due, here or at the partners,
  * each at its own time and in its order (DECISIONS, "Sandbox"). Throws 409 `clock_busy` and 400.
  * Whatever goes wrong, the clock goes on from where it came to.
  */
-export async function advance(deps: AdvanceDeps, to: Temporal.Instant): Promise<Span> {
+export async function advance(deps: AdvanceDeps, target: Target): Promise<Span> {
   const { clock, engine, platform } = deps;
   return whileAdvancing(platform.db, async () => {
     const from = clock.now();
-    checkSpan({ from, to }, 'to');
+    const to = reach(from, target);
     await engine.stop();
     try {
       await liveThrough(deps, from, to);
