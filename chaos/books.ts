@@ -33,7 +33,7 @@ const LEFT: Readonly<Record<string, string>> = {
     WHERE status IN ('pending', 'processing')`,
   'settlement under way': `SELECT settlement_id || ' ' || status AS what FROM settlements WHERE status <> 'success'`,
   'notice not acted on': `SELECT source || ' ' || notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
-  'event not routed': 'SELECT event_id AS what FROM events WHERE NOT routed',
+  'event not routed': 'SELECT event_id AS what FROM outbox',
   'delivery not made': `SELECT delivery_id || ' ' || status AS what FROM deliveries WHERE status <> 'delivered'`,
   'event without a delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
     (SELECT 1 FROM deliveries d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id)`,
@@ -50,7 +50,7 @@ const BUSY = `SELECT what, due_at FROM (
     WHERE stage IN ('submit', 'move') AND (status = 'processing' OR due_at <= $1)
   UNION ALL SELECT schedule_id || ' is due', due_at FROM schedules WHERE due_at <= $1
   UNION ALL SELECT notification_id || ' in the inbox', due_at FROM inbox WHERE due_at IS NOT NULL
-  UNION ALL SELECT event_id || ' not routed', $1 FROM events WHERE NOT routed
+  UNION ALL SELECT event_id || ' not routed', created_at FROM outbox
   UNION ALL SELECT delivery_id || ' not delivered', due_at FROM deliveries WHERE due_at IS NOT NULL
   UNION ALL SELECT consent_id || ' half granted', $1 FROM consents WHERE status = 'authorised'
   UNION ALL SELECT settlement_id || ' under way', due_at FROM settlements WHERE stage IS NOT NULL) busy

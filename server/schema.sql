@@ -232,16 +232,15 @@ CREATE TABLE events (
   subject_id text NOT NULL,
   body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  routed boolean NOT NULL DEFAULT false,
   CONSTRAINT events_pkey PRIMARY KEY (merchant_id, event_id),
   CONSTRAINT events_merchant_id_schedule_id_sequence_key UNIQUE (merchant_id, schedule_id, sequence),
   CONSTRAINT events_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 CREATE INDEX events_newest ON public.events USING btree (merchant_id, created_at DESC, event_id DESC);
-CREATE INDEX events_to_route ON public.events USING btree (created_at, event_id) WHERE (NOT routed);
+CREATE TRIGGER events_are_final BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE POLICY one_merchant ON events AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
-GRANT INSERT, SELECT, UPDATE ON events TO recollect_api;
+GRANT INSERT, SELECT ON events TO recollect_api;
 
 CREATE TABLE idempotency_keys (
   merchant_id text NOT NULL,
@@ -342,6 +341,17 @@ CREATE TABLE migrations (
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE outbox (
+  merchant_id text NOT NULL,
+  event_id text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT outbox_pkey PRIMARY KEY (merchant_id, event_id)
+);
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
+CREATE INDEX outbox_oldest ON public.outbox USING btree (created_at, event_id);
+CREATE POLICY one_merchant ON outbox AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT ON outbox TO recollect_api;
 
 CREATE TABLE passkeys (
   credential_id text NOT NULL,

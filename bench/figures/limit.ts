@@ -102,11 +102,11 @@ const SAME = [
      INSERT INTO event_sequences AS s (merchant_id, schedule_id, last) SELECT merchant_id, schedule_id, 1 FROM waiting
      ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + 1
    ), told AS (
-     INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at, routed)
+     INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
      SELECT merchant_id, 'evt_' || lpad(nextval('bench_ids')::text, 22, '0'), 'collection.success', schedule_id, 1, payment_id,
        json_build_object('event', 'collection.success', 'data', json_build_object('payment_id', payment_id, 'schedule_id',
          schedule_id, 'amount', json_build_object('value', amount_pence, 'currency', 'GBP'), 'completed_at', now()))::text,
-       now(), true FROM waiting
+       now() FROM waiting
    ), change AS (
      SELECT merchant_id, account_id, sum(pence) AS pence FROM (
        SELECT merchant_id, wallet_id AS account_id, -amount_pence AS pence FROM waiting

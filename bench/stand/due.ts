@@ -57,7 +57,7 @@ export async function measured(
 /** Each part is answered from an index that holds only what is left, so that looking costs nothing that counts. */
 const NOTHING_LEFT = `SELECT NOT (
   EXISTS (SELECT 1 FROM schedules WHERE due_at <= now()) OR EXISTS (SELECT 1 FROM payments WHERE stage = 'submit')
-  OR EXISTS (SELECT 1 FROM payments WHERE stage = 'move') OR EXISTS (SELECT 1 FROM events WHERE NOT routed)
+  OR EXISTS (SELECT 1 FROM payments WHERE stage = 'move') OR EXISTS (SELECT 1 FROM outbox)
   OR EXISTS (SELECT 1 FROM deliveries WHERE due_at IS NOT NULL)) AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {

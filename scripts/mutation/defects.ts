@@ -43,7 +43,7 @@ export const DEFECTS: readonly Defect[] = [
       '{asked++}`;',
   },
   {
-    name: 'an event is marked as routed and goes nowhere',
+    name: 'an event is taken out of the outbox and goes nowhere',
     file: 'webhooks/stages.ts',
     from: 'await insertDeliveries(tx, now, deliveries);',
     to: 'void deliveries;',

@@ -67,8 +67,8 @@ const RECORD = `
     FROM unnest($1::text[], $2::text[]) AS d (merchant_id, payment_id)
     WHERE a.merchant_id = d.merchant_id AND a.payment_id = d.payment_id AND a.number = 1
   )
-  INSERT INTO events (merchant_id, event_id, kind, schedule_id, subject_id, body, created_at, routed)
-  SELECT merchant_id, event_id, 'collection.success', schedule_id, payment_id, body, $6, true
+  INSERT INTO events (merchant_id, event_id, kind, schedule_id, subject_id, body, created_at)
+  SELECT merchant_id, event_id, 'collection.success', schedule_id, payment_id, body, $6
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
     AS e (merchant_id, payment_id, schedule_id, event_id, body)`;
 

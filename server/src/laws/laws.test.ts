@@ -21,7 +21,7 @@ class RolledBack extends Error {}
 async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
   const broken: Record<string, string[]> = {};
   const work = harness.db.transaction(async (tx: Tx) => {
-    for (const table of ['transfers', 'schedule_terms', 'state_changes'])
+    for (const table of ['transfers', 'schedule_terms', 'state_changes', 'events'])
       await tx.run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_check');
     for (const sql of statements)

@@ -27,8 +27,8 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
 }
 
 /**
- * Appends events to the outbox (DECISIONS, "Webhooks"). The body is fixed here: exactly the bytes that every delivery
- * signs and sends. Sequence rows are locked in sorted order, so that two appenders never wait for each other in a ring. Events
+ * Appends events, and notes in the outbox that they are to be told (DECISIONS, "Webhooks"). The body is fixed here: exactly the
+ * bytes that every delivery signs and sends. Sequence rows are locked in sorted order, so that two appenders never wait for each other in a ring. Events
  * and sequences are brought together by a sort: a join would compare each with each.
  */
 export async function appendEvents(
@@ -49,6 +49,8 @@ export async function appendEvents(
        GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id
        ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + excluded.last
        RETURNING merchant_id, schedule_id, last
+     ), outboxed AS (
+       INSERT INTO outbox (merchant_id, event_id, created_at) SELECT merchant_id, event_id, $7 FROM fresh
      )
      INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
      SELECT merchant_id, event_id, kind, schedule_id, last + 1 - from_behind, subject_id, body, $7

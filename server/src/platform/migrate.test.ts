@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -9,6 +9,7 @@ import { schemaText } from '../../test-support/schema.ts';
 import { migrate } from './migrate.ts';
 
 const SCHEMA = new URL('../../schema.sql', import.meta.url);
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /** An empty database and a folder of migrations, both gone after the test. */
 async function setting(t: TestContext, files: Record<string, string> = {}) {
@@ -53,6 +54,33 @@ test('migrations are applied in order, once', async (t) => {
   await write('0010_third.sql', 'DROP TABLE other;');
   assert.deepEqual(await migrate(url, folder), ['0010_third']);
   assert.deepEqual(await tables(), ['first', 'migrations']);
+});
+
+test('an upgrade hands on the events that were not routed yet, and those alone', async (t) => {
+  const { url, folder } = await setting(t);
+  const files = await readdir(MIGRATIONS);
+  const take = async (chosen: string[]): Promise<void> => {
+    for (const name of chosen) await copyFile(new URL(name, MIGRATIONS), join(folder, name));
+    await migrate(url, folder);
+  };
+  await take(files.filter((name) => name < '0008'));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const merchant = `mer_${'1'.repeat(22)}`;
+  await client.query(
+    `INSERT INTO merchants (merchant_id, name, legal_name, email, website, address, terms, settlement_account, created_at)
+     VALUES ($1, 'Shop', 'Shop', '', '', '', '', '', now())`,
+    [merchant],
+  );
+  await client.query(
+    `INSERT INTO events (merchant_id, event_id, kind, subject_id, body, created_at, routed)
+     VALUES ($1, 'evt_1', 'k', 's', '{}', now(), true), ($1, 'evt_2', 'k', 's', '{}', now(), false)`,
+    [merchant],
+  );
+  await take(files);
+  const { rows } = await client.query('SELECT merchant_id, event_id FROM outbox');
+  await client.end();
+  assert.deepEqual(rows, [{ merchant_id: merchant, event_id: 'evt_2' }]);
 });
 
 test('a migration that fails leaves nothing of itself, and those before it stay', async (t) => {

@@ -15,6 +15,7 @@ const BOOKS = [
   'idempotency_keys',
   'inbox',
   'law_findings',
+  'outbox',
   'payments',
   'request_log',
   'schedule_terms',

@@ -20,18 +20,26 @@ export async function becomeRouter(tx: Tx): Promise<boolean> {
   return row?.mine ?? false;
 }
 
-/** The oldest events that nobody has routed. */
-export function unroutedEvents(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
+/**
+ * Takes the oldest events out of the outbox, in their order. By where they lie, and each event by its key: whatever the planner
+ * knows of the outbox, which is full at one moment and empty at the next, it is not read from end to end.
+ */
+export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
   return tx.rows<UnroutedEvent>(
-    `SELECT merchant_id, event_id, kind, subject_id, created_at FROM events WHERE NOT routed
-     ORDER BY created_at, event_id LIMIT $1`,
+    `WITH taken AS (
+       DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT ctid FROM outbox ORDER BY created_at, event_id LIMIT $1))
+       RETURNING merchant_id, event_id
+     )
+     SELECT t.merchant_id, t.event_id, v.* FROM taken t
+     CROSS JOIN LATERAL (SELECT kind, subject_id, created_at FROM events
+       WHERE merchant_id = t.merchant_id AND event_id = t.event_id OFFSET 0) v
+     ORDER BY v.created_at, t.event_id`,
     [limit],
   );
 }
 
 /** When the oldest event occurred that nobody has routed. */
-export const OLDEST_UNROUTED =
-  'SELECT created_at FROM events WHERE NOT routed ORDER BY created_at, event_id LIMIT 1';
+export const OLDEST_UNROUTED = 'SELECT min(created_at) FROM outbox';
 
 /** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
 export interface NewDelivery {
@@ -64,15 +72,6 @@ export async function insertDeliveries(
       deliveries.map((d) => d.dueAt),
       now,
     ],
-  );
-}
-
-/** Marks events as handed to their endpoints. */
-export async function markRouted(tx: Tx, events: readonly UnroutedEvent[]): Promise<void> {
-  await tx.run(
-    `UPDATE events SET routed = true FROM unnest($1::text[], $2::text[]) AS done (merchant_id, event_id)
-     WHERE events.merchant_id = done.merchant_id AND events.event_id = done.event_id`,
-    [events.map((e) => e.merchant_id), events.map((e) => e.event_id)],
   );
 }
 

@@ -4,9 +4,8 @@ import { deliverStage } from './deliver.ts';
 import {
   becomeRouter,
   insertDeliveries,
-  markRouted,
   OLDEST_UNROUTED,
-  unroutedEvents,
+  takeUnrouted,
 } from './delivery-store.ts';
 import { madeBefore } from './endpoint.ts';
 import { fanOut } from './fan-out.ts';
@@ -22,13 +21,12 @@ function routeStage({ db, ids }: Platform): Stage {
     run: (now, limit) =>
       db.transaction(async (tx) => {
         if (!(await becomeRouter(tx))) return 0;
-        const events = await unroutedEvents(tx, limit);
+        const events = await takeUnrouted(tx, limit);
         if (events.length === 0) return 0;
         const merchants = [...new Set(events.map((event) => event.merchant_id))];
         const endpoints = await holdEndpoints(tx, merchants);
         const deliveries = fanOut(events, endpoints, () => ids.next('del', now));
         await insertDeliveries(tx, now, deliveries);
-        await markRouted(tx, events);
         return events.length;
       }),
   };
