@@ -1,12 +1,7 @@
 import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
-import {
-  becomeRouter,
-  insertDeliveries,
-  OLDEST_UNROUTED,
-  takeUnrouted,
-} from './delivery-store.ts';
+import { becomeRouter, insertDeliveries, OLDEST_UNROUTED, takeUnrouted } from './delivery-store.ts';
 import { madeBefore } from './endpoint.ts';
 import { fanOut } from './fan-out.ts';
 import { makeSender, type Sender } from './sender.ts';
