@@ -54,11 +54,13 @@ export async function measured(
   };
 }
 
-/** Each part is answered from an index that holds only what is left, so that looking costs nothing that counts. */
-const NOTHING_LEFT = `SELECT NOT (
-  EXISTS (SELECT 1 FROM schedules WHERE due_at <= now()) OR EXISTS (SELECT 1 FROM payments WHERE stage = 'submit')
-  OR EXISTS (SELECT 1 FROM payments WHERE stage = 'move') OR EXISTS (SELECT 1 FROM outbox)
-  OR EXISTS (SELECT 1 FROM deliveries WHERE due_at IS NOT NULL)) AS done`;
+/**
+ * Each part is the first entry of an index that holds only what is left, so that looking costs nothing that counts. Asked
+ * whether there is any, the planner would read whole tables.
+ */
+const NOTHING_LEFT = `SELECT least((SELECT min(due_at) FROM schedules WHERE due_at <= now()),
+  (SELECT min(due_at) FROM payments WHERE stage = 'submit'), (SELECT min(due_at) FROM payments WHERE stage = 'move'),
+  (SELECT min(created_at) FROM outbox), (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL)) IS NULL AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;

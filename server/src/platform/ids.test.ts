@@ -73,6 +73,26 @@ test('base 62 keeps the order of the bytes and has a fixed width', () => {
   );
 });
 
+test('base 62 is what division by 62 makes, digit by digit, whatever the length', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 24 }), fc.nat({ max: 40 }), (bytes, width) => {
+      let rest = bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
+      let text = '';
+      for (let i = 0; i < width; i++, rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text;
+      assert.equal(base62(bytes, width), text);
+    }),
+  );
+});
+
+test('random bytes come in any number, and none are handed out twice', () => {
+  const ids = makeIds();
+  const seen = new Set<string>();
+  for (const size of [32, 4080, 32, 4096, 5000, 16, 32])
+    for (let at = 0, bytes = ids.random(size); at + 16 <= size; at += 16)
+      seen.add(bytes.toString('hex', at, at + 16));
+  assert.equal(seen.size, 2 + 255 + 2 + 256 + 312 + 1 + 2);
+});
+
 test('only the right prefix, length and digits make an id', () => {
   const id = makeIds().next('mer', AT);
   for (const wrong of [

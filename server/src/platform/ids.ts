@@ -38,25 +38,49 @@ const VARIANT = 0x8000;
 const COUNTER_LOW_BITS = 14;
 const COUNTER_LOW = 0x3fff;
 
+/** Eight digits fit a number that is exact; only what is above them needs a BigInt. */
+const CHUNK_DIGITS = 8;
+const CHUNK = 62n ** BigInt(CHUNK_DIGITS);
+
+function lastDigits(value: number, count: number): string {
+  let text = '';
+  for (let rest = value; text.length < count; rest = Math.floor(rest / 62))
+    text = DIGITS.charAt(rest % 62) + text;
+  return text;
+}
+
 /** Base 62 of bytes, fixed width, most significant first: equal lengths sort as their bytes do. */
 export function base62(bytes: Uint8Array, width: number): string {
-  let rest = 0n;
-  for (const byte of bytes) rest = (rest << 8n) | BigInt(byte);
+  let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
   let text = '';
-  for (let i = 0; i < width; i++) {
-    text = DIGITS.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
-  }
+  for (; text.length < width; rest /= CHUNK)
+    text = lastDigits(Number(rest % CHUNK), Math.min(CHUNK_DIGITS, width - text.length)) + text;
   return text;
+}
+
+const POOL_BYTES = 4096;
+
+/** The operating system's random bytes, asked for in large pieces: most of what a few cost is the asking. */
+function pooledRandom(): (buffer: Buffer) => void {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  return (buffer) => {
+    if (buffer.length > POOL_BYTES) return void randomFillSync(buffer);
+    if (used + buffer.length > POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    pool.copy(buffer, 0, used, used + buffer.length);
+    pool.fill(0, used, used + buffer.length); // handed out: it may be a secret
+    used += buffer.length;
+  };
 }
 
 /**
  * An id maker over a source of random bytes (the operating system's by default; a seeded one in simulations).
  * Ids made within one millisecond still ascend: a counter stands between the time and the random part.
  */
-export function makeIds(
-  fill: (buffer: Buffer) => void = (buffer) => void randomFillSync(buffer),
-): Ids {
+export function makeIds(fill: (buffer: Buffer) => void = pooledRandom()): Ids {
   let lastMs = 0;
   let counter = 0;
   const random = (size: number): Buffer => {
