@@ -52,11 +52,16 @@ test('The bank goes when its parent does', async () => {
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('A port in use is one clear line and exit code 1', async () => {
+test('A port in use is one clear line, which port it is stands there for programs too, and exit code 1', async () => {
   const child = start({ ...OWN(), pages: bench.config.pages });
-  assert.ok(child.stderr);
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  assert.ok(child.stdout && child.stderr);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
   assert.equal(code, 1);
   const { port } = bench.config.pages;
   assert.equal(stderr, `Port ${port} (pages of the sandbox bank) is in use\n`);
+  assert.deepEqual(JSON.parse(stdout), { ready: false, port_taken: port });
 });

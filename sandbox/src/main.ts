@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { PortTaken } from './listen.ts';
 
-/** Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. */
+/**
+ * Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. Its first line on standard output says, as JSON,
+ * that it is ready, or which of its ports is taken; any other reason why it cannot start stands on standard error alone.
+ */
 
 interface Running {
   close(): Promise<void>;
@@ -53,6 +57,8 @@ async function main([name = '', flag, file]: string[]): Promise<void> {
 }
 
 function fail(error: unknown): never {
+  if (error instanceof PortTaken)
+    process.stdout.write(`${JSON.stringify({ ready: false, port_taken: error.port })}\n`);
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

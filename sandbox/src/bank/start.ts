@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { createTimekeeper, openClock } from '../clock.ts';
+import { listen } from '../listen.ts';
 import { openStore, type Store } from '../store.ts';
 import { registerBackChannel } from './back-channel.ts';
 import type { Bank, BankDeps } from './bank.ts';
@@ -45,8 +45,8 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
     store.close();
   };
   try {
-    await listen(backChannel, config.back_channel, 'back_channel');
-    await listen(pages, config.pages, 'pages');
+    await listen(backChannel, config.back_channel, 'back channel of the sandbox bank');
+    await listen(pages, config.pages, 'pages of the sandbox bank');
   } catch (error) {
     await close();
     throw error;
@@ -65,19 +65,6 @@ async function openBanks(store: Store, config: BankConfig): Promise<Map<string, 
     banks.set(brand.bankId, { brand, issuer, resourceBase, key, provider });
   }
   return banks;
-}
-
-async function listen(
-  app: FastifyInstance,
-  address: { host: string; port: number },
-  name: string,
-): Promise<void> {
-  try {
-    await app.listen(address);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${address.port} (${name} of the sandbox bank) is in use`);
-  }
 }
 
 function report(error: unknown): void {

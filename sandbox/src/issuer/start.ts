@@ -1,3 +1,4 @@
+import { listen } from '../listen.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { readIssuerConfig } from './config.ts';
 import { controlRoutes } from './control-routes.ts';
@@ -22,7 +23,7 @@ export async function startIssuer(config: unknown): Promise<{ close(): Promise<v
     issuer.store.close();
   };
   try {
-    await server.listen({ port: issuer.config.port, host: issuer.config.host });
+    await listen(server, issuer.config, 'sandbox issuer');
   } catch (error) {
     await close();
     throw error;

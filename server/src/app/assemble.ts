@@ -3,7 +3,7 @@ import { bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { realClock } from '../platform/clock.ts';
-import { type Config, ConfigError } from '../platform/config.ts';
+import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
 import { logRequests, type RequestLog } from '../platform/http/request-log.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
@@ -145,7 +145,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
     await http.listen({ host: config.host, port: config.port });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new ConfigError(`port ${config.port} is in use: stop what runs there, or set PORT`);
+      throw new PortTaken(config.port, 'PORT');
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { type Config, ConfigError } from '../platform/config.ts';
+import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform/config.ts';
 import { type Db, openDb } from '../platform/db.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { migrate } from '../platform/migrate.ts';
@@ -24,14 +24,14 @@ export async function startService(
       return await start(given, log, undo);
     } catch (error) {
       await undo.run(log);
-      if (tries >= MOST_TRIES || given.port !== 0 || !isTaken(error)) throw error;
+      if (tries >= MOST_TRIES || !isChoiceTaken(given, error)) throw error;
     }
   }
 }
 
 /** A port that we chose ourselves because it was free may be somebody else's when we listen. */
-const isTaken = (error: unknown): boolean =>
-  error instanceof ConfigError && /^port \d+ .*is in use/i.test(error.message);
+const isChoiceTaken = (given: Config, error: unknown): boolean =>
+  error instanceof PortTaken && isOursToChoose(given, error.setting);
 
 async function start(given: Config, log: Log, undo: Undo): Promise<Running> {
   prepareDataDir(given);
@@ -78,6 +78,7 @@ async function startPartners(config: Config, log: Log): Promise<SandboxPartners>
   try {
     return await startSandboxPartners(config, log);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(error instanceof Error ? error.message : String(error));
   }
 }

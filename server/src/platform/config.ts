@@ -42,6 +42,30 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** The settings that name a port, and where the configuration holds it. */
+const PORTS = {
+  PORT: 'port',
+  SANDBOX_BANK_PORT: 'sandboxBankPort',
+  SANDBOX_BANK_PAGES_PORT: 'sandboxBankPagesPort',
+  SANDBOX_ISSUER_PORT: 'sandboxIssuerPort',
+} as const;
+export type PortSetting = keyof typeof PORTS;
+
+/** Somebody else listens on a port of ours; the message names the setting that moves us to another one. */
+export class PortTaken extends ConfigError {
+  readonly setting: PortSetting;
+
+  constructor(port: number, setting: PortSetting) {
+    super(`port ${port} is in use: stop what runs there, or set ${setting}`);
+    this.setting = setting;
+  }
+}
+
+/** Whether the operator leaves this port to us: 0 means any free one. */
+export function isOursToChoose(config: Config, setting: PortSetting): boolean {
+  return config[PORTS[setting]] === 0;
+}
+
 /** One variable: what it means, its default, and how its text is read. `read` throws with a sentence. */
 interface Variable<T> {
   about: string;

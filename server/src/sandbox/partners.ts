@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config, PortSetting } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type ListedBank, makePartnerControl, type PartnerControl } from './control.ts';
 import { openSandboxFolder, type SandboxFolder, writePrivate } from './folder.ts';
@@ -44,8 +44,8 @@ export async function issuerOfSandbox(
 
 /**
  * Starts the sandbox's bank and e-money issuer as processes of their own and answers when both are
- * ready. Keys, secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws an Error of
- * one line where a port is in use. `config.baseUrl` must hold the port that the service will listen on.
+ * ready. Keys, secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws PortTaken where
+ * a port is in use. `config.baseUrl` must hold the port that the service will listen on.
  */
 export async function startSandboxPartners(config: Config, log: Log): Promise<SandboxPartners> {
   const folder = await openSandboxFolder(config.dataDir);
@@ -90,16 +90,21 @@ async function startBoth(
 ): Promise<Closable[]> {
   const start = async (
     name: 'bank' | 'issuer',
-    port: number,
     content: object,
+    ports: readonly (readonly [number, PortSetting])[],
   ): Promise<Closable> => {
     const configFile = join(folder.dir, `${name}.json`);
     await writePrivate(configFile, content);
-    return keepRunning({ name, configFile, port }, log);
+    return keepRunning({ name, configFile, ports: new Map(ports) }, log);
   };
   const started = await Promise.allSettled([
-    start('bank', ports.bank, bankProgramConfig(config, folder, ports)),
-    start('issuer', ports.issuer, issuerProgramConfig(config, folder, ports)),
+    start('bank', bankProgramConfig(config, folder, ports), [
+      [ports.bank, 'SANDBOX_BANK_PORT'],
+      [ports.bankPages, 'SANDBOX_BANK_PAGES_PORT'],
+    ]),
+    start('issuer', issuerProgramConfig(config, folder, ports), [
+      [ports.issuer, 'SANDBOX_ISSUER_PORT'],
+    ]),
   ]);
   const failed = started.find((one) => one.status === 'rejected');
   const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

@@ -3,14 +3,22 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type PortSetting, PortTaken } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
 
 /** One of the sandbox's programs, run as a process of its own. */
 export interface Program {
   name: 'bank' | 'issuer';
   configFile: string;
-  /** For the message when it is taken. */
-  port: number;
+  /** The ports that it listens on, and the settings that name them. */
+  ports: ReadonlyMap<number, PortSetting>;
+}
+
+/** What a program says in its first line. */
+interface FirstLine {
+  ready: boolean;
+  /** Somebody else listens on this one of its ports. */
+  port_taken?: number;
 }
 
 const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
@@ -30,7 +38,8 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts the program and answers when it is ready; throws with its own sentence where it cannot start.
+ * Starts the program and answers when it is ready. Throws PortTaken where a port of its is somebody else's, and with its own
+ * sentence where it cannot start for another reason.
  * From then on one that dies is started again, ever more slowly and not for ever. It never outlives us:
  * its standard input is a pipe from us, which ends when we do, however that happens.
  */
@@ -98,21 +107,19 @@ async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
   });
   const lines = createInterface(child.stdout);
   const late = AbortSignal.timeout(READY_WITHIN_MS);
-  const isReady = await Promise.race([
-    once(lines, 'line', { signal: late }).then(() => true),
-    once(child, 'close', { signal: late }).then(() => false),
-  ]).catch(() => false);
-  if (isReady) {
+  const said = await Promise.race([
+    once(lines, 'line', { signal: late }).then(([line]) => JSON.parse(String(line)) as FirstLine),
+    once(child, 'close', { signal: late }).then(() => null),
+  ]).catch(() => null);
+  if (said?.ready === true) {
     log.info({ program: program.name, pid: child.pid }, 'a program of the sandbox runs');
     child.stdout.resume();
     return child;
   }
   await stopProgram(child);
-  throw new Error(sentenceOf(program, complaint));
-}
-
-function sentenceOf({ name, port }: Program, complaint: string): string {
-  if (complaint.includes('EADDRINUSE')) return `Port ${port} (sandbox ${name}) is in use`;
+  const port = said?.port_taken ?? 0;
+  const setting = program.ports.get(port);
+  if (setting !== undefined) throw new PortTaken(port, setting);
   const last = complaint.trim().split('\n').at(-1);
-  return last || `The sandbox ${name} did not start`;
+  throw new Error(last || `The sandbox ${program.name} did not start`);
 }

@@ -77,8 +77,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
   const settled = useDebounced(text, PREVIEW_PAUSE_MS);
   const changes = useMemo(() => JSON.parse(settled) as ScheduleChanges, [settled]);
   const preview = useChangePreview(schedule.id, changes);
-  const isStale = text !== settled || preview.isPlaceholderData || preview.isLoading;
-  usePreviewErrors(form, { error: preview.error, isStale });
+  const isStale = usePreviewErrors(form, preview, text === settled);
   const save = async (values: ScheduleValues) => {
     const saved = await update.mutateAsync(changesOf(before, values));
     if (saved.consent_url !== undefined && saved.consent_url !== before.consent_url)

@@ -10,6 +10,8 @@ import { capitalised } from './frequency-words.ts';
 import { Occurrences } from './occurrences.tsx';
 import { previewTerms, type ScheduleValues } from './schedule-form.ts';
 
+type Preview = ReturnType<typeof useTermsPreview>;
+
 /** Long enough to finish a word, short enough to seem at once. */
 export const PREVIEW_PAUSE_MS = 350;
 
@@ -26,13 +28,17 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
 ]);
 
 /**
- * Puts what the service finds wrong with the dates onto their fields while one types, and takes it away again. `isStale`:
- * the error belongs to what stood in the form a moment ago, and says nothing of what stands there now.
+ * Puts what the service finds wrong with the dates onto their fields while one types, and takes it away again. `isSettled`:
+ * the preview was asked for what stands in the form now. Answers whether what came of it belongs to what stood there a
+ * moment ago, and says nothing of what stands there now.
  */
 export function usePreviewErrors(
   form: UseFormReturn<ScheduleValues>,
-  { error, isStale }: { error: unknown; isStale: boolean },
-): void {
+  preview: Pick<Preview, 'error' | 'isPlaceholderData' | 'isLoading'>,
+  isSettled: boolean,
+): boolean {
+  const { error } = preview;
+  const isStale = !isSettled || preview.isPlaceholderData || preview.isLoading;
   // Sending the form takes the marks away: what is still wrong is marked anew.
   const { submitCount } = form.formState;
   useEffect(() => {
@@ -47,6 +53,7 @@ export function usePreviewErrors(
       else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);
     }
   }, [form, error, isStale, submitCount]);
+  return isStale;
 }
 
 /** What the terms in the form would collect, asked of the service as one types. */
@@ -59,8 +66,7 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
   const settled = useDebounced(text, PREVIEW_PAUSE_MS);
   const terms = useMemo(() => JSON.parse(settled) as PreviewTerms, [settled]);
   const preview = useTermsPreview(terms);
-  const isStale = text !== settled || preview.isPlaceholderData || preview.isLoading;
-  usePreviewErrors(form, { error: preview.error, isStale });
+  const isStale = usePreviewErrors(form, preview, text === settled);
   return (
     <Card title="Coming collections" lead={leadOf(preview)}>
       <div aria-busy={isStale}>
@@ -69,8 +75,6 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
     </Card>
   );
 }
-
-type Preview = ReturnType<typeof useTermsPreview>;
 
 function leadOf({ data, isError }: Preview): string {
   if (isError || data === undefined) return 'As they would be with these terms';

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { readConfig } from '../platform/config.ts';
+import { makeLog } from '../platform/log.ts';
+import { startService } from './run.ts';
+import type { Running } from './running.ts';
+
+const LOOK_EVERY_MS = 2;
+const FREE_PORTS = {
+  PORT: '0',
+  SANDBOX_BANK_PORT: '0',
+  SANDBOX_BANK_PAGES_PORT: '0',
+  SANDBOX_ISSUER_PORT: '0',
+};
+
+let database: TestDatabase;
+
+before(async () => {
+  // Loaded here: while it is loaded, nobody could take a port in time.
+  await import('./assemble.ts');
+  database = await testDatabase();
+});
+after(() => database.drop());
+
+/** What the sandbox bank is started with: it tells which ports were chosen, before anything listens on them. */
+interface BankFile {
+  pages: { port: number };
+  tpp: { redirect_uris: [string] };
+}
+const portOfService = ({ tpp }: BankFile): number => Number(new URL(tpp.redirect_uris[0]).port);
+const portOfPages = ({ pages }: BankFile): number => pages.port;
+
+/** A machine on which the service is started, and on which ports are taken meanwhile. All ends with it. */
+async function openMachine() {
+  const ending = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-run-'));
+  ending.defer(() => rm(folder, { recursive: true, force: true }));
+  let tries = 0;
+  const log = makeLog('info', {
+    write: (line) => {
+      const { program, pid } = JSON.parse(line) as { program?: string; pid?: number };
+      if (program === 'issuer' && pid !== undefined) tries += 1;
+    },
+  });
+
+  /** Listens on a port like any other program would. */
+  async function take(wanted: number): Promise<number> {
+    const server = createServer().listen(wanted, '127.0.0.1');
+    ending.defer(async () => void server.close());
+    await once(server, 'listening');
+    return (server.address() as { port: number }).port;
+  }
+
+  /** Takes the first so many ports that the service chooses, each as soon as it is chosen; answers them as they come. */
+  function takeChosen(portOf: (bank: BankFile) => number, most: number): number[] {
+    const taken: number[] = [];
+    let isOver = false;
+    const taking = (async () => {
+      while (!isOver && taken.length < most) {
+        const file = await readFile(join(folder, 'sandbox', 'bank.json'), 'utf8').catch(() => null);
+        const port = file === null ? null : portOf(JSON.parse(file) as BankFile);
+        if (port !== null && !taken.includes(port)) taken.push(await take(port));
+        await sleep(LOOK_EVERY_MS);
+      }
+    })();
+    ending.defer(() => {
+      isOver = true;
+      return taking;
+    });
+    return taken;
+  }
+
+  function start(ports: Record<string, string>): Promise<Running> {
+    const config = readConfig({ DATA_DIR: folder, DATABASE_URL: database.url, ...ports });
+    const starting = startService(config, log);
+    ending.defer(() =>
+      starting.then(
+        (running) => running.close(),
+        () => undefined,
+      ),
+    );
+    return starting;
+  }
+
+  return {
+    take,
+    takeChosen,
+    start,
+    /** How often the service has been started. */
+    tries: () => tries,
+    [Symbol.asyncDispose]: () => ending.disposeAsync(),
+  };
+}
+
+for (const [whose, portOf] of [
+  ['of the service', portOfService],
+  ["of the bank's pages", portOfPages],
+] as const)
+  test(`a port ${whose} that was chosen and then taken by somebody else is chosen anew`, async () => {
+    await using machine = await openMachine();
+    const taken = machine.takeChosen(portOf, 1);
+    const { config, sandbox } = await machine.start(FREE_PORTS);
+    assert.equal(taken.length, 1);
+    assert.equal(machine.tries(), 2);
+    for (const url of [`${config.baseUrl}/readyz`, `${sandbox?.partners.bankUrl}/northbank/app`]) {
+      assert.notEqual(new URL(url).port, String(taken[0]));
+      const { statusCode, body } = await request(url);
+      await body.dump();
+      assert.ok(statusCode < 400, `${url} answers ${statusCode}`);
+    }
+  });
+
+test('where every port that is chosen is taken by somebody else, the third try says so', async () => {
+  await using machine = await openMachine();
+  const taken = machine.takeChosen(portOfService, Number.POSITIVE_INFINITY);
+  await assert.rejects(machine.start(FREE_PORTS), {
+    name: 'ConfigError',
+    message: /^port \d+ is in use/,
+  });
+  assert.equal(taken.length, 3);
+  assert.equal(machine.tries(), 3);
+});
+
+for (const setting of ['PORT', 'SANDBOX_BANK_PAGES_PORT'])
+  test(`a port that the operator asked for by ${setting} is not tried again, but said to be in use at once`, async () => {
+    await using machine = await openMachine();
+    const port = await machine.take(0);
+    await assert.rejects(machine.start({ ...FREE_PORTS, [setting]: String(port) }), {
+      name: 'ConfigError',
+      message: `port ${port} is in use: stop what runs there, or set ${setting}`,
+    });
+    assert.equal(machine.tries(), 1);
+  });
+
+test('a port that was chosen is chosen anew where the operator asked for another one', async () => {
+  await using machine = await openMachine();
+  const asked = await machine.take(0);
+  machine.takeChosen(portOfPages, 1);
+  await assert.rejects(machine.start({ ...FREE_PORTS, PORT: String(asked) }), {
+    message: `port ${asked} is in use: stop what runs there, or set PORT`,
+  });
+  assert.equal(machine.tries(), 2);
+});
