@@ -32,7 +32,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   random_page_cost: '1.1',
-  jit: 'off', shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'all',
+  jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
