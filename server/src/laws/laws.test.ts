@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { rowsRead } from '../../test-support/rows-read.ts';
 import type { Tx } from '../platform/db.ts';
 import { checkLaws, compareWithIssuer } from './laws.ts';
 
@@ -215,14 +216,6 @@ test('a look at the books reads each row a few times, however many one merchant 
   });
   await assert.rejects(work, RolledBack);
 });
-
-/** How many rows this transaction has read so far. */
-async function rowsRead(tx: Tx): Promise<number> {
-  const row = await tx.row<{ rows: number }>(
-    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_xact_user_tables',
-  );
-  return row?.rows ?? 0;
-}
 
 test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {
   const even = await compareWithIssuer(harness.platform, harness.issuer);
