@@ -13,9 +13,13 @@ import type { Troubles } from './troubles.ts';
 /** Tells the service that something about a consent or a payment has changed. */
 export type TellOf = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
 
-/** How long a bank remembers that it has said no. */
+/** How long after a no a bank looks more closely at what comes under the same consent. */
 const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
+/** Longer than the day after which the service logs that somebody should ask the bank. */
 const LATEST_MINUTES = 40 * 60;
+
+/** The payment of ours that an attempt with this name is for. */
+export const paymentIdOf = (endToEndId: string): string => endToEndId.replace(/-a\d+$/, '');
 
 /** A bank with books of its own, and with all the troubles that a bank can make. */
 export class SimulatedBank extends FakeBank {
@@ -24,7 +28,8 @@ export class SimulatedBank extends FakeBank {
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
-  readonly #ofPayment = new Map<string, BankPayment[]>();
+  /** By the payment of ours that they are for. */
+  readonly #ofOurs = new Map<string, BankPayment[]>();
 
   constructor(
     bankId: string,
@@ -44,7 +49,7 @@ export class SimulatedBank extends FakeBank {
     const about = [this.bankId, name, id, call] as const;
     const lose = (why: string): never => {
       history.note('bank', ...about, why);
-      throw new BankUnavailable(why, { retryAfterSeconds: this.#restOf(about) });
+      throw new BankUnavailable(why, { retryAfterSeconds: this.#restSeconds(about) });
     };
     if (this.#troubles.isDown(this.bankId)) {
       history.count('bank down');
@@ -62,7 +67,7 @@ export class SimulatedBank extends FakeBank {
   }
 
   /** Now and then a bank asks to be left alone. */
-  #restOf(about: readonly (string | number)[]): number | null {
+  #restSeconds(about: readonly (string | number)[]): number | null {
     const { chance } = this.#troubles;
     return chance.happens(0.2, ...about, 'rest') ? chance.whole(30, 7200, ...about, 'long') : null;
   }
@@ -110,35 +115,35 @@ export class SimulatedBank extends FakeBank {
     try {
       return await this.#call('payment', key, async () => {
         const isNew = !this.payments.has(key);
-        if (isNew) this.#refuse(key, bankConsentId);
+        if (isNew) this.#mayRefuse(key, bankConsentId);
         const answer = await super.submitPayment(grant, r);
-        if (isNew) this.#note(this.payments.get(key));
+        if (isNew) this.#remember(this.payments.get(key));
         return answer;
       });
     } catch (error) {
-      const isOpen = error instanceof BankUnavailable;
-      if (isOpen && this.#troubles.strikes('withdrawnThen', this.bankId, key))
+      const isUnknown = error instanceof BankUnavailable;
+      if (isUnknown && this.#troubles.strikes('withdrawnThen', this.bankId, key))
         this.revoke(bankConsentId);
       throw error;
     }
   }
 
-  #note(payment: BankPayment | undefined): void {
+  #remember(payment: BankPayment | undefined): void {
     if (payment === undefined) return;
-    const paymentId = payment.endToEndId.replace(/-a\d+$/, '');
-    this.#ofPayment.set(paymentId, [...(this.#ofPayment.get(paymentId) ?? []), payment]);
+    const paymentId = paymentIdOf(payment.endToEndId);
+    this.#ofOurs.set(paymentId, [...(this.#ofOurs.get(paymentId) ?? []), payment]);
   }
 
   /** The bank's payments for one of ours that did not fail: one at the most, ever. */
   liveOf(paymentId: string): BankPayment[] {
-    return (this.#ofPayment.get(paymentId) ?? []).filter((p) => p.status !== 'failed');
+    return (this.#ofOurs.get(paymentId) ?? []).filter((p) => p.status !== 'failed');
   }
 
   /**
    * A key that was refused once is refused for ever; but where it was the bank that was at fault, it may take the same key
    * when it is well again.
    */
-  #refuse(key: string, bankConsentId: string): void {
+  #mayRefuse(key: string, bankConsentId: string): void {
     const { chance, now } = this.#troubles;
     const kind = this.#kindOf(key);
     const isPassing = kind === 'retryable' && chance.happens(0.5, key, 'passing');
@@ -161,16 +166,21 @@ export class SimulatedBank extends FakeBank {
     return this.#call('read-payment', id, () => super.readPayment(id));
   }
 
-  /** At once, or later; and not always. */
+  /** At once, or later: and then not always. */
   override credit(payment: BankPayment): void {
+    const { endToEndId: id, amountPence } = payment;
+    if (this.#isLate(payment)) this.#settleLater(payment);
+    else {
+      this.#troubles.history.note('bank', this.bankId, 'credits', id, amountPence);
+      super.credit(payment);
+    }
+  }
+
+  #settleLater(payment: BankPayment): void {
     const { chance } = this.#troubles;
     const id = payment.endToEndId;
-    if (!this.#isLate(payment)) {
-      this.#troubles.history.note('bank', this.bankId, 'credits', id, payment.amountPence);
-      super.credit(payment);
-      return;
-    }
     if (this.#troubles.strikes('debitedFirst', this.bankId, id)) payment.status = 'debited';
+    // Most are late by minutes or hours, and few by more than a day.
     const longest = Math.ceil(LATEST_MINUTES * chance.share(id, 'how late') ** 3);
     const at = this.#troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
     this.#agenda.add(at, `bank ${this.bankId} settles ${id}`, () => this.#settle(payment));
@@ -206,6 +216,7 @@ export class SimulatedBank extends FakeBank {
   }
 }
 
+/** What was answered, in a word. */
 function wordOf(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   if (typeof answer !== 'object' || answer === null) return '';

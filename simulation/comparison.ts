@@ -1,4 +1,5 @@
 import { checkLaws, compareWithIssuer } from '../server/src/laws/laws.ts';
+import { paymentIdOf } from './bank.ts';
 import type { World } from './world.ts';
 
 interface OurPayment {
@@ -14,7 +15,7 @@ function debitsOf(world: World): Map<string, { key: string; status: string; penc
   for (const bank of world.banks.values())
     for (const [key, { status, amountPence, endToEndId }] of bank.payments) {
       if (status === 'failed') continue;
-      const paymentId = endToEndId.replace(/-a\d+$/, '');
+      const paymentId = paymentIdOf(endToEndId);
       const all = debits.get(paymentId) ?? [];
       debits.set(paymentId, [...all, { key, status, pence: amountPence }]);
     }

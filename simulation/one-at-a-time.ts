@@ -1,6 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, SqlValue, Tx } from '../server/src/platform/db.ts';
-import { type QuietDb, untilQuiet } from './stalling.ts';
+
+/** A database that tells when nobody asks anything of it any more. */
+export interface QuietDb extends Db {
+  /** Settles when whatever was under way has come to its end, or waits for something else than the database. */
+  quiet(): Promise<void>;
+}
+
+/** Whoever goes on after an answer has asked for the next transaction within so many turns of the event loop. */
+const QUIET_TURNS = 3;
+/** The column, a time, that is all that a statement orders by. */
+const BY_TIME_ALONE = /ORDER BY (?:\w+[.])?(\w+_at)(?: DESC)? LIMIT/i;
+const SEALED = /^v1[.]k1[.]/;
 
 /**
  * A database that does one transaction after the other, in the order in which they were asked for. Between them everything
@@ -29,6 +41,17 @@ export function oneAtATime(db: Db): QuietDb {
   };
 }
 
+/** Waits until no transaction has been asked for, beyond `last`, for some turns of the event loop. */
+async function untilQuiet(last: () => Promise<unknown>): Promise<void> {
+  let seen = last();
+  for (let turns = 0; turns < QUIET_TURNS; ) {
+    await seen;
+    await nextTurn();
+    turns = last() === seen ? turns + 1 : 0;
+    seen = last();
+  }
+}
+
 /** Rows for which the statement names no order come in that of their texts: PostgreSQL's own depends on where they lie. */
 function inOrder(tx: Tx): Tx {
   return {
@@ -37,9 +60,6 @@ function inOrder(tx: Tx): Tx {
       ordered(sql, await tx.rows<R>(sql, values)),
   };
 }
-
-/** The column, a time, that is all that a statement orders by. */
-const BY_TIME_ALONE = /ORDER BY (?:\w+[.])?(\w+_at)(?: DESC)? LIMIT/i;
 
 /** What a statement changed comes in no order, even where a query inside it has one. */
 function ordered<R extends object>(sql: string, rows: readonly R[]): R[] {
@@ -67,5 +87,3 @@ function textOf(row: object): string {
     typeof value === 'string' && SEALED.test(value) ? '' : value,
   );
 }
-
-const SEALED = /^v1[.]k1[.]/;

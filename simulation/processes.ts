@@ -5,14 +5,15 @@ import type { Platform } from '../server/src/platform/platform.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import { Dead, Doomed } from '../server/test-support/crash.ts';
 import type { Agenda } from './agenda.ts';
-import { type QuietDb, Stalling, type StallPlan } from './stalling.ts';
+import type { QuietDb } from './one-at-a-time.ts';
+import { Stalling, type StallPlan } from './stalling.ts';
 import type { Troubles } from './troubles.ts';
 import { wrapPartners } from './wrap-partners.ts';
 
 const TWO_AT_ONCE = 0.1;
 const MOST_TURNS = 1000;
-/** A process dies, or stands still, within so many steps or calls. */
-const MOST_STEPS = 40;
+/** One that is to die does so within so many transactions or statements; one that is to stand still, within so many calls. */
+const MOST_TRANSACTIONS = 40;
 const MOST_STATEMENTS = 400;
 const MOST_CALLS = 30;
 const LONGEST_STALL_MINUTES = 3 * 60;
@@ -35,7 +36,20 @@ export interface ApiAnswer {
 interface Process {
   service: Service;
   platform: Platform;
+  /** Its API; null until somebody asks. */
   http: Awaited<ReturnType<typeof makeHttpServer>> | null;
+  /** How it may end: it dies, or it stands still until another has taken its place. */
+  fate: Doomed | Stalling;
+}
+
+/** The API of a process, which believes whoever says which merchant it is. */
+function openHttp({ platform, service }: Process): ReturnType<typeof makeHttpServer> {
+  return makeHttpServer({
+    platform,
+    routes: service.routes,
+    authenticate: async (merchantId) => ({ merchantId, actorId: merchantId }),
+    checkResponses: true,
+  });
 }
 
 /** What ends a turn of a stage, and no more: a partner is silent, or the process died. */
@@ -45,12 +59,9 @@ function isExpected(error: unknown): boolean {
   );
 }
 
-function unexpectedOf(ended: readonly PromiseSettledResult<unknown>[]): {
-  errors: unknown[];
-  unexpected: unknown;
-} {
-  const errors = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-  return { errors, unexpected: errors.find((error) => !isExpected(error)) };
+function throwUnexpected(ended: readonly PromiseSettledResult<unknown>[]): void {
+  for (const end of ended)
+    if (end.status === 'rejected' && !isExpected(end.reason)) throw end.reason;
 }
 
 /**
@@ -62,11 +73,10 @@ export class Processes {
   readonly #partners: Partners;
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
+  /** Works beside the current one now and then, and has no fate. */
   readonly #second: Service;
+  /** The process that answers. */
   #current: Process;
-  #doomed: Doomed | null = null;
-  /** Null: the process is to die, and does not stand still before. */
-  #stalling: Stalling | null;
 
   constructor(
     platform: Platform & { db: QuietDb },
@@ -78,39 +88,34 @@ export class Processes {
     this.#troubles = troubles;
     this.#agenda = agenda;
     this.#second = wireService(platform, partners);
-    this.#stalling = this.#makeStalling(null);
-    this.#current = this.#startStalling(this.#stalling);
+    this.#current = this.#start(null);
   }
 
-  /** The process that answers now. */
-  get current(): Service {
-    return this.#current.service;
-  }
-
-  #start(over: { platform?: Platform; partners?: Partners }): Process {
-    const { platform = this.#platform, partners = this.#partners } = over;
-    return { platform, service: wireService(platform, partners), http: null };
-  }
-
-  #makeStalling(plan: StallPlan | null): Stalling {
+  /** A process that does not die; without a plan, it stands still only where a bank's no makes it. */
+  #start(plan: StallPlan | null): Process {
     const { now } = this.#troubles;
-    return new Stalling(plan, () => this.#troubles.strikes('stallAtNo', now().toString()));
+    const fate = new Stalling(plan, () => this.#troubles.strikes('stallAtNo', now().toString()));
+    return this.#wire(fate, this.#platform, (partner) => fate.wrap(partner));
   }
 
-  #startStalling(stalling: Stalling): Process {
-    return this.#start({ partners: wrapPartners(this.#partners, (one) => stalling.wrap(one)) });
+  #startDoomed(fate: Doomed): Process {
+    const platform = { ...this.#platform, db: fate.wrap.db(this.#platform.db) };
+    return this.#wire(fate, platform, (partner) => fate.proxy(partner));
   }
 
-  /** Another process takes the place of one that died or stands still. */
-  #replace(plan: StallPlan | null = null): void {
-    this.#doomed = null;
-    this.#stalling = this.#makeStalling(plan);
-    this.#current = this.#startStalling(this.#stalling);
+  #wire(
+    fate: Process['fate'],
+    platform: Platform,
+    wrap: <T extends object>(partner: T) => T,
+  ): Process {
+    const service = wireService(platform, wrapPartners(this.#partners, wrap));
+    return { service, platform, http: null, fate };
   }
 
   /** Whether it is settled already how the process will end. */
   #isFated(): boolean {
-    return this.#stalling === null || this.#stalling.plan !== null;
+    const { fate } = this.#current;
+    return fate instanceof Doomed || fate.plan !== null;
   }
 
   /** When something is due next: asked by one who does not die of it. */
@@ -123,17 +128,11 @@ export class Processes {
     if (this.#isFated()) return;
     const { chance, history } = this.#troubles;
     const unit = chance.happens(0.5, 'crash', name, 'unit') ? 'statement' : 'transaction';
-    const most = unit === 'statement' ? MOST_STATEMENTS : MOST_STEPS;
+    const most = unit === 'statement' ? MOST_STATEMENTS : MOST_TRANSACTIONS;
     const step = chance.whole(1, most, 'crash', name);
     const after = chance.happens(0.5, 'crash', name, 'after');
     history.note('crash', name, 'in', step, unit, after ? 'after' : 'before');
-    const doomed = new Doomed(step, after, unit);
-    this.#doomed = doomed;
-    this.#stalling = null;
-    this.#current = this.#start({
-      platform: { ...this.#platform, db: doomed.wrap.db(this.#platform.db) },
-      partners: wrapPartners(this.#partners, (partner) => doomed.proxy(partner)),
-    });
+    this.#current = this.#startDoomed(new Doomed(step, after, unit));
   }
 
   /** From now on one of the next calls of the process to the outside takes very long. */
@@ -143,7 +142,7 @@ export class Processes {
     const call = chance.whole(1, MOST_CALLS, 'stall', name);
     const after = chance.happens(0.5, 'stall', name, 'after');
     history.note('stall', name, 'at call', call, after ? 'after' : 'before');
-    this.#replace({ call, after });
+    this.#current = this.#start({ call, after });
   }
 
   /** What somebody asks of the process that answers; false: it died over it. */
@@ -151,22 +150,16 @@ export class Processes {
     try {
       await work(this.#current.service);
     } catch (error) {
-      if (this.#doomed?.isDead !== true) throw error;
+      if (!this.#isDead()) throw error;
     }
     return !this.#bury();
   }
 
   /** Asks the API of the process that answers; null: it died over it. */
   async request(request: ApiRequest): Promise<ApiAnswer | null> {
-    const { current } = this;
-    const process = this.#current;
-    process.http ??= await makeHttpServer({
-      platform: process.platform,
-      routes: current.routes,
-      authenticate: async (merchantId) => ({ merchantId, actorId: merchantId }),
-      checkResponses: true,
-    });
-    const answer = await process.http.inject({
+    const asked = this.#current;
+    asked.http ??= await openHttp(asked);
+    const answer = await asked.http.inject({
       method: request.method,
       url: request.path,
       headers: {
@@ -177,7 +170,7 @@ export class Processes {
       ...(request.body === undefined ? {} : { payload: request.body }),
     });
     if (this.#bury()) {
-      await process.http.close();
+      await asked.http.close();
       return null;
     }
     const isReplayed = answer.headers['idempotent-replayed'] === 'true';
@@ -192,13 +185,13 @@ export class Processes {
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       const { chance, now } = this.#troubles;
       const areTwo = chance.happens(TWO_AT_ONCE, 'two processes', now().toString(), turn);
-      const all = areTwo ? [this.current, this.#second] : [this.current];
-      const ended = await this.#endOf(all.map((service) => service.engine.drain()));
+      const { service } = this.#current;
+      const all = areTwo ? [service, this.#second] : [service];
+      const ended = await this.#endOf(all.map(({ engine }) => engine.drain()));
       if (ended === null) continue;
-      const isDead = this.#bury();
-      const { errors, unexpected } = unexpectedOf(ended);
-      if (unexpected !== undefined) throw unexpected;
-      if (errors.length === 0 && !isDead) return;
+      const hasDied = this.#bury();
+      throwUnexpected(ended);
+      if (!hasDied && ended.every((end) => end.status === 'fulfilled')) return;
     }
     throw new Error('the engine does not come to an end');
   }
@@ -206,12 +199,13 @@ export class Processes {
   /** How the work ended; null: it has not, because the process stands still, and another has taken over. */
   async #endOf(work: Promise<number>[]): Promise<PromiseSettledResult<number>[] | null> {
     const ends = Promise.allSettled(work);
-    const stalling = this.#stalling;
-    if (stalling === null) return ends;
+    const stalling = this.#current.fate;
+    if (stalling instanceof Doomed) return ends;
     stalling.isArmed = true;
     const ended = await Promise.race([ends, stalling.begun.then(() => null)]);
     stalling.isArmed = false;
     if (ended !== null && !stalling.hasBegun) return ended;
+    // What else was under way comes to rest first: else the machine would decide how far it gets before another takes over.
     await this.#platform.db.quiet();
     this.#leave(stalling, ends);
     return null;
@@ -224,21 +218,25 @@ export class Processes {
     const minutes = Math.ceil(LONGEST_STALL_MINUTES * chance.share('stalled', at) ** 2);
     history.note('stall', 'for', minutes);
     history.count('stalled');
-    this.#replace();
+    this.#current = this.#start(null);
     this.#agenda.add(now().add({ minutes }), 'wakes', async () => {
       history.note('stall', 'over');
       stalling.release();
-      const { unexpected } = unexpectedOf(await ends);
-      if (unexpected !== undefined) throw unexpected;
+      throwUnexpected(await ends);
     });
   }
 
-  /** Another process takes the place of a dead one. */
+  #isDead(): boolean {
+    const { fate } = this.#current;
+    return fate instanceof Doomed && fate.isDead;
+  }
+
+  /** Another process takes the place of one that died; answers whether it had. */
   #bury(): boolean {
-    if (this.#doomed?.isDead !== true) return false;
+    if (!this.#isDead()) return false;
     this.#troubles.history.note('crash', 'died');
     this.#troubles.history.count('crash');
-    this.#replace();
+    this.#current = this.#start(null);
     return true;
   }
 }

@@ -1,6 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BankRefused } from '../server/src/banks/bank.ts';
-import type { Db } from '../server/src/platform/db.ts';
 
 /** The call to the outside, counted from 1, at which a process stands still: before it, or when it has been made. */
 export interface StallPlan {
@@ -54,9 +52,9 @@ export class Stalling {
   async #call<T>(work: () => Promise<T>): Promise<T> {
     if (this.isArmed) this.#calls += 1;
     const isChosen = this.plan !== null && this.#calls >= this.plan.call;
-    if (isChosen && this.plan?.after === false) await this.#wait();
+    if (isChosen && this.plan?.after === false) await this.#standStill();
     const [end] = await Promise.allSettled([work()]);
-    if (isChosen || (this.#canStop() && isNo(end) && this.#stopsAtNo())) await this.#wait();
+    if (isChosen || (this.#canStop() && isNo(end) && this.#stopsAtNo())) await this.#standStill();
     if (end.status === 'rejected') throw end.reason;
     return end.value;
   }
@@ -66,7 +64,7 @@ export class Stalling {
   }
 
   /** Once only. */
-  async #wait(): Promise<void> {
+  async #standStill(): Promise<void> {
     if (!this.#canStop()) return;
     this.hasBegun = true;
     this.#begun.resolve();
@@ -78,23 +76,4 @@ export class Stalling {
 function isNo(end: PromiseSettledResult<unknown>): boolean {
   if (end.status === 'fulfilled') return end.value === 'not_available';
   return end.reason instanceof BankRefused && end.reason.error.kind === 'retryable';
-}
-
-/** A database that tells when nobody asks anything of it any more. */
-export interface QuietDb extends Db {
-  /** Settles when whatever was under way has come to its end, or waits for something else than the database. */
-  quiet(): Promise<void>;
-}
-
-const TURNS = 3;
-
-/** Waits until `last` has stayed the same for some turns of the event loop. */
-export async function untilQuiet(last: () => Promise<unknown>): Promise<void> {
-  for (let turns = 0, seen = last(); turns < TURNS; turns++) {
-    await seen;
-    await nextTurn();
-    if (last() === seen) continue;
-    seen = last();
-    turns = -1;
-  }
 }

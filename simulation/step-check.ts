@@ -3,6 +3,9 @@ import type { SimulatedBank } from './bank.ts';
 import { type Touched, takeTouched } from './touched.ts';
 import type { World } from './world.ts';
 
+/** The merchant, and the id of something of its. */
+type Name = readonly [merchantId: string, id: string];
+
 interface AccountRow {
   merchant_id: string;
   account_id: string;
@@ -72,36 +75,37 @@ export class StepCheck {
 
   /** What the step has broken, a line each. */
   async findings(): Promise<string[]> {
-    const { db } = this.#world;
+    const { db, banks } = this.#world;
     const touched = await takeTouched(db);
     if (touched.length === 0) return [];
-    const of = (kind: Touched['kind']): Touched[] => unique(touched, kind);
+    const accounts = this.#book(touched);
     return db.read(async (tx) => [
-      ...(await this.#ledger(tx, touched)),
-      ...(await this.#payments(tx, of('payment'))),
-      ...(await settlements(tx, of('settlement'))),
+      ...(await this.#wrongAccounts(tx, accounts)),
+      ...(await wrongPayments(tx, namesOf(touched, 'payment'), [...banks.values()])),
+      ...(await wrongSettlements(tx, namesOf(touched, 'settlement'))),
     ]);
   }
 
-  async #ledger(tx: Tx, touched: readonly Touched[]): Promise<string[]> {
-    const changed = new Map<string, readonly [string, string]>();
-    const add = (merchantId: string, accountId: string, pence: number): void => {
-      const key = `${merchantId} ${accountId}`;
+  /** Books the transfers in our own ledger; answers which accounts they changed. */
+  #book(touched: readonly Touched[]): Name[] {
+    const changed = new Map<string, Name>();
+    const add = (name: Name, pence: number): void => {
+      const key = name.join(' ');
       this.#balances.set(key, (this.#balances.get(key) ?? 0) + pence);
-      changed.set(key, [merchantId, accountId]);
+      changed.set(key, name);
     };
     for (const { merchant_id, debit, credit, pence } of touched) {
       if (debit === null || credit === null || pence === null) continue;
-      add(merchant_id, debit, -pence);
-      add(merchant_id, credit, pence);
+      add([merchant_id, debit], -pence);
+      add([merchant_id, credit], pence);
     }
-    if (changed.size === 0) return [];
-    const keys = [...changed.values()];
-    const rows = await tx.rows<AccountRow>(ACCOUNTS, [
-      keys.map(([m]) => m),
-      keys.map(([, a]) => a),
-    ]);
-    const wrong = rows.length === changed.size ? [] : ['transfers of accounts that are not there'];
+    return [...changed.values()];
+  }
+
+  async #wrongAccounts(tx: Tx, names: readonly Name[]): Promise<string[]> {
+    if (names.length === 0) return [];
+    const rows = await tx.rows<AccountRow>(ACCOUNTS, columnsOf(names));
+    const wrong = rows.length === names.length ? [] : ['transfers of accounts that are not there'];
     for (const { merchant_id, account_id, kind, pence } of rows) {
       const ours = this.#balances.get(`${merchant_id} ${account_id}`);
       if (ours !== pence) wrong.push(`${account_id} has ${pence}, its transfers say ${ours}`);
@@ -109,40 +113,46 @@ export class StepCheck {
     }
     return wrong;
   }
-
-  async #payments(tx: Tx, touched: readonly Touched[]): Promise<string[]> {
-    if (touched.length === 0) return [];
-    const banks = [...this.#world.banks.values()];
-    const rows = await tx.rows<PaymentRow>(PAYMENTS, valuesOf(touched));
-    return rows.flatMap((row) => wrongOf(row, banks));
-  }
 }
 
-function unique(touched: readonly Touched[], kind: Touched['kind']): Touched[] {
-  const all = new Map(touched.filter((row) => row.kind === kind).map((row) => [row.id, row]));
+/** Those of a kind that the step has written, each once. */
+function namesOf(touched: readonly Touched[], kind: Touched['kind']): Name[] {
+  const all = new Map<string, Name>();
+  for (const row of touched) if (row.kind === kind) all.set(row.id, [row.merchant_id, row.id]);
   return [...all.values()];
 }
 
-const valuesOf = (touched: readonly Touched[]): [string[], string[]] => [
-  touched.map((row) => row.merchant_id),
-  touched.map((row) => row.id),
+/** As the statements take them: the merchants, and beside them the ids. */
+const columnsOf = (names: readonly Name[]): [string[], string[]] => [
+  names.map(([merchantId]) => merchantId),
+  names.map(([, id]) => id),
 ];
+
+async function wrongPayments(
+  tx: Tx,
+  names: readonly Name[],
+  banks: readonly SimulatedBank[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await tx.rows<PaymentRow>(PAYMENTS, columnsOf(names));
+  return rows.flatMap((row) => wrongOf(row, banks));
+}
 
 function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   const { payment_id: id, status } = row;
   const [debit, ...others] = banks.flatMap((bank) => bank.liveOf(id));
-  const isSuccess = status === 'success' ? 1 : 0;
+  const successes = status === 'success' ? 1 : 0;
   const wrong: string[] = [];
   const expect = (holds: boolean, line: string): void => {
     if (!holds) wrong.push(`${id} is ${status}: ${line}`);
   };
   expect(others.length === 0, `debited ${others.length + 1} times`);
-  expect(row.won <= 1 && row.won >= isSuccess, `${row.won} attempts worked`);
-  expect(row.moved === isSuccess, `its money moved ${row.moved} times`);
-  expect(row.told === isSuccess, `told ${row.told} times of a success`);
+  expect(row.won <= 1 && row.won >= successes, `${row.won} attempts worked`);
+  expect(row.moved === successes, `its money moved ${row.moved} times`);
+  expect(row.told === successes, `told ${row.told} times of a success`);
   expect(row.told_lost >= row.lost, `${row.lost} attempts failed, told of ${row.told_lost}`);
   expect(row.strays === 0, `${row.strays} attempts sent without a consent`);
-  if (isSuccess === 1)
+  if (status === 'success')
     expect(
       debit?.status === 'credited' && debit.amountPence === row.amount_pence,
       `${row.amount_pence} here, ${debit?.amountPence} ${debit?.status} at the bank`,
@@ -152,9 +162,9 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   return wrong;
 }
 
-async function settlements(tx: Tx, touched: readonly Touched[]): Promise<string[]> {
-  if (touched.length === 0) return [];
-  const rows = await tx.rows<SettlementRow>(SETTLEMENTS, valuesOf(touched));
+async function wrongSettlements(tx: Tx, names: readonly Name[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await tx.rows<SettlementRow>(SETTLEMENTS, columnsOf(names));
   return rows
     .filter((s) => s.amount_pence !== s.payments || s.amount_pence !== s.set_apart)
     .map(

@@ -12,10 +12,9 @@ import { SimulatedBank } from './bank.ts';
 import { type Chance, makeChance } from './chance.ts';
 import { History } from './history.ts';
 import { SimulatedIssuer } from './issuer.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { oneAtATime, type QuietDb } from './one-at-a-time.ts';
 import { Processes } from './processes.ts';
 import { Receivers } from './receiver.ts';
-import type { QuietDb } from './stalling.ts';
 import { noteTouched } from './touched.ts';
 import { Troubles } from './troubles.ts';
 

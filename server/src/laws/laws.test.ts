@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { rowsRead } from '../../test-support/rows-read.ts';
 import type { Tx } from '../platform/db.ts';
 import { checkLaws, compareWithIssuer } from './laws.ts';
 
@@ -165,21 +166,15 @@ test('a collection beyond the limits of its consent is noticed, and how', async 
   assert.deepEqual(Object.keys(period), ['within-limits']);
 });
 
-test('a collection of which the bank may have taken a repeat after midnight counts on no day for sure', async () => {
-  const twiceInOneMonth = `UPDATE attempts SET started_at = '2026-01-31T23:55:00Z', sent_at = '2026-01-31T23:55:00Z'
-    WHERE started_at = (SELECT max(started_at) FROM attempts)`;
-  await notice(
-    ['within-limits'],
-    twiceInOneMonth.replaceAll('23:55', '22:55'),
-    finishedAt('23:05'),
-  );
-  await notice([], twiceInOneMonth, finishedAt('23:59').replace('01-31', '02-01'));
-});
+/** The last attempt as if it had been sent and had ended at these moments. */
+const lastAttempt = (sentAt: string, finishedAt: string): string =>
+  `UPDATE attempts SET started_at = '${sentAt}', sent_at = '${sentAt}', finished_at = '${finishedAt}'
+   WHERE started_at = (SELECT max(started_at) FROM attempts)`;
 
-/** The last attempt ended at this time of 31 January. */
-const finishedAt = (time: string): string =>
-  `UPDATE attempts SET finished_at = '2026-01-31T${time}:00Z' WHERE started_at = '2026-01-31T22:55:00Z'
-     OR started_at = '2026-01-31T23:55:00Z'`;
+test('a collection of which the bank may have taken a repeat after midnight counts on no day for sure', async () => {
+  await notice(['within-limits'], lastAttempt('2026-01-31T23:55:00Z', '2026-01-31T23:59:00Z'));
+  await notice([], lastAttempt('2026-01-31T23:55:00Z', '2026-02-01T00:01:00Z'));
+});
 
 test('no more than twenty lines are told of one law', async () => {
   const broken = await brokenAfter(
@@ -215,14 +210,6 @@ test('a look at the books reads each row a few times, however many one merchant 
   });
   await assert.rejects(work, RolledBack);
 });
-
-/** How many rows this transaction has read so far. */
-async function rowsRead(tx: Tx): Promise<number> {
-  const row = await tx.row<{ rows: number }>(
-    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_xact_user_tables',
-  );
-  return row?.rows ?? 0;
-}
 
 test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {
   const even = await compareWithIssuer(harness.platform, harness.issuer);
