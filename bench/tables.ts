@@ -55,13 +55,18 @@ function table({ rows, rounds, machine, measuredAt }: Results): string {
 
 const PLACE = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end of figures -->)/g;
 
-/** Puts the tables of docs/performance.md where their marks are, from bench/results. */
-export function writeTables(): void {
-  const text = readFileSync(DOCUMENT, 'utf8');
-  const filled = text.replace(PLACE, (place, mark: string, name: string, end: string) => {
+/** docs/performance.md as it stands, and as it has to stand: the tables at their marks are those of bench/results. */
+export function documentWithTables(): { stands: string; filled: string } {
+  const stands = readFileSync(DOCUMENT, 'utf8');
+  const filled = stands.replace(PLACE, (place, mark: string, name: string, end: string) => {
     const file = `${RESULTS}${name}.json`;
     if (!existsSync(file)) return place;
     return mark + table(JSON.parse(readFileSync(file, 'utf8')) as Results) + end;
   });
-  writeFileSync(DOCUMENT, filled);
+  return { stands, filled };
+}
+
+/** Puts the tables of docs/performance.md where their marks are. */
+export function writeTables(): void {
+  writeFileSync(DOCUMENT, documentWithTables().filled);
 }

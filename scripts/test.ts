@@ -17,7 +17,7 @@ const COMPILED = join(root, 'node_modules', '.cache', 'compiled-for-tests');
 
 /** The test files whose path contains one of the words, or all of them. */
 function testFiles(words: readonly string[]): string[] {
-  const all = globSync('{server,sandbox,sdk,dashboard,test,scripts,chaos}/**/*.test.ts', {
+  const all = globSync('{server,sandbox,sdk,dashboard,test,scripts,chaos,bench}/**/*.test.ts', {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   }).sort();
