@@ -156,7 +156,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     const rich = await openApp('alex');
     await rich.getByText('Fernhill Broadband collected £25.00').first().waitFor();
     await page.goto(url);
-    await page.getByText('There was not enough money in the account.').waitFor();
+    await page.getByText('There was not enough money in the account.').first().waitFor();
   });
 
   test('a no at the bank cancels the schedule, and the customer is back at the merchant', async () => {

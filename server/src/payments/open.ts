@@ -1,7 +1,7 @@
 import { isOfTheDatabase } from '../platform/apart.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import { dueBy, type Stage } from '../platform/engine.ts';
+import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { occurrence } from '../schedules/occurrences.ts';
 import { checkMoment } from '../schedules/schedule.ts';
@@ -173,7 +173,7 @@ function putOff(tx: Tx, key: DueKey, until: Temporal.Instant): Promise<number> {
 
 /** The next occurrence that is to be opened; one that was put off, when it is to be tried again. */
 const NEXT_TO_OPEN = `least(
-  (SELECT min(due_at) FROM schedules WHERE due_at IS NOT NULL AND put_off_until IS NULL),
+  ${earliest('due_at', 'schedules', 'due_at IS NOT NULL AND put_off_until IS NULL')},
   (SELECT min(greatest(due_at, put_off_until)) FROM schedules
    WHERE due_at IS NOT NULL AND put_off_until IS NOT NULL))`;
 

@@ -1,6 +1,6 @@
 import { allOrApart, isOfTheDatabase } from './apart.ts';
 import type { Db, SqlValue, Tx } from './db.ts';
-import { dueBy } from './engine.ts';
+import { dueBy, earliest } from './engine.ts';
 import type { Log } from './log.ts';
 
 /** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
@@ -128,5 +128,5 @@ async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Pro
 
 /** A stage has work at the earliest `due_at` of a table's rows that satisfy `where`. */
 export function earliestDue(table: string, where = 'due_at IS NOT NULL'): ReturnType<typeof dueBy> {
-  return dueBy(`SELECT min(due_at) FROM ${table} WHERE ${where}`);
+  return dueBy(earliest('due_at', table, where));
 }

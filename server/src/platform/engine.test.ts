@@ -13,12 +13,13 @@ const nothing = (): never => {
 
 /** A database that is only looked at. Its claims are tested where the stages are. */
 const db: Db = {
-  transaction: nothing,
+  transaction: (work, options) =>
+    options?.onlyLooks === true ? work({ rows: nothing, row: nothing, run: nothing }) : nothing(),
   forMerchant: nothing,
   listen: nothing,
   libraryPool: nothing,
   close: async () => undefined,
-  read: (work) => work({ rows: nothing, row: nothing, run: nothing }),
+  read: nothing,
 };
 
 const clock = { at: NOW, now: () => clock.at };
@@ -307,7 +308,7 @@ test('stages that say by SQL when they have work are asked for in one statement,
   const asked: string[] = [];
   const looked: Db = {
     ...db,
-    read: (work) =>
+    transaction: (work) =>
       work({
         rows: nothing,
         run: nothing,

@@ -1,7 +1,7 @@
 import { allOrApart } from './apart.ts';
 import { claim, earliestDue } from './claim.ts';
 import type { Tx } from './db.ts';
-import { dueBy, type Stage } from './engine.ts';
+import { dueBy, earliest, type Stage } from './engine.ts';
 import { gather } from './gather.ts';
 import type { Platform } from './platform.ts';
 
@@ -54,7 +54,7 @@ export function forgetNotificationsStage(platform: Platform): Stage {
   return {
     name: 'inbox.forget',
     batch: 1000,
-    ...dueBy(`SELECT min(received_at) + interval '${KEPT}' FROM inbox WHERE due_at IS NULL`),
+    ...dueBy(`${earliest('received_at', 'inbox', 'due_at IS NULL')} + interval '${KEPT}'`),
     run: (now, limit) =>
       platform.db.transaction((tx) =>
         tx.run(

@@ -3,7 +3,7 @@ import { endedAsAgreed, type RevocationReason } from '../consents/consent.ts';
 import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { type ConsentRow, findConsent, refOf } from '../consents/store.ts';
 import type { Tx } from '../platform/db.ts';
-import { dueBy, type Stage } from '../platform/engine.ts';
+import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -110,7 +110,7 @@ export function checkStage(
   return {
     name: 'schedules.check',
     batch: 500,
-    ...dueBy('SELECT min(check_at) FROM schedules WHERE check_at IS NOT NULL'),
+    ...dueBy(earliest('check_at', 'schedules', 'check_at IS NOT NULL')),
     async run(now, limit) {
       const lease = now.add(LEASE);
       const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import { earliest } from '../platform/engine.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
@@ -109,8 +110,8 @@ export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
 
 /** The next moment at which some merchant's money is due out. */
 export const NEXT_SETTLEMENT_DUE = `least(
-  (SELECT min(settle_at) FROM payments WHERE status = 'success' AND settlement_id IS NULL),
-  (SELECT min(due_at) FROM settlements WHERE stage = 'carry'))`;
+  ${earliest('settle_at', 'payments', "status = 'success' AND settlement_id IS NULL")},
+  ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
 
 /** The merchant's settlement of a day, if there is one. */
 export function findOfDay(

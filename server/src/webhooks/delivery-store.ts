@@ -1,5 +1,6 @@
 import { claim } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
+import { earliest } from '../platform/engine.ts';
 
 /** An event that has not been handed to its endpoints yet. */
 export interface UnroutedEvent {
@@ -39,7 +40,7 @@ export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
 }
 
 /** When the oldest event occurred that nobody has routed. */
-export const OLDEST_UNROUTED = 'SELECT min(created_at) FROM outbox';
+export const OLDEST_UNROUTED = earliest('created_at', 'outbox', 'true');
 
 /** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
 export interface NewDelivery {

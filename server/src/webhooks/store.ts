@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import { earliest } from '../platform/engine.ts';
 import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
 /** Where a merchant wants its events. Secrets are sealed; only signing opens them. */
@@ -135,7 +136,7 @@ export function activateSecrets(
 }
 
 /** When the oldest of all next secrets signs by itself. */
-export const NEXT_ROTATION = `SELECT min(next_secret_at) + interval '${OVERLAP}' FROM webhook_endpoints`;
+export const NEXT_ROTATION = `${earliest('next_secret_at', 'webhook_endpoints', 'next_secret_at IS NOT NULL')} + interval '${OVERLAP}'`;
 
 /** How many deliveries each of these endpoints has held back. */
 export async function countHeld(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../db.ts';
-import { dueBy, type Stage } from '../engine.ts';
+import { dueBy, earliest, type Stage } from '../engine.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import type { Vault } from '../vault.ts';
@@ -136,7 +136,7 @@ export function forgetStage(platform: Platform): Stage {
   return {
     name: 'idempotency.forget',
     batch: 1000,
-    ...dueBy(`SELECT min(created_at) + interval '${KEPT}' FROM idempotency_keys`),
+    ...dueBy(`${earliest('created_at', 'idempotency_keys', 'true')} + interval '${KEPT}'`),
     run: (now, limit) =>
       platform.db.transaction((tx) =>
         tx.run(

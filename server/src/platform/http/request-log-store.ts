@@ -1,4 +1,5 @@
 import type { Tx } from '../db.ts';
+import { earliest } from '../engine.ts';
 
 /** A request as the log keeps it: nothing in it is a secret. */
 export interface LoggedRequest {
@@ -53,7 +54,7 @@ export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[])
 /** An expression of SQL: long due where a request was kept for longer than this, by the real clock; else null. */
 export function overdue(kept: Temporal.Duration): string {
   return `SELECT 'epoch'::timestamptz
-    WHERE (SELECT min(at) FROM request_log) <= clock_timestamp() - interval '${kept}'`;
+    WHERE ${earliest('at', 'request_log', 'true')} <= clock_timestamp() - interval '${kept}'`;
 }
 
 /** Deletes up to `limit` requests that came up to a moment of real time; answers how many. */
