@@ -16,7 +16,7 @@ import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 
 const DUE = 3_000;
-/** A collection is written in some forty steps; a batch, or a question what is due, that reads a queue reads hundreds for each. */
+/** A collection is written in some forty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
 const FEW = 120;
 
 /** How many rows PostgreSQL read for each of so many collections that were due at one instant. */

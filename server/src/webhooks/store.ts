@@ -135,8 +135,10 @@ export function activateSecrets(
   );
 }
 
+const OLDEST_NEXT = earliest('next_secret_at', 'webhook_endpoints', 'next_secret_at IS NOT NULL');
+
 /** When the oldest of all next secrets signs by itself. */
-export const NEXT_ROTATION = `${earliest('next_secret_at', 'webhook_endpoints', 'next_secret_at IS NOT NULL')} + interval '${OVERLAP}'`;
+export const NEXT_ROTATION = `${OLDEST_NEXT} + interval '${OVERLAP}'`;
 
 /** How many deliveries each of these endpoints has held back. */
 export async function countHeld(
