@@ -515,13 +515,12 @@ CREATE TABLE schedules (
 );
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
 CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
-CREATE INDEX schedules_due ON public.schedules USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_due_of_merchant ON public.schedules USING btree (merchant_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_of_status ON public.schedules USING btree (merchant_id, status, created_at DESC, schedule_id DESC);
-CREATE INDEX schedules_put_off ON public.schedules USING btree (put_off_until) WHERE (put_off_until IS NOT NULL);
 CREATE INDEX schedules_search ON public.schedules USING btree (merchant_id, status, search_text, schedule_id);
+CREATE INDEX schedules_to_open ON public.schedules USING btree (GREATEST(due_at, put_off_until)) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_updated ON public.schedules USING btree (merchant_id, updated_at);
 CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON schedules TO recollect_api;
@@ -761,5 +760,6 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
+CREATE INDEX webhook_endpoints_rotating ON public.webhook_endpoints USING btree (next_secret_at) WHERE (next_secret_at IS NOT NULL);
 CREATE POLICY one_merchant ON webhook_endpoints AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO recollect_api;

@@ -38,7 +38,8 @@ const SAME = [
        AND t.schedule_id = s.schedule_id AND t.version = s.live_version OFFSET 0) t
      CROSS JOIN LATERAL (SELECT wallet_id, bank_id FROM consents c WHERE c.merchant_id = s.merchant_id
        AND c.consent_id = s.consent_id OFFSET 0) c
-     WHERE s.due_at <= now() ORDER BY s.due_at LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED
+     WHERE s.due_at IS NOT NULL AND greatest(s.due_at, s.put_off_until) <= now()
+     ORDER BY greatest(s.due_at, s.put_off_until) LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED
    ), opened AS (
      INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
        currency, due_date, status, stage, due_at, created_at)

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wireService } from '../../server/src/app/service.ts';
+import { TO_OPEN_AT } from '../../server/src/payments/open.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
+import { earliest } from '../../server/src/platform/engine.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
 import { INSTANT_BANK, INSTANT_ISSUER } from './instant-partners.ts';
 import { BANK_ID } from './seed.ts';
@@ -54,19 +56,20 @@ export async function measured(
   };
 }
 
-/**
- * Each part is the first entry of an index that holds only what is left, so that looking costs nothing that counts. Asked
- * whether there is any, the planner would read whole tables.
- */
-const NOTHING_LEFT = `SELECT least((SELECT min(due_at) FROM schedules WHERE due_at <= now()),
-  (SELECT min(due_at) FROM payments WHERE stage = 'submit'), (SELECT min(due_at) FROM payments WHERE stage = 'move'),
-  (SELECT min(created_at) FROM outbox), (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL)) IS NULL AS done`;
+const LEFT = [
+  earliest('created_at', 'outbox', 'true'),
+  earliest('due_at', 'deliveries', 'due_at IS NOT NULL'),
+  earliest('due_at', 'payments', "stage = 'submit'"),
+  earliest('due_at', 'payments', "stage = 'move'"),
+];
+const NOTHING_LEFT = `SELECT coalesce(${LEFT.join(', ')}) IS NULL
+  AND coalesce(${earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL')} > now(), true) AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   const ask = (tx: Tx): Promise<{ done: boolean } | null> => tx.row(question);
   while (performance.now() < deadline) {
-    if ((await db.read(ask))?.done) return;
+    if ((await db.transaction(ask, { onlyLooks: true }))?.done) return;
     await sleep(LOOK_EVERY_MS);
   }
   throw new Error(`not done after ${LIMIT_MS / 1000} s: ${question}`);

@@ -22,6 +22,11 @@ const TERMS = TERMS_COLUMNS.split(',')
   .map((column) => `t.${column.trim()}`)
   .join(', ');
 
+/** When the next occurrence is to be opened: when it is due, or later where it was put off. */
+export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
+/** With the condition of its index, which holds no other schedules. */
+const IS_TO_OPEN = `due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1`;
+
 /**
  * Held until the transaction ends; a schedule that somebody else holds is left for the next round. Terms and consent are found
  * by their keys whatever the planner knows of them, and compared again outside: a schedule that changed while we waited for
@@ -42,9 +47,9 @@ function lockDue(
      CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
        WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
      WHERE t.version = s.live_version AND c.consent_id = s.consent_id
-       AND s.due_at <= $1 AND (s.put_off_until IS NULL OR s.put_off_until <= $1)
+       AND ${IS_TO_OPEN}
        ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
-     ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
+     ORDER BY ${TO_OPEN_AT} LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],
   );
 }
@@ -159,7 +164,7 @@ async function openOrPutOff(
 function findDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<DueKey[]> {
   return tx.rows<DueKey>(
     `SELECT merchant_id, schedule_id FROM schedules
-     WHERE due_at <= $1 AND (put_off_until IS NULL OR put_off_until <= $1) ORDER BY due_at LIMIT $2`,
+     WHERE ${IS_TO_OPEN} ORDER BY ${TO_OPEN_AT} LIMIT $2`,
     [now, limit],
   );
 }
@@ -171,18 +176,12 @@ function putOff(tx: Tx, key: DueKey, until: Temporal.Instant): Promise<number> {
   );
 }
 
-/** The next occurrence that is to be opened; one that was put off, when it is to be tried again. */
-const NEXT_TO_OPEN = `least(
-  ${earliest('due_at', 'schedules', 'due_at IS NOT NULL AND put_off_until IS NULL')},
-  (SELECT min(greatest(due_at, put_off_until)) FROM schedules
-   WHERE due_at IS NOT NULL AND put_off_until IS NOT NULL))`;
-
 /** Occurrences of active schedules that are due. After an outage each is opened once, in order. */
 export function openStage(platform: Platform): Stage {
   return {
     name: 'payments.open',
     batch: 500,
-    ...dueBy(NEXT_TO_OPEN),
+    ...dueBy(earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL')),
     run: (now, limit) => openOrPutOff(platform, now, limit),
   };
 }

@@ -43,11 +43,12 @@ export function dueBy(sql: string): Required<Pick<Stage, 'nextDue' | 'dueSql'>> 
 }
 
 /**
- * The least of a column among the rows of a table that satisfy `where`, as an expression of SQL: the first entry of an index that
- * holds only them. As `min()` it could be found by reading them all, which the planner prefers while it takes them for few.
+ * The least of a moment (a column, or an expression of which there is an index) among the rows of a table that satisfy `where`,
+ * as an expression of SQL: the first entry of an index that holds only them. As `min()` it could be found by reading them all,
+ * which the planner prefers while it takes them for few.
  */
-export function earliest(column: string, table: string, where: string): string {
-  return `(SELECT ${column} FROM ${table} WHERE ${where} ORDER BY ${column} LIMIT 1)`;
+export function earliest(moment: string, table: string, where: string): string {
+  return `(SELECT ${moment} FROM ${table} WHERE ${where} ORDER BY ${moment} LIMIT 1)`;
 }
 
 type Due = Map<Stage, Temporal.Instant>;
