@@ -10,38 +10,71 @@ import { makePlatform } from '../../server/src/app/platform.ts';
 import { wireService } from '../../server/src/app/service.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
-import { openDb } from '../../server/src/platform/db.ts';
+import { type Db, openDb } from '../../server/src/platform/db.ts';
 import { makeLog } from '../../server/src/platform/log.ts';
+import type { Platform } from '../../server/src/platform/platform.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 
-const DUE = 3_000;
+const DUE = 2_000;
 /** A collection is written in some forty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
-const FEW = 120;
+const FEW = 50;
+
+const KEYS = {
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  BLIND_INDEX_KEY: Buffer.alloc(32, 2).toString('base64'),
+};
+
+const platformOver = (db: Db): Platform =>
+  makePlatform(readConfig(KEYS), db, realClock, makeLog('silent'));
+
+/** Lets the planner look at every table before each of the first `looks` transactions in which the engine works. */
+function lookedAt(db: Db, looks: number, look: () => Promise<unknown>): Db {
+  let left = looks;
+  return {
+    ...db,
+    async transaction(work, options) {
+      if (options?.onlyLooks !== true && left-- > 0) await look();
+      return db.transaction(work, options);
+    },
+  };
+}
+
+/** One merchant, told of every success, and so many schedules that are due. */
+async function seed(url: string, due: number): Promise<void> {
+  const db = openDb(url, 1);
+  try {
+    const platform = platformOver(db);
+    const now = realClock.now();
+    const merchantId = await seedMerchant(platform);
+    await seedSchedules(platform, merchantId, due, now.subtract({ seconds: 1 }));
+    await db.forMerchant(merchantId, (tx) =>
+      createEndpoint(platform, { tx, now, merchantId }, ENDPOINT),
+    );
+    await db.read((tx) => tx.run('ANALYZE schedules'));
+  } finally {
+    await db.close(); // connections hand in their counts when they end
+  }
+}
 
 /** How many rows PostgreSQL read for each of so many collections that were due at one instant. */
-async function rowsReadEach(due: number, known: string): Promise<number> {
+async function rowsReadEach(due: number, looks: number): Promise<number> {
   const database = await testDatabase();
-  const db = openDb(database.url, 4);
-  const watching = openDb(database.url, 1);
+  const [db, watching] = [openDb(database.url, 4), openDb(database.url, 1)];
   try {
-    const platform = makePlatform(readConfig(KEYS), db, realClock, makeLog('silent'));
-    const merchantId = await seedMerchant(platform);
-    await seedSchedules(platform, merchantId, due, realClock.now().subtract({ seconds: 1 }));
-    await platform.db.forMerchant(merchantId, (tx) =>
-      createEndpoint(platform, { tx, now: realClock.now(), merchantId }, ENDPOINT),
-    );
-    const banks = new Map([[BANK_ID, INSTANT_BANK]]);
-    await db.read((tx) => tx.run(`ANALYZE ${known}`));
+    await seed(database.url, due);
     const before = await watching.read(rowsRead);
-    const sender = INSTANT_SENDER;
-    await wireService(platform, { banks, issuer: INSTANT_ISSUER, sender }).engine.drain();
-    await db.close(); // connections hand in their counts when they end
+    const look = (): Promise<number> => watching.read((tx) => tx.run('ANALYZE'));
+    const banks = new Map([[BANK_ID, INSTANT_BANK]]);
+    const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
+    const { engine } = wireService(platformOver(lookedAt(db, looks, look)), partners);
+    await engine.drain();
+    await db.close();
     const after = await watching.read(rowsRead);
-    const paid = await watching.read((tx) =>
+    const told = await watching.read((tx) =>
       tx.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE status = 'delivered'`),
     );
-    assert.equal(paid?.n, due, 'all were collected, and told of');
+    assert.equal(told?.n, due, 'all were collected, and told of');
     return (after - before) / due;
   } finally {
     await Promise.allSettled([db.close(), watching.close()]);
@@ -50,11 +83,6 @@ async function rowsReadEach(due: number, known: string): Promise<number> {
 }
 
 const ENDPOINT = { url: 'https://127.0.0.1/hooks', eventKinds: ['collection.success'] };
-
-const KEYS = {
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-  BLIND_INDEX_KEY: Buffer.alloc(32, 2).toString('base64'),
-};
 
 type Read = Parameters<Parameters<ReturnType<typeof openDb>['read']>[0]>[0];
 
@@ -66,12 +94,12 @@ async function rowsRead(tx: Read): Promise<number> {
 }
 
 describe('a long queue', () => {
-  for (const [what, known] of [
-    ['that there are schedules, and of what becomes of them nothing', 'schedules'],
-    ['how every queue was while it was empty', ''],
+  for (const [what, looks] of [
+    ['only when all was still to be opened', 0],
+    ['while every queue was empty', 1],
   ] as const)
-    test(`a collection reads few rows among thousands that are due where the planner knows ${what}`, async () => {
-      const each = await rowsReadEach(DUE, known);
+    test(`a collection reads few rows among thousands that are due where the planner looked ${what}`, async () => {
+      const each = await rowsReadEach(DUE, looks);
       assert.ok(each <= FEW, `${each.toFixed(1)} rows for each of ${DUE} collections`);
     });
 });

@@ -6,6 +6,7 @@ import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import { spread } from '../platform/spread.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
@@ -221,7 +222,7 @@ async function setNext(
      FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
        AS n (merchant_id, bank_id, bank_consent_id, due_at)
      WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id
-       AND (n.due_at IS NULL OR b.due_at = $5)`,
+       AND ${unguessed('n.due_at IS NULL OR b.due_at = $5')}`,
     [
       next.map(({ row }) => row.merchant_id),
       next.map(({ row }) => row.bank_id),

@@ -1,6 +1,7 @@
 import type { ConsentStatus } from '../consents/consent.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import type { ScheduleStatus } from '../schedules/schedule.ts';
 
 /** A payment claimed for sending. */
@@ -36,11 +37,8 @@ export interface ClaimedAttempt extends SubmitRow {
 const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
   AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
-/**
- * Of an attempt `a`: whether it has not been answered. Said so that the planner has no guess of how many there are: where it
- * knows of few it reads them all, by an index that it has to go through from end to end.
- */
-const IS_STARTED = "CASE a.status WHEN 'started' THEN true ELSE false END";
+/** Of an attempt `a`: whether it has not been answered. */
+const IS_STARTED = unguessed("a.status = 'started'");
 
 /** Writes new attempts, before any bank is called. */
 export async function startAttempts(

@@ -7,6 +7,7 @@ import type { Stage } from '../platform/engine.ts';
 import { appendEvents } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { spread } from '../platform/spread.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import {
   type Issuer,
   IssuerRefused,
@@ -17,11 +18,8 @@ import { post } from '../wallets/ledger.ts';
 import { holdPayments } from './outcomes.ts';
 
 const LEASE_MS = 120_000;
-/**
- * Still to be moved. Said by what it is not: by what it is, the planner would read the whole queue, which a partial index
- * holds, to find the rows of one batch.
- */
-const IN_MOVE = "p.stage NOT IN ('submit', 'track')";
+/** Of a payment `p`: whether it is still to be moved. */
+const IN_MOVE = unguessed("p.stage = 'move'");
 const FIRST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 1800;
 
@@ -141,8 +139,10 @@ async function findWallets(
   const wallets = await tx.rows<Wallets & { payment_id: string }>(
     `SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
-     JOIN wallets f ON f.merchant_id = r.merchant_id AND f.wallet_id = r.wallet_id
-     JOIN wallets m ON m.merchant_id = r.merchant_id AND m.customer_id IS NULL AND m.status = 'open'`,
+     CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
+       WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
+     CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
+       WHERE merchant_id = r.merchant_id AND customer_id IS NULL AND status = 'open' OFFSET 0) m`,
     [
       claimed.map((c) => c.merchant_id),
       claimed.map((c) => c.payment_id),
@@ -207,7 +207,8 @@ async function letWait(tx: Tx, now: Temporal.Instant, waits: readonly Wait[]): P
     `UPDATE payments p SET polls = f.polls_next, due_at = f.due_at
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
        AS f (merchant_id, payment_id, polls, polls_next, due_at)
-     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND ${IN_MOVE} AND p.polls = f.polls`,
+     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND ${IN_MOVE}
+       AND ${unguessed('p.polls = f.polls')}`,
     [
       waits.map(({ row }) => row.merchant_id),
       waits.map(({ row }) => row.payment_id),

@@ -3,6 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { appendEvents } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import { askAgainAt, type Learned, type RecordedRow } from './payment.ts';
 import { planRetries } from './retries.ts';
@@ -12,14 +13,13 @@ const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.am
 
 /**
  * Rows that are still at the attempt we speak of (processing, to be submitted or tracked): a repeated or late word changes
- * nothing. Said by what they are not, because the partial indexes on what is under way hold what they are: the planner would
- * take one for a short way, and read the whole queue for each batch.
+ * nothing.
  */
-const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id AND p.attempts = l.attempt
-  AND p.status <> 'pending' AND p.stage <> 'move'`;
+const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+  AND ${unguessed("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
 
-/** An attempt `a` without an end; in this form for the reason that `IS_STARTED` gives. */
-const STILL_OPEN = "CASE a.status WHEN 'success' THEN false WHEN 'failed' THEN false ELSE true END";
+/** An attempt `a` without an end. */
+const STILL_OPEN = unguessed("a.status NOT IN ('success', 'failed')");
 
 const ATTEMPTS = 'unnest($1::text[], $2::text[], $3::int[])';
 
@@ -236,7 +236,7 @@ async function recordFailed(
   const held = await tx.rows<RecordedRow>(
     `SELECT ${RETURNING} FROM payments p
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
-       ON ${STILL_THERE} AND (l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call))
+       ON ${STILL_THERE} AND ${unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")}
      ORDER BY p.merchant_id, p.payment_id`,
     [
       ...refs(learned),

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import { findWallet } from '../wallets/store.ts';
 import { bookPayIns, recordOutcomes } from './outcomes.ts';
@@ -111,7 +112,7 @@ async function findExpected(tx: Tx, notices: readonly PayInNotice[]): Promise<Ex
   );
   const unpaid = await tx.rows<{ payment_id: string; number: number }>(
     `SELECT a.payment_id, a.number FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, number)
-     JOIN attempts a USING (merchant_id, payment_id, number) WHERE a.pay_in_id IS NULL`,
+     JOIN attempts a USING (merchant_id, payment_id, number) WHERE ${unguessed('a.pay_in_id IS NULL')}`,
     [merchants, payments, named.map(({ attempt }) => attempt)],
   );
   const byPayment = new Map(rows.map((row) => [row.payment_id, row]));

@@ -4,6 +4,7 @@ import {
   type StoredControlParameters,
 } from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import { type Collection, fits, retryRefusal } from '../schedules/headroom.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
@@ -49,7 +50,7 @@ async function findUsed(tx: Tx, rows: readonly RecordedRow[]): Promise<Map<strin
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
      JOIN payments p ON p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
      JOIN payments o ON o.merchant_id = p.merchant_id AND o.schedule_id = p.schedule_id AND o.consent_id = p.consent_id
-     WHERE o.status = 'success' OR (o.status = 'processing' AND o.payment_id <> p.payment_id)`,
+     WHERE ${unguessed("o.status = 'success' OR (o.status = 'processing' AND o.payment_id <> p.payment_id)")}`,
     [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id)],
   );
   const byConsent = new Map<string, Collection[]>();

@@ -1,6 +1,7 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import type { PaymentStatus, RecordedRow } from './payment.ts';
 
 /** An attempt that was taken for failed was paid after all, and its money is booked: no retry, the money goes on. */
@@ -49,7 +50,7 @@ export async function findPaidAttempts(
   const paid = await tx.rows<{ payment_id: string; number: number }>(
     `SELECT a.payment_id, min(a.number) AS number FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
      JOIN attempts a ON a.merchant_id = f.merchant_id AND a.payment_id = f.payment_id
-     WHERE a.status = 'failed' AND a.pay_in_id IS NOT NULL GROUP BY a.payment_id`,
+     WHERE ${unguessed("a.status = 'failed' AND a.pay_in_id IS NOT NULL")} GROUP BY a.payment_id`,
     [rows.map((row) => row.merchant_id), rows.map((row) => row.payment_id)],
   );
   return new Map(paid.map((found) => [found.payment_id, found.number]));

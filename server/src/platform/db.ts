@@ -71,7 +71,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
  * a plan that reads the whole queue for each batch makes its cost grow with the square of its length.
  */
 const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
-  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_incremental_sort = off`;
 
 /** What is first is then never found by reading a whole queue and sorting it, which looks cheap while the queue is empty. */
 const LOOK = `${BEGIN}; SET LOCAL enable_sort = off`;

@@ -6,6 +6,7 @@ import type { Tx } from '../platform/db.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
+import { unguessed } from '../platform/unguessed.ts';
 
 const WIDTH = 32;
 /** How long a check may take before it is made again. */
@@ -93,7 +94,7 @@ async function claimChecks(
 async function endChecks(tx: Tx, lease: Temporal.Instant, checks: readonly Check[]): Promise<void> {
   await tx.run(
     `UPDATE schedules s SET check_at = NULL FROM unnest($1::text[], $2::text[]) AS d (merchant_id, schedule_id)
-     WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id AND s.check_at = $3`,
+     WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id AND ${unguessed('s.check_at = $3')}`,
     [checks.map((c) => c.merchant_id), checks.map((c) => c.schedule_id), lease],
   );
 }

@@ -44,13 +44,12 @@ export async function recordResults(tx: Tx, results: readonly SendingResult[]): 
                             WHEN d.due_at = r.lease AND r.next_try IS NULL THEN r.at
                             ELSE d.finished_at END
        FROM result r WHERE d.merchant_id = r.merchant_id AND d.delivery_id = r.delivery_id
-       RETURNING d.merchant_id, d.delivery_id, d.attempts
+       RETURNING d.merchant_id, d.delivery_id, d.attempts, r.manual, r.response_status, r.response_body, r.error,
+         r.duration_ms, r.at
      )
      INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error,
        duration_ms, at)
-     SELECT merchant_id, delivery_id, c.attempts, r.manual, r.response_status, r.response_body, r.error,
-            r.duration_ms, r.at
-     FROM changed c JOIN result r USING (merchant_id, delivery_id)`,
+     SELECT * FROM changed`,
     [
       results.map((r) => r.merchantId),
       results.map((r) => r.deliveryId),

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  INSTANT_BANK,
+  INSTANT_ISSUER,
+  INSTANT_SENDER,
+} from '../../bench/stand/instant-partners.ts';
+import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
+import { wireService } from '../../server/src/app/service.ts';
+import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
+import type { Engine } from '../../server/src/platform/engine.ts';
+import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
+import { createEndpoint } from '../../server/src/webhooks/service.ts';
+import { testDatabase } from '../../server/test-support/database.ts';
+
+/** A step of a plan, as PostgreSQL explains it. */
+interface Step {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  'Join Filter'?: string;
+  Plans?: Step[];
+}
+
+type Explain = (sql: string, root: Step) => void;
+
+/** A database that explains each statement of a transaction where and just before it is done. */
+function explaining(db: Db, explained: Explain, before: () => Promise<unknown>): Db {
+  type Answer = { 'QUERY PLAN': [{ Plan: Step }] };
+  const over = (tx: Tx): Tx => {
+    const first =
+      <R>(done: (sql: string, values?: readonly SqlValue[]) => Promise<R>) =>
+      async (sql: string, values: readonly SqlValue[] = []): Promise<R> => {
+        const answer = await tx.row<Answer>(`EXPLAIN (FORMAT JSON) ${sql}`, values);
+        if (answer !== null) explained(sql, answer['QUERY PLAN'][0].Plan);
+        return done(sql, values);
+      };
+    return { rows: first(tx.rows), row: first(tx.row), run: first(tx.run) } as Tx;
+  };
+  return {
+    ...db,
+    async transaction(work, options) {
+      if (options?.onlyLooks !== true) await before();
+      return db.transaction((tx) => work(over(tx)), options);
+    },
+  };
+}
+
+/** A service of its own, every statement of whose engine is explained, for one test. */
+async function withEngine(
+  use: (platform: TestPlatform, engine: Engine) => Promise<void>,
+  explained: Explain,
+  looks: number,
+): Promise<void> {
+  const database = await testDatabase();
+  const platform = testPlatform(database.url);
+  let left = looks;
+  const look = async (): Promise<unknown> =>
+    left-- > 0 ? platform.db.read((tx) => tx.run('ANALYZE')) : undefined;
+  try {
+    const banks = new Map([[BANK_ID, INSTANT_BANK]]);
+    const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
+    const db = explaining(platform.db, explained, look);
+    await use(platform, wireService({ ...platform, db }, partners).engine);
+  } finally {
+    await platform.db.close();
+    await database.drop();
+  }
+}
+
+const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+
+test('the question what is due is answered by the first entry of an index for each stage, and reads nothing else', async () => {
+  const steps: Step[] = [];
+  const explained: Explain = (_, root) => void steps.push(...stepsOf(root));
+  await withEngine((_, engine) => engine.nextDue().then(() => undefined), explained, 0);
+  const kinds = new Set(steps.map((step) => step['Node Type']));
+  assert.deepEqual([...kinds].sort(), ['Index Only Scan', 'Index Scan', 'Limit', 'Result']);
+  const entries = steps.filter((step) => step['Node Type'] === 'Limit');
+  const indexes = steps.filter((step) => step['Index Name'] !== undefined);
+  assert.equal(entries.length, indexes.length, 'each reads one entry');
+  assert.ok(indexes.length >= 15, `it was explained: ${indexes.length} queues`);
+});
+
+/**
+ * Steps that go through a table from end to end, or compare all its rows with all of a batch. In the order of an index up to
+ * a limit a queue may be read: its first entries.
+ */
+function longWays(step: Step, isLimited = false): Step[] {
+  const kind = step['Node Type'];
+  const isTable = step['Relation Name'] !== undefined && kind.endsWith('Scan');
+  const isWholeTable = isTable && step['Index Cond'] === undefined && kind !== 'Tid Scan';
+  const within = (isLimited || kind === 'Limit') && !kind.includes('Sort');
+  const below = (step.Plans ?? []).flatMap((plan) => longWays(plan, within));
+  return isWholeTable && !isLimited ? [step, ...below] : below;
+}
+
+const DUE = 1_000;
+
+/** The long ways, by statement, of so many collections; the planner looks before each of the first `looks` transactions. */
+async function longWaysOf(due: number, looks: number): Promise<Map<string, Step[]>> {
+  const found = new Map<string, Step[]>();
+  const explained: Explain = (sql, root) => {
+    const long = longWays(root);
+    if (long.length > 0) found.set(sql, long);
+  };
+  const use = async (platform: TestPlatform, engine: Engine): Promise<void> => {
+    const now = platform.clock.now();
+    const merchantId = await seedMerchant(platform);
+    await seedSchedules(platform, merchantId, due, now.subtract({ seconds: 1 }));
+    await platform.db.forMerchant(merchantId, (tx) =>
+      createEndpoint(platform, { tx, now, merchantId }, ENDPOINT),
+    );
+    await engine.drain();
+    const told = await platform.db.read((tx) =>
+      tx.row(`SELECT FROM deliveries WHERE status = 'delivered' HAVING count(*) = $1`, [due]),
+    );
+    assert.notEqual(told, null, 'all were collected, and told of');
+  };
+  await withEngine(use, explained, looks);
+  return found;
+}
+
+const ENDPOINT = { url: 'https://127.0.0.1/hooks', eventKinds: ['collection.success'] };
+
+for (const [when, looks] of [
+  ['while every queue was empty', 1],
+  ['when the first payments had been opened', 2],
+  ['when the first payments had been sent', 4],
+  ['again and again while the queues grew', 40],
+] as const)
+  test(`no statement of a collection goes through a table where the planner looked ${when}`, async () => {
+    const found = await longWaysOf(DUE, looks);
+    const told = [...found].map(([sql, steps]) => `${sql}\n${JSON.stringify(steps)}`);
+    assert.equal(found.size, 0, told.join('\n\n'));
+  });
