@@ -10,8 +10,8 @@ export interface QuietDb extends Db {
 
 /** Whoever goes on after an answer has asked for the next transaction within so many turns of the event loop. */
 const QUIET_TURNS = 3;
-/** The column, a time, that is all that a statement orders by. */
-const BY_TIME_ALONE = /ORDER BY (?:\w+[.])?(\w+_at)(?: DESC)? LIMIT/i;
+/** The column, a time, that is all that a statement orders by, or the first of two of which it takes the later. */
+const BY_TIME_ALONE = /ORDER BY (?:greatest\()?(?:\w+[.])?(\w+_at)(?:, \w+\))?(?: DESC)? LIMIT/i;
 const SEALED = /^v1[.]k1[.]/;
 
 /**
