@@ -59,7 +59,8 @@ export async function measured(
  * whether there is any, the planner would read whole tables.
  */
 const NOTHING_LEFT = `SELECT least((SELECT min(due_at) FROM schedules WHERE due_at <= now()),
-  (SELECT min(due_at) FROM payments WHERE stage = 'submit'), (SELECT min(due_at) FROM payments WHERE stage = 'move'),
+  (SELECT due_at FROM payments WHERE stage = 'submit' ORDER BY bank_id, due_at LIMIT 1),
+  (SELECT min(due_at) FROM payments WHERE stage = 'move'),
   (SELECT min(created_at) FROM outbox), (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL)) IS NULL AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {
