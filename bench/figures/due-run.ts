@@ -20,7 +20,10 @@ interface Measured {
   latenciesMs: number[];
 }
 
-/** What is open: the first entry of an index, so that looking costs nothing that counts. Asked whether there is any, the planner reads tables. */
+/**
+ * What is open: the first entry of an index, so that looking costs nothing that counts. Asked whether there is any, the planner
+ * reads whole tables.
+ */
 const OPEN = `SELECT coalesce((SELECT schedule_id FROM schedules WHERE due_at <= $1 ORDER BY due_at LIMIT 1),
   (SELECT payment_id FROM payments WHERE status IN ('pending', 'processing')
    ORDER BY merchant_id, due_date DESC, payment_id DESC LIMIT 1)) AS first`;

@@ -11,7 +11,7 @@ export interface Claim {
   /** Which rows, beside being due; `$3` and up are `values`. The table's alias is `t`. */
   where?: string;
   values?: readonly SqlValue[];
-  /** Each value of a column has a queue of its own, and a place in the index `(column, due_at)`; of `full` ones nothing is read. */
+  /** Each value of a column has a queue of its own, along an index `(column, due_at)`; of `full` ones nothing is read. */
   lanes?: { column: string; full: readonly string[] };
   /** Only these rows: the values of each column of the key, all texts. */
   among?: readonly (readonly string[])[];
