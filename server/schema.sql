@@ -415,11 +415,11 @@ CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_da
 CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, failed_at) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
-CREATE INDEX payments_submit ON public.payments USING btree (due_at) WHERE (stage = 'submit'::text);
 CREATE INDEX payments_to_retry ON public.payments USING btree (merchant_id, next_retry_at) WHERE (next_retry_at IS NOT NULL);
 CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
 CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merchant_id, settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
-CREATE INDEX payments_track ON public.payments USING btree (due_at) WHERE (stage = 'track'::text);
+CREATE INDEX payments_to_submit ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'submit'::text);
+CREATE INDEX payments_to_track ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'track'::text);
 CREATE INDEX payments_under_way ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;

@@ -2,7 +2,7 @@ import type { Tx } from '../../server/src/platform/db.ts';
 import type { Figure, Row } from '../figure.ts';
 import { measured, type Run, runOurs } from '../stand/due.ts';
 import { pgbench } from '../stand/pgbench.ts';
-import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../stand/seed.ts';
+import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
 
@@ -54,7 +54,7 @@ const SAME = [
    WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id`,
   `WITH claimed AS (
      UPDATE payments p SET status = 'processing', attempts = 1, polls = 1, due_at = now() + interval '4 minutes'
-     FROM (SELECT merchant_id, payment_id FROM payments WHERE stage = 'submit' AND due_at <= now()
+     FROM (SELECT merchant_id, payment_id FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at <= now()
            ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) d
      WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id RETURNING p.merchant_id, p.payment_id, p.schedule_id
    ), changed AS (
@@ -64,7 +64,7 @@ const SAME = [
    INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at, sent_at)
    SELECT merchant_id, payment_id, 1, false, 'started', now(), now() FROM claimed`,
   `WITH sent AS (
-     SELECT merchant_id, payment_id FROM payments WHERE stage = 'submit' AND due_at > now()
+     SELECT merchant_id, payment_id FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at > now()
      ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
    ), credited AS (
      UPDATE payments p SET stage = 'move', due_at = now() FROM sent s

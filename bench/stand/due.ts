@@ -59,10 +59,10 @@ export async function measured(
 const LEFT = [
   earliest('created_at', 'outbox', 'true'),
   earliest('due_at', 'deliveries', 'due_at IS NOT NULL'),
-  earliest('due_at', 'payments', "stage = 'submit'"),
+  earliest('bank_id', 'payments', "stage = 'submit'"),
   earliest('due_at', 'payments', "stage = 'move'"),
 ];
-const NOTHING_LEFT = `SELECT coalesce(${LEFT.join(', ')}) IS NULL
+const NOTHING_LEFT = `SELECT ${LEFT.map((first) => `${first} IS NULL`).join(' AND ')}
   AND coalesce(${earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL')} > now(), true) AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {

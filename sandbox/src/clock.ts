@@ -67,7 +67,7 @@ export interface DueWork {
 export interface Timekeeper {
   /** Does all that falls due up to `now`, each at its own time, then sets the clock to `now`. */
   advance(now: Temporal.Instant, running: boolean): Promise<Temporal.Instant | null>;
-  /** Does what is due by now, at once, whether the clock runs or is held. */
+  /** Does what is due by now, at once, whether the clock runs or is held; what is due within a second of each other, together. */
   settle(): Promise<void>;
   /** While the clock runs, does what falls due every `every` real milliseconds. */
   start(every?: number): void;
@@ -78,6 +78,11 @@ export interface Timekeeper {
 /** Steps in one `advance`: far above a year of collections, yet an end to a piece of work that stays due. */
 const MAX_STEPS = 1_000_000;
 const MAX_STEPS_AT_ONE_MOMENT = 1_000;
+/**
+ * What has fallen due by itself within so much time is done in one step. Under load every millisecond has something: a step for
+ * each would do one payment after another, and each would wait for the answers to all before it.
+ */
+const TOGETHER = Temporal.Duration.from({ seconds: 1 });
 
 /** A timekeeper over `clock` and `work`; `onError` learns of failures in the background timer. */
 export function createTimekeeper(
@@ -96,14 +101,18 @@ export function createTimekeeper(
   const settle = (): Promise<void> => {
     settling ??= exclusively(async () => {
       settling = null;
-      await drain(work, clock.now(), () => undefined);
+      const now = clock.now();
+      await drain(work, now, (at) => earlier(at.add(TOGETHER), now));
     });
     return settling;
   };
   return {
     advance: (now, running) =>
       exclusively(async () => {
-        await drain(work, now, (at) => clock.set(at, false));
+        await drain(work, now, (at) => {
+          clock.set(at, false);
+          return at;
+        });
         clock.set(now, running);
         return work.nextDue();
       }),
@@ -120,23 +129,28 @@ export function createTimekeeper(
   };
 }
 
+/** Does what is due up to `until`, one step after the other; `reach` answers the moment of the step for what is due first. */
 async function drain(
   work: DueWork,
   until: Temporal.Instant,
-  reach: (at: Temporal.Instant) => void,
+  reach: (at: Temporal.Instant) => Temporal.Instant,
 ): Promise<void> {
   let last: Temporal.Instant | null = null;
   let stepsHere = 0;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const at = work.nextDue();
     if (!at || Temporal.Instant.compare(at, until) > 0) return;
-    stepsHere = last?.equals(at) ? stepsHere + 1 : 0;
+    const isHere: boolean = last !== null && Temporal.Instant.compare(at, last) <= 0;
+    stepsHere = isHere ? stepsHere + 1 : 0;
     if (stepsHere > MAX_STEPS_AT_ONE_MOMENT) {
       throw new Error(`Work that is due at ${isoInstant(at)} stays due`);
     }
-    if (!last || Temporal.Instant.compare(at, last) > 0) last = at;
-    reach(last);
+    if (last === null || !isHere) last = reach(at);
     await work.runDue(last);
   }
   throw new Error(`More than ${MAX_STEPS} pieces of work were due at once`);
+}
+
+function earlier(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(a, b) < 0 ? a : b;
 }

@@ -8,6 +8,8 @@ import {
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { makePlatform } from '../../server/src/app/platform.ts';
 import { wireService } from '../../server/src/app/service.ts';
+import { openStage } from '../../server/src/payments/open.ts';
+import { submitStage } from '../../server/src/payments/submit.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
 import { type Db, openDb } from '../../server/src/platform/db.ts';
@@ -15,6 +17,8 @@ import { makeLog } from '../../server/src/platform/log.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
+import { Gate } from '../../server/test-support/gate.ts';
+import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 
 const DUE = 2_000;
 /** A collection is written in some forty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
@@ -93,7 +97,52 @@ async function rowsRead(tx: Read): Promise<number> {
   return row?.rows ?? 0;
 }
 
+/** How many rows of payments a claim for the one bank reads that has no room for any of those that are due. */
+async function readForFullBank(due: number): Promise<number> {
+  const database = await testDatabase();
+  const db = openDb(database.url, 4);
+  const gate = new Gate();
+  try {
+    const platform = platformOver(db);
+    const merchantId = await seedMerchant(platform);
+    await seedSchedules(platform, merchantId, due, realClock.now().subtract({ seconds: 1 }));
+    const held = async () => {
+      await gate.pass();
+      return 'not_available' as const;
+    };
+    const banks = new Map([[BANK_ID, { ...INSTANT_BANK, confirmFunds: held }]]);
+    const { hooks } = wireService(platform, { banks, issuer: INSTANT_ISSUER }).authorisation;
+    while ((await openStage(platform).run(realClock.now(), 500)) > 0);
+    let read = 0;
+    const transaction: typeof db.transaction = (work) =>
+      db.transaction(async (tx) => {
+        const before = await rowsReadIn(tx, ['payments']);
+        const result = await work(tx);
+        read += (await rowsReadIn(tx, ['payments'])) - before;
+        return result;
+      });
+    const counted = { ...platform, db: { ...db, transaction } };
+    const deps = { platform: counted, banks, issuer: INSTANT_ISSUER, consentHooks: hooks };
+    const stage = submitStage(deps);
+    for (let room = 0; room < 2; room++) assert.equal(await stage.run(realClock.now(), 10), 10);
+    read = 0;
+    assert.equal(await stage.run(realClock.now(), 10), 0);
+    const readThen = read;
+    gate.open();
+    await stage.idle?.();
+    return readThen;
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+}
+
 describe('a long queue', () => {
+  test('of what waits for a bank that has no room, nothing is read', async () => {
+    const read = await readForFullBank(1_000);
+    assert.ok(read <= 5, `${read} rows of payments`);
+  });
+
   for (const [what, looks] of [
     ['only when all was still to be opened', 0],
     ['while every queue was empty', 1],

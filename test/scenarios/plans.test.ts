@@ -71,18 +71,6 @@ async function withEngine(
 
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
 
-test('the question what is due is answered by the first entry of an index for each stage, and reads nothing else', async () => {
-  const steps: Step[] = [];
-  const explained: Explain = (_, root) => void steps.push(...stepsOf(root));
-  await withEngine((_, engine) => engine.nextDue().then(() => undefined), explained, 0);
-  const kinds = new Set(steps.map((step) => step['Node Type']));
-  assert.deepEqual([...kinds].sort(), ['Index Only Scan', 'Index Scan', 'Limit', 'Result']);
-  const entries = steps.filter((step) => step['Node Type'] === 'Limit');
-  const indexes = steps.filter((step) => step['Index Name'] !== undefined);
-  assert.equal(entries.length, indexes.length, 'each reads one entry');
-  assert.ok(indexes.length >= 15, `it was explained: ${indexes.length} queues`);
-});
-
 /**
  * Steps that go through a table from end to end, or compare all its rows with all of a batch. In the order of an index up to
  * a limit a queue may be read: its first entries.
@@ -95,6 +83,25 @@ function longWays(step: Step, isLimited = false): Step[] {
   const below = (step.Plans ?? []).flatMap((plan) => longWays(plan, within));
   return isWholeTable && !isLimited ? [step, ...below] : below;
 }
+
+test('the question what is due is answered by the first entry of an index for each queue, and reads nothing else', async () => {
+  const roots: Step[] = [];
+  const explained: Explain = (_, root) => void roots.push(root);
+  await withEngine((_, engine) => engine.nextDue().then(() => undefined), explained, 0);
+  assert.deepEqual(
+    roots.flatMap((root) => longWays(root)),
+    [],
+  );
+  const steps = roots.flatMap(stepsOf);
+  assert.deepEqual(
+    steps.filter((step) => step['Node Type'].includes('Sort')),
+    [],
+  );
+  const entries = steps.filter((step) => step['Node Type'] === 'Limit');
+  const indexes = steps.filter((step) => step['Index Name'] !== undefined);
+  assert.equal(entries.length, indexes.length, 'each reads one entry');
+  assert.ok(indexes.length >= 15, `it was explained: ${indexes.length} queues`);
+});
 
 const DUE = 1_000;
 

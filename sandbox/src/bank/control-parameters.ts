@@ -82,6 +82,17 @@ export function limitUses(
   });
 }
 
+/** The first day of the periods that `day` belongs to: what was paid before it uses no limit any more. */
+export function countedSince(
+  { periodicLimits, validFrom }: ControlParameters,
+  day: Temporal.PlainDate,
+): Temporal.PlainDate {
+  if (Temporal.PlainDate.compare(day, validFrom) < 0) return day; // no period has begun
+  return periodicLimits
+    .map((limit) => periodAt(limit, validFrom, day).from)
+    .reduce((first, from) => (Temporal.PlainDate.compare(from, first) < 0 ? from : first), day);
+}
+
 function isWithin(
   day: Temporal.PlainDate,
   from: Temporal.PlainDate,

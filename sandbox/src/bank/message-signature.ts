@@ -67,11 +67,19 @@ export async function verifyMessage(
     signature: encodedSignature,
   };
   try {
-    const key = await jose.importJWK(jwk as jose.JWK, 'PS256');
-    await jose.flattenedVerify(jws, key, { crit: CRIT_OPTION, algorithms: ['PS256'] });
+    await jose.flattenedVerify(jws, await keyOf(jwk), { crit: CRIT_OPTION, algorithms: ['PS256'] });
   } catch {
     throw refused('U015', 'x-jws-signature does not fit the body', 'x-jws-signature');
   }
+}
+
+const keys = new WeakMap<object, ReturnType<typeof jose.importJWK>>();
+
+/** A key is read once and not for each message. */
+function keyOf(jwk: Record<string, unknown>): ReturnType<typeof jose.importJWK> {
+  const key = keys.get(jwk) ?? jose.importJWK(jwk as jose.JWK, 'PS256');
+  keys.set(jwk, key);
+  return key;
 }
 
 function decodeHeader(encoded: string): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as jose from 'jose';
 import { request } from 'undici';
 import { isoInstant } from '../clock.ts';
+import { inParallel } from '../parallel.ts';
 import type { Store } from '../store.ts';
 import type { Bank, BankDeps } from './bank.ts';
 
@@ -29,7 +30,7 @@ const MAX_ATTEMPTS = 16;
 const LONGEST_WAIT_MINUTES = 24 * 60;
 const TIME_OUT_MS = 5_000;
 const BATCH = 200;
-const AT_ONCE = 8;
+const AT_ONCE = 32;
 
 /** Keeps a notification that is due now; call it in the transaction that makes the change. */
 export function enqueueNotification(
@@ -52,10 +53,7 @@ export async function pushDue(deps: BankDeps, at: Temporal.Instant): Promise<voi
     'SELECT * FROM notifications WHERE due_at <= :at ORDER BY due_at, rowid LIMIT :limit',
     { at: isoInstant(at), limit: BATCH },
   );
-  for (let start = 0; start < due.length; start += AT_ONCE) {
-    const some = due.slice(start, start + AT_ONCE);
-    await Promise.all(some.map((notification) => attempt(deps, notification, at)));
-  }
+  await inParallel(due, AT_ONCE, (notification) => attempt(deps, notification, at));
 }
 
 async function attempt(

@@ -191,13 +191,17 @@ export function paymentsOf(store: Store, consentId: string, limit: number): Paym
     .map(paymentOf);
 }
 
-/** The payments of a consent that use its limits. */
-export function countedPayments(store: Store, consentId: string): CountedPayment[] {
+/** The payments of a consent, from a day in London on, that use its limits. */
+export function countedPayments(
+  store: Store,
+  consentId: string,
+  since: Temporal.PlainDate,
+): CountedPayment[] {
   return store
     .all<{ created_at: string; amount_pence: number }>(
       `SELECT created_at, amount_pence FROM payments
-       WHERE consent_id = :consentId AND status <> 'RJCT'`,
-      { consentId },
+       WHERE consent_id = :consentId AND created_at >= :since AND status <> 'RJCT'`,
+      { consentId, since: isoInstant(since.toZonedDateTime('Europe/London').toInstant()) },
     )
     .map((row) => ({
       day: londonDate(Temporal.Instant.from(row.created_at)),

@@ -65,10 +65,18 @@ export function createProvider(
   return provider;
 }
 
+/** A connection keeps the certificate that it was opened with, and to ask it for that costs more than a look into the books. */
+const thumbprints = new WeakMap<TLSSocket, string>();
+
 /** The thumbprint of a client certificate, as tokens are bound to it (`x5t#S256`); null without one. */
 export function certificateThumbprint(socket: TLSSocket): string | null {
+  const known = thumbprints.get(socket);
+  if (known !== undefined) return known;
   const raw = socket.getPeerCertificate?.()?.raw;
-  return raw ? createHash('sha256').update(raw).digest('base64url') : null;
+  if (!raw) return null;
+  const thumbprint = createHash('sha256').update(raw).digest('base64url');
+  thumbprints.set(socket, thumbprint);
+  return thumbprint;
 }
 
 const PROFILE: Configuration = {

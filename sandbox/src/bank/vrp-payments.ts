@@ -4,7 +4,7 @@ import { type Account, findAccount } from './books.ts';
 import type { Call, Reply } from './call.ts';
 import { controlParametersOf } from './consent-request.ts';
 import { type Consent, findConsent } from './consents.ts';
-import { breachOf } from './control-parameters.ts';
+import { breachOf, countedSince } from './control-parameters.ts';
 import { findReplay, rememberKey } from './idempotency.ts';
 import {
   checkAgainstConsent,
@@ -62,8 +62,10 @@ export function getPaymentDetails(call: Call): Reply {
 function checkLimits(call: Call, consent: Consent, amountPence: number): void {
   const authorisedAt = Temporal.Instant.from(consent.authorised_at ?? consent.created_at);
   const parameters = controlParametersOf(consent.request, authorisedAt);
-  const counted = countedPayments(call.deps.store, consent.consent_id);
-  const breach = breachOf(parameters, counted, londonDate(call.now), amountPence);
+  const today = londonDate(call.now);
+  const since = countedSince(parameters, today);
+  const counted = countedPayments(call.deps.store, consent.consent_id, since);
+  const breach = breachOf(parameters, counted, today, amountPence);
   if (breach) throw refused('U014', breach.message, breach.path);
 }
 

@@ -242,18 +242,21 @@ export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Pro
   );
 }
 
-/** Keeps a renewed grant. */
-export async function saveGrant(
+/** Keeps renewed grants. */
+export async function saveGrants(
   tx: Tx,
-  merchantId: string,
-  consentId: string,
-  grant: string,
+  renewed: readonly { merchantId: string; consentId: string; grant: string }[],
 ): Promise<void> {
-  await tx.run('UPDATE consents SET bank_grant = $3 WHERE merchant_id = $1 AND consent_id = $2', [
-    merchantId,
-    consentId,
-    grant,
-  ]);
+  await tx.run(
+    `UPDATE consents c SET bank_grant = r.bank_grant
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, consent_id, bank_grant)
+     WHERE c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id`,
+    [
+      renewed.map((one) => one.merchantId),
+      renewed.map((one) => one.consentId),
+      renewed.map((one) => one.grant),
+    ],
+  );
 }
 
 /** Gives a granted consent to another schedule that collects under it. */

@@ -1,7 +1,8 @@
 import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
 import { mayCollect } from '../consents/consent.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
-import { findConsent, saveGrant } from '../consents/store.ts';
+import { findConsent, saveGrants } from '../consents/store.ts';
+import { gather } from '../platform/gather.ts';
 import type { Platform } from '../platform/platform.ts';
 import { consentGone, ended, noFunds, refused } from './answers.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
@@ -56,7 +57,27 @@ export function stopBeforeSending(attempt: ClaimedAttempt): Outcome | null {
 }
 
 /** The grants of one batch, by consent: schedules that share one renew it once, or they would spoil it for each other. */
-export type Grants = Map<string, Promise<Grant>>;
+export interface Grants {
+  known: Map<string, Promise<Grant>>;
+  /** Stores a renewed one; those that come at the same time together. */
+  store(renewed: RenewedGrant): Promise<void>;
+}
+
+type RenewedGrant = Parameters<typeof saveGrants>[1][number];
+
+const MOST_STORED = 100;
+
+/** None is known yet. */
+export function noGrants({ db }: Platform): Grants {
+  return {
+    known: new Map(),
+    store: gather<RenewedGrant>(
+      MOST_STORED,
+      ({ consentId }) => consentId,
+      (some) => db.transaction((tx) => saveGrants(tx, some)),
+    ),
+  };
+}
 
 function currentGrant(
   platform: Platform,
@@ -64,9 +85,10 @@ function currentGrant(
   attempt: ClaimedAttempt,
   grants: Grants,
 ): Promise<Grant> {
-  const known = grants.get(attempt.consent_id) ?? renewStored(platform, bank, attempt);
-  grants.set(attempt.consent_id, known);
-  return known;
+  const { known } = grants;
+  const grant = known.get(attempt.consent_id) ?? renewStored(platform, bank, attempt, grants);
+  known.set(attempt.consent_id, grant);
+  return grant;
 }
 
 /** The grant, renewed where it is about to end; a renewed one is stored before it is used. */
@@ -74,13 +96,14 @@ async function renewStored(
   platform: Platform,
   bank: Bank,
   attempt: ClaimedAttempt,
+  grants: Grants,
 ): Promise<Grant> {
   const { merchant_id: merchantId, consent_id: consentId } = attempt;
   const grant = openGrant(platform, merchantId, consentId, attempt.bank_grant);
   const fresh = await renew(platform, bank, attempt, grant);
   if (fresh !== grant) {
     const sealed = sealGrant(platform, { merchantId, consentId }, fresh);
-    await platform.db.transaction((tx) => saveGrant(tx, merchantId, consentId, sealed));
+    await grants.store({ merchantId, consentId, grant: sealed });
   }
   return fresh;
 }

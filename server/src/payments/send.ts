@@ -9,7 +9,7 @@ import { type Awaited, takeArrival } from './arrivals.ts';
 import { type ClaimedAttempt, markSent } from './attempt-store.ts';
 import { Patience } from './patience.ts';
 import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
-import { type Grants, prepare, type Ready, stopBeforeSending } from './prepare.ts';
+import { type Grants, noGrants, prepare, type Ready, stopBeforeSending } from './prepare.ts';
 import { type OutcomeDeps, settleOutcomes } from './settle-outcomes.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
@@ -48,11 +48,12 @@ export async function sendBatch(
 class Sending {
   readonly learned: Learned[] = [];
   readonly #deps: SubmitDeps;
-  readonly #grants: Grants = new Map();
+  readonly #grants: Grants;
   readonly #patience: Patience;
 
   constructor(deps: SubmitDeps, patience: Patience) {
     this.#deps = deps;
+    this.#grants = noGrants(deps.platform);
     this.#patience = patience;
   }
 

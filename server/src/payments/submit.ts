@@ -1,4 +1,4 @@
-import { claimApart, earliestDue } from '../platform/claim.ts';
+import { claimApart, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes } from '../platform/lanes.ts';
@@ -29,7 +29,7 @@ export function submitStage(deps: SubmitDeps): Stage {
   return {
     name: 'payments.submit',
     batch: 250,
-    ...earliestDue('payments', "stage = 'submit'"),
+    ...earliestDueInLanes('bank_id', 'payments', "t.stage = 'submit'"),
     async run(now, limit) {
       const attempts = await claimAttempts(platform, now, limit, lanes.full());
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
@@ -66,8 +66,8 @@ function claimAttempts(
   return claimApart<SubmitRow, ClaimedAttempt>(platform, now, LEASE_MS, limit, {
     table: 'payments',
     key: ['merchant_id', 'payment_id'],
-    where: "t.stage = 'submit' AND NOT t.bank_id = ANY($3)",
-    values: [fullBanks],
+    where: "t.stage = 'submit'",
+    lanes: { column: 'bank_id', full: fullBanks },
     set: `status = 'processing', next_retry_at = NULL, polls = t.polls + 1,
       attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`,
     returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,

@@ -1,5 +1,5 @@
 import { BankRefused } from '../banks/bank.ts';
-import { claim, earliestDue } from '../platform/claim.ts';
+import { claim, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes, mapInParallel } from '../platform/lanes.ts';
@@ -38,14 +38,14 @@ export function trackStage(deps: SubmitDeps): Stage {
   return {
     name: 'payments.track',
     batch: 250,
-    ...earliestDue('payments', "stage = 'track'"),
+    ...earliestDueInLanes('bank_id', 'payments', "t.stage = 'track'"),
     async run(now, limit) {
       const rows = await platform.db.transaction((tx) =>
         claim<TrackRow>(tx, now, LEASE_MS, limit, {
           table: 'payments',
           key: ['merchant_id', 'payment_id'],
-          where: "t.stage = 'track' AND NOT t.bank_id = ANY($3)",
-          values: [lanes.full()],
+          where: "t.stage = 'track'",
+          lanes: { column: 'bank_id', full: lanes.full() },
           set: 'polls = t.polls + 1',
           returning: `t.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.wallet_id,
             t.amount_pence, t.attempts, t.polls`,

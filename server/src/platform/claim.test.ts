@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { type Claim, claim, claimApart, earliestDue } from './claim.ts';
+import { rowsRead } from '../../test-support/rows-read.ts';
+import { type Claim, claim, claimApart, earliestDue, earliestDueInLanes } from './claim.ts';
 import { type Db, openDb, type Tx } from './db.ts';
 import { makeLog } from './log.ts';
 
@@ -142,6 +143,58 @@ test('a claim takes conditions with values, and sets what else it is told to', a
   assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100, what)), [3]);
   const tried = await db.read((tx) => tx.rows('SELECT n FROM jobs WHERE tries = 1'));
   assert.deepEqual(tried, [{ n: 3 }]);
+});
+
+const IN_LANES: Claim = {
+  ...JOBS,
+  where: 't.tries < $3',
+  values: [1],
+  lanes: { column: 'kind', full: ['b'] },
+};
+
+test('of a lane that is full nothing is claimed, and of the others what is due longest', async () => {
+  await due(9);
+  await db.transaction((tx) =>
+    tx.run(`UPDATE jobs SET kind = CASE n % 3 WHEN 0 THEN 'a' WHEN 1 THEN 'b' ELSE 'c' END`),
+  );
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 4, IN_LANES)), [2, 3, 6, 9]);
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 4, IN_LANES)), [5, 8]);
+  const free = { ...IN_LANES, lanes: { column: 'kind', full: [] } };
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 4, free)), [1, 4, 7]);
+  const first = await db.read((tx) =>
+    earliestDueInLanes('kind', 'jobs', "t.kind <> 'b'").nextDue(tx),
+  );
+  assert.ok(first?.equals(NOW.add({ milliseconds: LEASE_MS })));
+});
+
+test('the limit holds in lanes too, and what another transaction holds is skipped', async () => {
+  await due(60);
+  await db.transaction((tx) =>
+    tx.run(`UPDATE jobs SET kind = CASE WHEN n < 40 THEN 'a' ELSE 'c' END`),
+  );
+  for (const off of ['enable_hashjoin', 'enable_mergejoin', 'enable_material', 'enable_memoize'])
+    await db.transaction(async (mine) => {
+      await mine.run(`SELECT set_config('${off}', 'off', true)`);
+      const held = await take(mine, NOW, 7, IN_LANES);
+      assert.equal(held.length, 7, off);
+      const other = await db.transaction((tx) => take(tx, NOW, 3, IN_LANES));
+      assert.equal(other.filter((n) => !held.includes(n)).length, 3, off);
+    });
+});
+
+test('a claim reads nothing of what waits in a full lane', async () => {
+  await due(2_000);
+  await db.transaction((tx) =>
+    tx.run(`UPDATE jobs SET kind = CASE WHEN n > 1 THEN 'b' ELSE 'c' END`),
+  );
+  await db.transaction((tx) => tx.run('CREATE INDEX jobs_of_kind ON jobs (kind, due_at)'));
+  const read = await db.transaction(async (tx) => {
+    const before = await rowsRead(tx, ['jobs']);
+    assert.deepEqual(await take(tx, NOW, 10, IN_LANES), [1]);
+    await earliestDueInLanes('kind', 'jobs', 'true').nextDue(tx);
+    return (await rowsRead(tx, ['jobs'])) - before;
+  });
+  assert.ok(read <= 10, `${read} rows read`);
 });
 
 test('the earliest due moment is that of the rows asked for, or null', async () => {

@@ -11,6 +11,8 @@ export interface Claim {
   /** Which rows, beside being due; `$3` and up are `values`. The table's alias is `t`. */
   where?: string;
   values?: readonly SqlValue[];
+  /** Each value of a column has a queue of its own, along an index `(column, due_at)`; of `full` ones nothing is read. */
+  lanes?: { column: string; full: readonly string[] };
   /** Only these rows: the values of each column of the key, all texts. */
   among?: readonly (readonly string[])[];
   /** Further assignments, e.g. `polls = t.polls + 1`. */
@@ -33,19 +35,43 @@ export async function claim<R extends object>(
   const set = what.set === undefined ? '' : `, ${what.set}`;
   return tx.rows<R>(
     `UPDATE ${what.table} t SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond'${set}
-     FROM (${what.among === undefined ? firstDue(what, limit) : dueAmong(what)}) c
+     FROM (${what.among === undefined ? firstDue(what, String(Math.trunc(limit)), HELD) : dueAmong(what)}) c
      WHERE ${what.key.map((k) => `t.${k} = c.${k}`).join(' AND ')}
      RETURNING ${what.returning}`,
-    [now, leaseMs, ...(what.values ?? []), ...(what.among?.map((column) => [...column]) ?? [])],
+    [
+      now,
+      leaseMs,
+      ...(what.values ?? []),
+      ...(what.among?.map((column) => [...column]) ?? fullLanes(what)),
+    ],
   );
 }
 
+const HELD = 'FOR UPDATE SKIP LOCKED';
+
+const fullLanes = ({ lanes }: Claim): SqlValue[] => (lanes === undefined ? [] : [[...lanes.full]]);
+
 const also = ({ where }: Claim): string => (where === undefined ? '' : `AND ${where}`);
 
-/** What is due longest, from the queue's end. */
-function firstDue(what: Claim, limit: number): string {
-  return `SELECT ${what.key.join(', ')} FROM ${what.table} t WHERE due_at <= $1 ${also(what)}
-    ORDER BY due_at LIMIT ${Math.trunc(limit)} FOR UPDATE SKIP LOCKED`;
+/** What is due longest, from the queue's end; with lanes, from the end of each that has room, one after the other. */
+function firstDue(what: Claim, limit: string, held: string): string {
+  const { lanes, table } = what;
+  const first = (which: string): string =>
+    `SELECT ${what.key.join(', ')} FROM ${table} t WHERE ${which} due_at <= $1 ${also(what)}
+     ORDER BY due_at LIMIT ${limit} ${held}`;
+  if (lanes === undefined) return first('');
+  const { column } = lanes;
+  return `SELECT d.* FROM (${lanesOf(column, table, what.where ?? 'true')}) l
+    CROSS JOIN LATERAL (${first(`${column} = l.lane AND`)}) d
+    WHERE l.lane <> ALL($${(what.values?.length ?? 0) + 3}::text[]) LIMIT ${limit}`;
+}
+
+/** The values of a column, found by walking from one to the next along an index: it costs the same whatever stands at each. */
+function lanesOf(column: string, table: string, where: string): string {
+  const next = (after: string): string =>
+    `SELECT t.${column} AS lane FROM ${table} t WHERE ${where} ${after} ORDER BY t.${column} LIMIT 1`;
+  return `WITH RECURSIVE lanes AS ((${next('')}) UNION ALL
+    SELECT n.lane FROM lanes l CROSS JOIN LATERAL (${next(`AND t.${column} > l.lane`)}) n) SELECT lane FROM lanes`;
 }
 
 /** Those of the named rows that are due, each by its key: the planner must not see a way through the whole queue here. */
@@ -105,11 +131,12 @@ type Key = Readonly<Record<string, string>>;
 
 /** The keys of what is due, held by nobody. */
 function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
-  return tx.rows<Key>(
-    `SELECT ${what.key.join(', ')} FROM ${what.table} t WHERE due_at <= $1 ${also(what)}
-     ORDER BY due_at LIMIT $2::bigint`,
-    [now, limit, ...(what.values ?? [])],
-  );
+  return tx.rows<Key>(firstDue(what, '$2::bigint', ''), [
+    now,
+    limit,
+    ...(what.values ?? []),
+    ...fullLanes(what),
+  ]);
 }
 
 /** The same claim, of these rows alone. */
@@ -129,4 +156,16 @@ async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Pro
 /** A stage has work at the earliest `due_at` of a table's rows that satisfy `where`. */
 export function earliestDue(table: string, where = 'due_at IS NOT NULL'): ReturnType<typeof dueBy> {
   return dueBy(earliest('due_at', table, where));
+}
+
+/** The same of a table whose rows stand in lanes: the least of what is first in each. */
+export function earliestDueInLanes(
+  column: string,
+  table: string,
+  where: string,
+): ReturnType<typeof dueBy> {
+  const first = `SELECT t.due_at FROM ${table} t WHERE ${where} AND t.${column} = l.lane ORDER BY t.due_at LIMIT 1`;
+  return dueBy(
+    `(SELECT min(f.due_at) FROM (${lanesOf(column, table, where)}) l CROSS JOIN LATERAL (${first}) f)`,
+  );
 }

@@ -5,7 +5,7 @@ import type { Bank, BankDeps } from '../bank.ts';
 import { type Account, accountsOf, entriesOf } from '../books.ts';
 import { controlParametersOf } from '../consent-request.ts';
 import { type Consent, consentsOf, withdrawConsent } from '../consents.ts';
-import { limitUses } from '../control-parameters.ts';
+import { countedSince, limitUses } from '../control-parameters.ts';
 import { countedPayments, paymentsOf } from '../payments.ts';
 import { londonDate } from '../periods.ts';
 import { findPersona, PIN } from '../personas.ts';
@@ -114,7 +114,8 @@ function showConsent(deps: BankDeps, customer: Customer, request: Asked, reply: 
   const parameters = controlParametersOf(consent.request, authorisedAt);
   const today = londonDate(deps.clock.now());
   const isStarted = Temporal.PlainDate.compare(today, parameters.validFrom) >= 0;
-  const counted = countedPayments(deps.store, consent.consent_id);
+  const since = countedSince(parameters, today);
+  const counted = countedPayments(deps.store, consent.consent_id, since);
   const page = consentPage(customer.bank.brand, {
     consent,
     account,

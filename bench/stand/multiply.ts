@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isoInstant } from '../../sandbox/src/clock.ts';
+import type { Running } from '../../server/src/app/running.ts';
+import { openGrant, sealGrant } from '../../server/src/consents/grant.ts';
+import { newLinkToken } from '../../server/src/platform/link-token.ts';
+import type { Platform } from '../../server/src/platform/platform.ts';
+import { type Agreement, insertCopies, readAgreement, referenceOf } from './agreement.ts';
+import {
+  grantConsents,
+  grantOf,
+  type Names,
+  openPartnerBooks,
+  openWallets,
+  type PartnerBooks,
+} from './partner-books.ts';
+
+const AT_ONCE = 1_000;
+const TOKEN_BYTES = 32;
+
+/**
+ * Agrees `count` times more what a customer has agreed by the portal's and the bank's pages, each time with a customer of its
+ * own, whose phone `phoneOf` names: by copies of the rows that the one agreement has made in our books, the bank's and the
+ * issuer's, under names of their own. That it was told of (the deliveries of its events) is not copied.
+ */
+export async function multiply(
+  { platform, config }: Running,
+  { merchantId, scheduleId }: { merchantId: string; scheduleId: string },
+  count: number,
+  phoneOf: (n: number) => string,
+): Promise<void> {
+  using books = openPartnerBooks(config.dataDir);
+  const pattern = await platform.db.transaction((tx) =>
+    readAgreement(platform, tx, merchantId, scheduleId, (consent) => grantOf(books.bank, consent)),
+  );
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, n) => done + n);
+    const copies = newNames(platform, books, pattern, some.map(phoneOf));
+    grantConsents(books.bank, pattern.names, copies);
+    await platform.db.transaction((tx) => insertCopies(platform, tx, pattern, copies));
+  }
+  await platform.db.read((tx) => tx.run('VACUUM (ANALYZE)'));
+}
+
+/** Names for one agreement with each phone; their wallets are open at the issuer. */
+function newNames(
+  { ids, clock }: Platform,
+  { issuer }: PartnerBooks,
+  { merchantId, names }: Agreement,
+  phones: readonly string[],
+): Names[] {
+  const now = clock.now();
+  const wallets = phones.map(() => ids.next('wal', now));
+  const atIssuer = openWallets(issuer, names, wallets, isoInstant(now));
+  return atIssuer.map((wallet, n) => {
+    const schedule = ids.next('sch', now);
+    return {
+      ...wallet,
+      wallet: wallets[n] ?? '',
+      phone: phones[n] ?? '',
+      customer: ids.next('cus', now),
+      schedule,
+      consent: ids.next('con', now),
+      link: newLinkToken(ids, merchantId),
+      reference: referenceOf(schedule),
+      bankConsent: `vrp-${randomUUID()}`,
+      grant: randomBytes(TOKEN_BYTES).toString('base64url'),
+      accessToken: randomBytes(TOKEN_BYTES).toString('base64url'),
+      refreshToken: randomBytes(TOKEN_BYTES).toString('base64url'),
+    };
+  });
+}
+
+const OVER = Temporal.Instant.fromEpochMilliseconds(0);
+
+/**
+ * Every access token is over, as it is in life: banks give them for minutes, and between two collections of a schedule lies a
+ * day at the least. Here it lies between two positions of the clock of business, which tokens do not know.
+ */
+export async function letTokensEnd(platform: Platform, merchantId: string): Promise<void> {
+  let after = '';
+  for (;;) {
+    const rows = await platform.db.read((tx) =>
+      tx.rows<{ consent_id: string; bank_grant: string }>(
+        `SELECT consent_id, bank_grant FROM consents WHERE merchant_id = $1 AND status = 'granted' AND consent_id > $2
+         ORDER BY consent_id LIMIT $3`,
+        [merchantId, after, AT_ONCE],
+      ),
+    );
+    if (rows.length === 0) return;
+    const grants = rows.map(({ consent_id: consentId, bank_grant }) => {
+      const grant = openGrant(platform, merchantId, consentId, bank_grant);
+      return sealGrant(platform, { merchantId, consentId }, { ...grant, expiresAt: OVER });
+    });
+    const ids = rows.map((row) => row.consent_id);
+    await platform.db.transaction((tx) =>
+      tx.run(
+        `UPDATE consents c SET bank_grant = n.bank_grant FROM unnest($2::text[], $3::text[]) AS n (consent_id, bank_grant)
+         WHERE c.merchant_id = $1 AND c.consent_id = n.consent_id`,
+        [merchantId, ids, grants],
+      ),
+    );
+    after = ids.at(-1) ?? '';
+  }
+}

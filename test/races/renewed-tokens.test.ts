@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openGrant } from '../../server/src/consents/grant.ts';
+import { openStage } from '../../server/src/payments/open.ts';
+import { submitStage } from '../../server/src/payments/submit.ts';
+import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
+import { oneForEach } from '../../server/test-support/opened.ts';
+import { allDue } from './acts.ts';
+
+const { h, runFor } = oneForEach();
+
+const MANY = 60;
+/** Claimed, noted as sent, recorded, and the renewed tokens in a few parts; one for each would be more than `MANY`. */
+const FEW = 20;
+
+test('the tokens of a batch are renewed once each, and stored many together before they are used', async () => {
+  const ids = await allDue(h, MANY);
+  const expiresAt = Temporal.Now.instant().add({ hours: 1000 });
+  let renewals = 0;
+  h.bank.refresh = async (grant) => {
+    renewals += 1;
+    return { ...grant, accessToken: `renewed-${renewals}`, expiresAt };
+  };
+  const { confirmFunds } = h.bank;
+  const used = new Set<string>();
+  h.bank.confirmFunds = async (grant, ...question) => {
+    used.add(grant.accessToken);
+    const stored = await storedTokens();
+    assert.ok(stored.has(grant.accessToken), 'used before it was stored');
+    return confirmFunds.call(h.bank, grant, ...question);
+  };
+  await openStage(h.platform).run(h.clock.at, 500);
+  let transactions = 0;
+  const transaction: typeof h.db.transaction = (...asked) => {
+    transactions += 1;
+    return h.db.transaction(...asked);
+  };
+  const { banks, issuer, hooks } = h.service.authorisation;
+  const platform = { ...h.platform, db: { ...h.db, transaction } };
+  const stage = submitStage({ platform, banks, issuer, consentHooks: hooks });
+  assert.equal(await stage.run(h.clock.at, 250), MANY);
+  await stage.idle?.();
+  assert.equal(renewals, MANY);
+  assert.equal(used.size, MANY);
+  assert.ok(transactions <= FEW, `${transactions} transactions`);
+  await runFor({ minutes: 5 });
+  for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});
+
+async function storedTokens(): Promise<Set<string>> {
+  const rows = await h.db.read((tx) =>
+    tx.rows<{ consent_id: string; bank_grant: string; merchant_id: string }>(
+      "SELECT merchant_id, consent_id, bank_grant FROM consents WHERE status = 'granted'",
+    ),
+  );
+  return new Set(
+    rows
+      .map((row) => openGrant(h.platform, row.merchant_id, row.consent_id, row.bank_grant))
+      .map(({ accessToken }) => accessToken),
+  );
+}
