@@ -5,7 +5,7 @@ import { openStage } from '../../server/src/payments/open.ts';
 import { submitStage } from '../../server/src/payments/submit.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { allDue } from './acts.ts';
+import { allDue, breakRows, mendRows } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -45,6 +45,27 @@ test('the tokens of a batch are renewed once each, and stored many together befo
   assert.ok(transactions <= FEW, `${transactions} transactions`);
   await runFor({ minutes: 5 });
   for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});
+
+test('a renewed token that cannot be stored holds up no other', async () => {
+  const good = await allDue(h, 4);
+  const bad = good.pop() ?? ''; // not the first, which is stored alone
+  let renewals = 0;
+  h.bank.refresh = async (grant) => {
+    renewals += 1;
+    return { ...grant, accessToken: `renewed-${renewals}` };
+  };
+  const row = await h.db.read((tx) =>
+    tx.row<{ bank_grant: string }>('SELECT bank_grant FROM consents WHERE schedule_id = $1', [bad]),
+  );
+  await breakRows(h, 'consents', `schedule_id = '${bad}' AND bank_grant <> '${row?.bank_grant}'`);
+  await runFor({ seconds: 0 });
+  for (const id of good) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  assert.notEqual((await onlyPaymentOf(h, bad)).status, 'success');
+  await mendRows(h, 'consents');
+  await runFor({ hours: 3 });
+  assert.equal((await onlyPaymentOf(h, bad)).status, 'success');
   await assertLaws(h);
 });
 

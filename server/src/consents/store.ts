@@ -242,11 +242,12 @@ export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Pro
   );
 }
 
-/** Keeps renewed grants. */
+/** Keeps renewed grants. In one order, so that nobody who does the same waits for us in a ring. */
 export async function saveGrants(
   tx: Tx,
-  renewed: readonly { merchantId: string; consentId: string; grant: string }[],
+  grants: readonly { merchantId: string; consentId: string; grant: string }[],
 ): Promise<void> {
+  const renewed = [...grants].sort((a, b) => (a.consentId < b.consentId ? -1 : 1));
   await tx.run(
     `UPDATE consents c SET bank_grant = r.bank_grant
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, consent_id, bank_grant)

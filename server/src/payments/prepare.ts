@@ -69,13 +69,13 @@ const MOST_STORED = 100;
 
 /** None is known yet. */
 export function noGrants({ db }: Platform): Grants {
+  const save = (some: readonly RenewedGrant[]): Promise<void> =>
+    db.transaction((tx) => saveGrants(tx, some));
+  const saveTogether = gather<RenewedGrant>(MOST_STORED, ({ consentId }) => consentId, save);
   return {
     known: new Map(),
-    store: gather<RenewedGrant>(
-      MOST_STORED,
-      ({ consentId }) => consentId,
-      (some) => db.transaction((tx) => saveGrants(tx, some)),
-    ),
+    // One that cannot be stored spoils the others' chance only of being stored together.
+    store: (renewed) => saveTogether(renewed).catch(() => save([renewed])),
   };
 }
 
