@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isoInstant } from '../../sandbox/src/clock.ts';
 import type { Running } from '../../server/src/app/running.ts';
 import { openGrant, sealGrant } from '../../server/src/consents/grant.ts';
+import { saveGrants } from '../../server/src/consents/store.ts';
 import { newLinkToken } from '../../server/src/platform/link-token.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { type Agreement, insertCopies, readAgreement, referenceOf } from './agreement.ts';
@@ -89,16 +90,10 @@ export async function letTokensEnd(platform: Platform, merchantId: string): Prom
     if (rows.length === 0) return;
     const grants = rows.map(({ consent_id: consentId, bank_grant }) => {
       const grant = openGrant(platform, merchantId, consentId, bank_grant);
-      return sealGrant(platform, { merchantId, consentId }, { ...grant, expiresAt: OVER });
+      const ended = sealGrant(platform, { merchantId, consentId }, { ...grant, expiresAt: OVER });
+      return { merchantId, consentId, grant: ended };
     });
-    const ids = rows.map((row) => row.consent_id);
-    await platform.db.transaction((tx) =>
-      tx.run(
-        `UPDATE consents c SET bank_grant = n.bank_grant FROM unnest($2::text[], $3::text[]) AS n (consent_id, bank_grant)
-         WHERE c.merchant_id = $1 AND c.consent_id = n.consent_id`,
-        [merchantId, ids, grants],
-      ),
-    );
-    after = ids.at(-1) ?? '';
+    await platform.db.transaction((tx) => saveGrants(tx, grants));
+    after = rows.at(-1)?.consent_id ?? '';
   }
 }

@@ -2,6 +2,7 @@ import { allOrApart, isOfTheDatabase } from './apart.ts';
 import type { Db, SqlValue, Tx } from './db.ts';
 import { dueBy, earliest } from './engine.ts';
 import type { Log } from './log.ts';
+import { unguessed } from './unguessed.ts';
 
 /** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
 export interface Claim {
@@ -74,13 +75,13 @@ function lanesOf(column: string, table: string, where: string): string {
     SELECT n.lane FROM lanes l CROSS JOIN LATERAL (${next(`AND t.${column} > l.lane`)}) n) SELECT lane FROM lanes`;
 }
 
-/** Those of the named rows that are due, each by its key: the planner must not see a way through the whole queue here. */
+/** Those of the named rows that are due, each by its key. */
 function dueAmong(what: Claim): string {
   const places = what.key.map((_, n) => `$${(what.values?.length ?? 0) + n + 3}::text[]`);
   const isKey = what.key.map((column) => `t.${column} = k.${column}`).join(' AND ');
   return `SELECT c.* FROM unnest(${places.join(', ')}) AS k (${what.key.join(', ')})
     CROSS JOIN LATERAL (SELECT ${what.key.join(', ')} FROM ${what.table} t
-      WHERE ${isKey} AND coalesce(due_at <= $1, false) ${also(what)} FOR UPDATE SKIP LOCKED) c`;
+      WHERE ${isKey} AND ${unguessed(`due_at <= $1 ${also(what)}`)} ${HELD}) c`;
 }
 
 /** A claim with what is begun of it in the same transaction. */
