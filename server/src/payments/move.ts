@@ -207,7 +207,8 @@ async function letWait(tx: Tx, now: Temporal.Instant, waits: readonly Wait[]): P
     `UPDATE payments p SET polls = f.polls_next, due_at = f.due_at
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
        AS f (merchant_id, payment_id, polls, polls_next, due_at)
-     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id AND ${unguessed("p.stage = 'move' AND p.polls = f.polls")}`,
+     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
+       AND ${unguessed("p.stage = 'move' AND p.polls = f.polls")}`,
     [
       waits.map(({ row }) => row.merchant_id),
       waits.map(({ row }) => row.payment_id),
