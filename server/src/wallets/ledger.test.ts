@@ -228,15 +228,20 @@ test('a poster holds its balances before it writes anything: whoever waits has w
   assert.deepEqual(await balances(merchantId), [0, 0, 0, 100, 0, -100]);
 });
 
-/** The statement of whoever waits for a lock in this database. */
+/**
+ * The statement of whoever waits for a lock in this database. It must be seen twice: the view reads the statement first and
+ * the wait afterwards, so that a first look may show what its connection said before.
+ */
 async function waitingStatement(): Promise<string> {
+  let seen: string | undefined;
   for (let tries = 0; tries < 500; tries++) {
     const rows = await platform.db.read((tx) =>
       tx.rows<{ query: string }>(
         `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       ),
     );
-    if (rows[0] !== undefined) return rows[0].query.trim();
+    if (rows[0] !== undefined && rows[0].query === seen) return seen.trim();
+    seen = rows[0]?.query;
     await sleep(10);
   }
   throw new Error('nobody waits');
