@@ -2,6 +2,7 @@ import type { Grant } from '../../server/src/banks/bank.ts';
 import { sealGrant } from '../../server/src/consents/grant.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
+import { mapInParallel } from '../../server/src/platform/lanes.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
@@ -11,6 +12,7 @@ export const BANK_ID = 'bench';
 export const AMOUNT_PENCE = 4999;
 
 const AT_ONCE = 5_000;
+const WIDTH = 2;
 const GRANT: Grant = {
   accessToken: 'a'.repeat(43),
   refreshToken: null,
@@ -42,10 +44,12 @@ export async function seedSchedules(
   count: number,
   dueAt: Temporal.Instant,
 ): Promise<void> {
-  for (let left = count; left > 0; left -= AT_ONCE)
-    await platform.db.transaction((tx) =>
-      insertSchedules(platform, tx, merchantId, Math.min(left, AT_ONCE), dueAt),
-    );
+  const sizes = Array.from({ length: Math.ceil(count / AT_ONCE) }, (_, batch) =>
+    Math.min(count - batch * AT_ONCE, AT_ONCE),
+  );
+  await mapInParallel(sizes, WIDTH, (size) =>
+    platform.db.transaction((tx) => insertSchedules(platform, tx, merchantId, size, dueAt)),
+  );
 }
 
 async function insertSchedules(
