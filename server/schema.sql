@@ -572,9 +572,11 @@ CREATE TABLE settlements (
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   failed_at timestamp with time zone,
+  part smallint NOT NULL DEFAULT 1,
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
-  CONSTRAINT settlements_merchant_id_settle_date_key UNIQUE (merchant_id, settle_date),
+  CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT settlements_part_check CHECK ((part > 0)),
   CONSTRAINT settlements_stage_check CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
   CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT settlements_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)

@@ -50,11 +50,17 @@ export async function mutatePure(words: readonly string[]): Promise<boolean> {
     disableTypeChecks: false, // nothing is compiled: Node runs the files as they are
     tsconfigFile: 'none',
     tempDirName: '.data/stryker',
-    ignorePatterns: ['.data', '.demo', 'dashboard', 'docs', 'bench', 'chaos', 'test'],
+    ignorePatterns: ['.data', '.demo', 'dashboard', 'docs', 'bench', 'chaos', 'test'].map(
+      (folder) => `/${folder}`,
+    ),
     reporters: ['clear-text', 'progress-append-only', 'json'],
     jsonReporter: { fileName: '.data/mutation.json' },
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: true },
   }).runMutationTest();
+  const untouched = files.filter(
+    (file) => !results.some(({ fileName }) => fileName.endsWith(file)),
+  );
+  if (untouched.length > 0) throw new Error(`nothing was mutated in ${untouched.join(', ')}`);
   const counted = results.filter(({ status }) => !UNCOUNTED.has(status));
   const killed = counted.filter(({ status }) => KILLED.has(status));
   return killed.length >= (counted.length * LEAST_SCORE) / 100;

@@ -43,16 +43,16 @@ async function settled(): Promise<string[]> {
   );
 }
 
-test('what is beyond the largest pay-out goes on the next business days, the oldest first', async () => {
+test('what one pay-out does not carry goes by further ones on the same day, the oldest first', async () => {
   await collect(60_000_000, 60_000_000, 40_000_000, 1);
   await h.runUntil('2026-01-07T12:00:00Z');
-  assert.deepEqual(await settled(), ['2026-01-07 60000000 success 1']);
-  await h.runUntil('2026-01-10T12:00:00Z');
   assert.deepEqual(await settled(), [
     '2026-01-07 60000000 success 1',
-    '2026-01-08 100000000 success 2',
-    '2026-01-09 1 success 1',
+    '2026-01-07 100000000 success 2',
+    '2026-01-07 1 success 1',
   ]);
+  await h.runUntil('2026-01-10T12:00:00Z');
+  assert.equal((await settled()).length, 3);
   await assertLaws(h);
 });
 
@@ -64,9 +64,29 @@ test('what failed settlements held goes again with no more than the largest pay-
   await h.runUntil('2026-01-13T12:00:00Z');
   assert.deepEqual(await settled(), [
     '2026-01-07 70000000 failed 1',
+    '2026-01-07 50000000 failed 1',
     '2026-01-08 70000000 failed 1',
+    '2026-01-08 50000000 failed 1',
     '2026-01-09 70000000 success 1',
-    '2026-01-12 50000000 success 1',
+    '2026-01-09 50000000 success 1',
+  ]);
+  await assertLaws(h);
+});
+
+test('of a day’s pay-outs one may fail: what it held goes on the next business day, and nothing twice', async () => {
+  await collect(70_000_000, 50_000_000);
+  const payOut = h.issuer.payOut.bind(h.issuer);
+  h.issuer.payOut = async (order) => {
+    if (order.amountPence === 50_000_000) throw new IssuerRefused('invalid_account', 'No.');
+    return payOut(order);
+  };
+  await h.runUntil('2026-01-07T12:00:00Z');
+  h.issuer.payOut = payOut;
+  await h.runUntil('2026-01-13T12:00:00Z');
+  assert.deepEqual(await settled(), [
+    '2026-01-07 70000000 success 1',
+    '2026-01-07 50000000 failed 1',
+    '2026-01-08 50000000 success 1',
   ]);
   await assertLaws(h);
 });

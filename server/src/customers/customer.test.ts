@@ -171,3 +171,27 @@ test('an unknown form, and a field of another form, are named', () => {
   ]);
   assert.deepEqual(wrong({ ...phone('07700'), id: 'y' }), ['customer.id', 'customer.value']);
 });
+
+test('each refusal says in words what the field must be', () => {
+  const NO_PHONE = 'must be a phone number in international format, starting with +';
+  const IMPOSSIBLE = 'is not a possible phone number of its country';
+  const STRANGE = 'is not a field of this type of customer';
+  for (const [input, errors] of [
+    ['+447700900123', { customer: 'must be an object' }],
+    [{ type: 'iban' }, { 'customer.type': 'must be phone, bank_account or user_id' }],
+    [phone('07700900123'), { 'customer.value': NO_PHONE }],
+    [phone('tel:+447700900123'), { 'customer.value': NO_PHONE }],
+    [phone('+4477009001'), { 'customer.value': IMPOSSIBLE }],
+    [phone('+44 20 7946 0958 ext. 12'), { 'customer.value': IMPOSSIBLE }],
+    [{ type: 'user_id', value: 'cus_1', phone: '+447700900123' }, { 'customer.phone': STRANGE }],
+    [{ type: 'user_id', value: '' }, { 'customer.value': 'must be the id of a customer' }],
+    [
+      account('1', '2'),
+      {
+        'customer.sort_code': 'must be 6 digits',
+        'customer.account_number': 'must be 8 digits (6 and 7 are padded with zeros on the left)',
+      },
+    ],
+  ])
+    assert.deepEqual(parseCustomer(input), { errors });
+});

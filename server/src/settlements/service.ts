@@ -10,10 +10,10 @@ import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts
 import { askAgainAt, type Destination, payOutKey, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import {
-  findOfDay,
   findSettlement,
   freeCarried,
   gather,
+  hasDay,
   holdMerchant,
   insertSettlement,
   listSettlements,
@@ -49,44 +49,56 @@ export function destinationOfRow(platform: Platform, row: SettlementRow): Destin
   ) as Destination;
 }
 
+/** So many settlements of a merchant and day, of GBP 1,000,000.00 each; what is beyond them goes on the next business day. */
+const MOST_PARTS = 100;
+
 /**
- * Opens the settlement of a merchant and day: gathers the payments whose day has come and what failed settlements held, as
- * far as one pay-out carries them, and sets the money apart in the ledger. The rest goes on the next business day. The caller
- * holds the merchant's `in_settlement` account.
+ * Opens the settlement of a merchant and day, which holds the payments whose day has come and what failed settlements held;
+ * more than one where one pay-out does not carry it all. What comes later on a day that has its settlement goes on the next
+ * business day. The caller holds the merchant's `in_settlement` account.
  */
-export async function openSettlement(
+export async function openSettlements(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   merchantId: string,
 ): Promise<void> {
   const day = settlementDate(now);
-  const putOffTheRest = () => putOff(tx, merchantId, now, nextSettlementMoment(now));
-  if ((await findOfDay(tx, merchantId, day)) !== null) {
-    await putOffTheRest();
-    return;
+  if (!(await hasDay(tx, merchantId, day))) {
+    await freeCarried(tx, merchantId, now);
+    for (let part = 1; part <= MOST_PARTS; part++)
+      if (!(await openPart(deps, tx, now, { merchantId, day, part }))) break;
   }
-  const { platform } = deps;
-  const settlementId = platform.ids.next('set', now);
-  await freeCarried(tx, merchantId, now);
-  const amountPence = await gather(tx, merchantId, settlementId, now, LARGEST_AMOUNT);
-  const left = await putOffTheRest();
+  const left = await putOff(tx, merchantId, now, nextSettlementMoment(now));
   if (left > 0)
-    platform.log.warn(
-      { merchant_id: merchantId, settlement_id: settlementId, payments: left },
-      'a merchant has more to be paid out than one pay-out carries: the rest goes on the next business day',
+    deps.platform.log.warn(
+      { merchant_id: merchantId, payments: left },
+      'payments came after the settlement of their day, or are more than a day carries: they go on the next business day',
     );
-  if (amountPence === 0) return;
+}
+
+/** Gathers as much as one pay-out carries, and sets the money apart in the ledger. False: nothing is left. */
+async function openPart(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  of: { merchantId: string; day: Temporal.PlainDate; part: number },
+): Promise<boolean> {
+  const { merchantId } = of;
+  const settlementId = deps.platform.ids.next('set', now);
+  const amountPence = await gather(tx, merchantId, settlementId, now, LARGEST_AMOUNT);
+  if (amountPence === 0) return false;
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
   await insertSettlement(
     tx,
-    { merchantId, settlementId, day, amountPence, currency: CURRENCY, destination },
+    { ...of, settlementId, amountPence, currency: CURRENCY, destination },
     now,
   );
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
   await recordChanges(tx, now, [
     line(merchantId, settlementId, null, 'pending', 'the business day has come'),
   ]);
+  return true;
 }
 
 async function sealDestination(

@@ -5,7 +5,7 @@ import { mapInParallel } from '../platform/lanes.ts';
 import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
 import {
   destinationOfRow,
-  openSettlement,
+  openSettlements,
   type PayOutAnswer,
   recordAsked,
   recordPayOut,
@@ -28,7 +28,7 @@ const WIDTH = 16;
 /** How long a merchant whose settlement could not be opened waits for the next try. */
 const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
 
-/** Merchants with money due out: one settlement per merchant and day, each merchant in a transaction of its own. */
+/** Merchants with money due out, each in a transaction of its own. */
 export function openSettlementsStage(deps: SettlementDeps): Stage {
   const { platform } = deps;
   return {
@@ -65,7 +65,7 @@ async function openOrPutOff(
   try {
     return await db.transaction(async (tx) => {
       if (!(await lockMerchant(tx, merchantId))) return false;
-      await openSettlement(deps, tx, now, merchantId);
+      await openSettlements(deps, tx, now, merchantId);
       return true;
     });
   } catch (error) {

@@ -113,16 +113,17 @@ export const NEXT_SETTLEMENT_DUE = `least(
   ${earliest('settle_at', 'payments', "status = 'success' AND settlement_id IS NULL")},
   ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
 
-/** The merchant's settlement of a day, if there is one. */
-export function findOfDay(
+/** Whether the merchant's settlement of a day has been opened. */
+export async function hasDay(
   tx: Tx,
   merchantId: string,
   day: Temporal.PlainDate,
-): Promise<{ settlement_id: string } | null> {
-  return tx.row(
-    'SELECT settlement_id FROM settlements WHERE merchant_id = $1 AND settle_date = $2',
+): Promise<boolean> {
+  const found = await tx.row(
+    'SELECT 1 AS found FROM settlements WHERE merchant_id = $1 AND settle_date = $2 LIMIT 1',
     [merchantId, day],
   );
+  return found !== null;
 }
 
 /** Puts off what is due to a later moment; answers how many payments. */
@@ -191,6 +192,7 @@ export async function insertSettlement(
     merchantId: string;
     settlementId: string;
     day: Temporal.PlainDate;
+    part: number;
     amountPence: number;
     currency: string;
     destination: string;
@@ -198,10 +200,10 @@ export async function insertSettlement(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, currency, status, stage, due_at, attempts,
-       destination, created_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', 'pay', $7, 1, $6, $7)`,
-    [s.merchantId, s.settlementId, s.day, s.amountPence, s.currency, s.destination, now],
+    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, currency, status, stage, due_at,
+       attempts, destination, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 'pending', 'pay', $8, 1, $7, $8)`,
+    [s.merchantId, s.settlementId, s.day, s.part, s.amountPence, s.currency, s.destination, now],
   );
 }
 

@@ -101,14 +101,14 @@ export async function walletBalance(tx: Tx, merchantId: string): Promise<number>
   return row?.balance_pence ?? 0;
 }
 
-/** The settlement that is being paid out. */
+/** What is being paid out, of the first day that has any. */
 export function findUnderWay(
   tx: Tx,
   merchantId: string,
 ): Promise<{ settle_date: Temporal.PlainDate; amount_pence: number } | null> {
   return tx.row(
-    `SELECT settle_date, amount_pence FROM settlements
-     WHERE merchant_id = $1 AND status IN ('pending', 'processing') ORDER BY created_at LIMIT 1`,
+    `SELECT settle_date, sum(amount_pence)::bigint AS amount_pence FROM settlements
+     WHERE merchant_id = $1 AND status IN ('pending', 'processing') GROUP BY settle_date ORDER BY settle_date LIMIT 1`,
     [merchantId],
   );
 }
