@@ -182,3 +182,20 @@ test('the number of days is bounded', async () => {
   for (const days of ['6', '91', 'many'])
     assert.match((await d.refused('GET', `/api/overview?days=${days}`)).body.message, /^days: /);
 });
+
+test('the next settlement is all that is being paid out on its day, however many pay-outs carry it', async () => {
+  const large = await d.h.merchant();
+  const { at } = d.h.clock;
+  for (const [n, pence] of [70_000_000, 50_000_000].entries())
+    await large.agreed({
+      customer: phone(40 + n),
+      amount: gbp(pence),
+      start_date: at.add({ hours: 1 }).toString(),
+      frequency: 'yearly',
+    });
+  d.h.issuer.slowPayOuts = true;
+  await d.h.runUntil(at.add({ hours: 48 }));
+  d.h.issuer.slowPayOuts = false;
+  const { next_settlement } = await overview('', large.merchantId);
+  assert.equal(next_settlement?.value, 120_000_000);
+});
