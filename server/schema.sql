@@ -242,6 +242,15 @@ CREATE TRIGGER events_are_final BEFORE DELETE OR UPDATE ON public.events FOR EAC
 CREATE POLICY one_merchant ON events AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT ON events TO recollect_api;
 
+CREATE TABLE events_without_endpoint (
+  merchant_id text NOT NULL,
+  event_id text NOT NULL,
+  CONSTRAINT events_without_endpoint_pkey PRIMARY KEY (merchant_id, event_id)
+);
+ALTER TABLE events_without_endpoint ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON events_without_endpoint AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON events_without_endpoint TO recollect_api;
+
 CREATE TABLE idempotency_keys (
   merchant_id text NOT NULL,
   key text NOT NULL,

@@ -12,6 +12,7 @@ const BOOKS = [
   'delivery_attempts',
   'event_sequences',
   'events',
+  'events_without_endpoint',
   'idempotency_keys',
   'inbox',
   'law_findings',

@@ -76,6 +76,16 @@ export async function insertDeliveries(
   );
 }
 
+/** Notes events that no endpoint asks for: until one does, they have arrived nowhere. */
+export async function noteWithoutEndpoint(tx: Tx, events: readonly UnroutedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.run(
+    `INSERT INTO events_without_endpoint (merchant_id, event_id) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT DO NOTHING`,
+    [events.map((event) => event.merchant_id), events.map((event) => event.event_id)],
+  );
+}
+
 /** How much is under way at an endpoint. */
 export interface Busy {
   endpointId: string;

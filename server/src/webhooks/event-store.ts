@@ -46,20 +46,24 @@ export interface EventFilter {
 const OF_EVENT = 'd.merchant_id = v.merchant_id AND d.event_id = v.event_id';
 const LIVING = `webhook_endpoints w WHERE w.merchant_id = $1 AND w.status <> 'deleted'`;
 
-const AWAITED = `EXISTS (SELECT FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
-    WHERE ${OF_EVENT} AND d.status <> 'delivered' AND w.status <> 'deleted')`;
+/** What may not have arrived: not routed, routed to nobody, or not acknowledged. Few beside all events there ever were. */
+const UNROUTED = 'SELECT event_id FROM outbox WHERE merchant_id = $1';
+const TO_NOBODY = 'SELECT event_id FROM events_without_endpoint WHERE merchant_id = $1';
+const UNACKNOWLEDGED = `SELECT event_id FROM deliveries WHERE merchant_id = $1 AND status <> 'delivered'`;
+const AWAITED = `SELECT d.event_id FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+    WHERE d.merchant_id = $1 AND d.status <> 'delivered' AND w.status <> 'deleted'`;
 const ARRIVED = `EXISTS (SELECT FROM deliveries d WHERE ${OF_EVENT} AND d.status = 'delivered')`;
 
 /**
  * What did not arrive, of merchant $1: what an endpoint that still exists has not acknowledged; and what nobody ever has,
- * although an endpoint asks for that kind or there is none yet. Two parts, because each is one join over all that a merchant
- * has; in one condition they would be a search for each event.
+ * although an endpoint asks for that kind or there is none yet.
  */
 const UNDELIVERED = `(
-  SELECT v.* FROM events v WHERE v.merchant_id = $1 AND ${AWAITED}
+  SELECT v.* FROM events v WHERE v.merchant_id = $1 AND v.event_id IN (${AWAITED})
   UNION ALL
   SELECT v.* FROM events v
-  WHERE v.merchant_id = $1 AND NOT ${AWAITED} AND NOT ${ARRIVED} AND v.kind <> '${TEST_EVENT_KIND}'
+  WHERE v.merchant_id = $1 AND v.event_id IN (${UNROUTED} UNION ${TO_NOBODY} UNION ${UNACKNOWLEDGED} EXCEPT ${AWAITED})
+    AND NOT ${ARRIVED} AND v.kind <> '${TEST_EVENT_KIND}'
     AND (v.kind = ANY (ARRAY(SELECT unnest(w.event_kinds) FROM ${LIVING})) OR NOT EXISTS (SELECT FROM ${LIVING})))`;
 
 /** `FROM` and `WHERE` of the events that a filter lets through. */

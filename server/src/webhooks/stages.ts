@@ -1,7 +1,13 @@
 import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
-import { becomeRouter, insertDeliveries, OLDEST_UNROUTED, takeUnrouted } from './delivery-store.ts';
+import {
+  becomeRouter,
+  insertDeliveries,
+  noteWithoutEndpoint,
+  OLDEST_UNROUTED,
+  takeUnrouted,
+} from './delivery-store.ts';
 import { madeBefore } from './endpoint.ts';
 import { fanOut } from './fan-out.ts';
 import { makeSender, type Sender } from './sender.ts';
@@ -22,6 +28,11 @@ function routeStage({ db, ids }: Platform): Stage {
         const endpoints = await holdEndpoints(tx, merchants);
         const deliveries = fanOut(events, endpoints, () => ids.next('del', now));
         await insertDeliveries(tx, now, deliveries);
+        const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
+        await noteWithoutEndpoint(
+          tx,
+          events.filter((event) => !wanted.has(event.event_id)),
+        );
         return events.length;
       }),
   };

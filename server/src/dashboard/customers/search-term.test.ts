@@ -25,6 +25,7 @@ test('a phone number is read in every usual form', () => {
     '+44 (0)7700 900123',
     '0044 7700 900123',
     '447700900123',
+    '44 7700 900-123',
     '07700900123',
     '07700 900 123',
     '(07700) 900-123',
@@ -32,10 +33,28 @@ test('a phone number is read in every usual form', () => {
     assert.ok(parseSearch(form).phones.includes('+447700900123'), form);
   assert.deepEqual(parseSearch('+353 87 123 4567').phones, ['+353871234567']);
   assert.ok(parseSearch('353871234567').phones.includes('+353871234567'));
+  assert.ok(parseSearch('683 4002').phones.includes('+6834002'), 'the shortest there is');
+  assert.deepEqual(
+    parseSearch('07700900123').phones,
+    ['+447700900123'],
+    'no country begins with 0',
+  );
 });
 
 test('words, short numbers and dates are no phone numbers', () => {
-  for (const text of ['Broadband', '2026', '12345', 'Room 07700900123', '', '   '])
+  for (const text of [
+    'Broadband',
+    '2026',
+    '12345',
+    '123456',
+    'Room 07700900123',
+    '~07700900123',
+    '07700900123 ext. 5',
+    '07700900123x5',
+    '99999999999999999999',
+    '',
+    '   ',
+  ])
     assert.deepEqual(parseSearch(text).phones, [], text);
 });
 

@@ -38,10 +38,9 @@ export function parseSearch(search: string | undefined): SearchTerm {
 function phonesOf(text: string): string[] {
   const digits = text.replaceAll(/\D/g, '');
   if (!ONLY_A_NUMBER.test(text) || digits.length < SHORTEST_PHONE) return [];
-  const forms = text.startsWith('+') || digits.startsWith('0') ? [text] : [text, `+${digits}`];
-  const numbers = forms.flatMap((form) => {
+  const numbers = [text, `+${digits}`].flatMap((form) => {
     const number = parsePhoneNumberFromString(form, HOME);
-    return number?.isPossible() === true && number.ext === undefined ? [number.number] : [];
+    return number?.isPossible() === true ? [number.number] : [];
   });
   return [...new Set<string>(numbers)];
 }

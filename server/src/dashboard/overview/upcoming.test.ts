@@ -154,3 +154,8 @@ test('what should have been collected before today counts to today', () => {
     '2026-02-03 500 2',
   ]);
 });
+
+test('the first date is the next one even where it is not the nominal day of its frequency', () => {
+  const moved = { next: date('2026-01-25'), last: date('2026-02-10') };
+  assert.deepEqual(collecting(moved, '2026-01-20'), ['2026-01-25 500 2']);
+});

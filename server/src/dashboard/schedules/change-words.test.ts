@@ -21,7 +21,10 @@ test('a link that waits is not forgotten', () => {
     changeReason({ kind: 'covered', isAsking: true }),
     /The link that waits is withdrawn/,
   );
-  assert.doesNotMatch(changeReason({ kind: 'covered', isAsking: false }), /link/);
+  assert.match(
+    changeReason({ kind: 'covered', isAsking: false }),
+    /from the next collection on[.]$/,
+  );
   assert.match(changeReason({ kind: 'unconsented' }), /the link that they have/);
 });
 
@@ -33,4 +36,5 @@ test('a status has its own sentence, and so has a change that touches no terms',
     changeReason({ kind: 'plain' }),
   ];
   assert.equal(new Set(reasons).size, 5);
+  for (const reason of reasons) assert.match(reason, /^[A-Z].{15,}[.]$/);
 });

@@ -23,14 +23,71 @@ test('an object is known by the prefix of its id', () => {
     assert.equal(objectKind(id), kind);
 });
 
-test('every state that a consent can come to, and every event, has a sentence of its own', () => {
-  for (const to of Object.keys(CONSENT_EDGES))
-    assert.doesNotMatch(changeTitle('consent', null, to), /^Changed to/, to);
-  for (const kind of EVENT_KINDS) assert.doesNotMatch(eventTitle(kind), /^Told you of/, kind);
+const STATES = {
+  schedule: ['pending_consent', 'active', 'paused', 'cancelled', 'terms_changed'],
+  consent: Object.keys(CONSENT_EDGES),
+  payment: ['pending', 'processing', 'success', 'failed'],
+  wallet: ['planned', 'reserved', 'open', 'closing', 'closed'],
+  settlement: ['pending', 'processing', 'success', 'failed'],
+} as const;
+
+/** Sentences, no two of them alike. */
+function assertSentences(sentences: readonly string[], form: RegExp): void {
+  for (const sentence of sentences) assert.match(sentence, form);
+  assert.equal(new Set(sentences).size, sentences.length);
+}
+
+test('every state that a thing can come to, and every event, has a sentence of its own', () => {
+  for (const [kind, states] of Object.entries(STATES)) {
+    const sentences = states.map((to) => changeTitle(objectKind(kind.slice(0, 3)), 'x', to));
+    assertSentences(sentences, /^(The|A) .{10,}/);
+  }
+  assertSentences(EVENT_KINDS.map(eventTitle), /^Told you that .{10,}/);
+  assert.equal(eventTitle('some.kind'), 'Told you of some.kind');
+});
+
+test('every code for why a payment failed, or a consent ended, is told in words of its own', () => {
+  const failures = [
+    'insufficient_funds',
+    'account_closed',
+    'invalid_account',
+    'blocked',
+    'bank_limit',
+    'limit_exceeded',
+    'consent_revoked',
+    'consent_expired',
+    'reauthentication_required',
+    'creditor_account_unavailable',
+    'technical',
+    'rejected',
+    'schedule_paused',
+    'schedule_cancelled',
+  ];
+  const ends = [
+    'consent_denied',
+    'consent_expired',
+    'consent_rejected',
+    'schedule_cancelled',
+    'schedule_changed',
+    'withdrawn_on_portal',
+    'withdrawn_at_bank',
+    'expired_at_bank',
+  ];
+  const isInWords = /^(the|it|its|there) [^_]{10,}$/;
+  assertSentences(
+    failures.map((code) => changeWhy('payment', code)),
+    isInWords,
+  );
+  assertSentences(
+    ends.map((code) => changeWhy('consent', code)),
+    isInWords,
+  );
 });
 
 test('where a change comes from tells what it was', () => {
   assert.equal(changeTitle('payment', null, 'pending'), 'A payment fell due');
+  assert.match(changeTitle('payment', 'failed', 'processing'), /money of an earlier try/);
+  assert.match(changeTitle('schedule', null, 'active'), /consent that the customer had given/);
   assert.equal(
     changeTitle('payment', 'processing', 'pending'),
     'The payment waits for another try',
@@ -49,7 +106,8 @@ test('a code becomes words, and what was written for people stays as it is', () 
   assert.notEqual(changeWhy('payment', 'consent_expired'), changeWhy('consent', 'consent_expired'));
   assert.equal(changeWhy('payment', 'some_new_code'), 'some new code');
   assert.equal(changeWhy('schedule', 'paused by the merchant'), 'paused by the merchant');
-  assert.equal(changeWhy('schedule', 'covered by con_1'), 'covered by con_1');
+  assert.equal(changeWhy('schedule', 'covered by con_a'), 'covered by con_a');
+  assert.equal(changeWhy('schedule', 'con_a covers it'), 'con_a covers it');
 });
 
 test('of an event’s deliveries the worst counts', () => {
