@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { rowsRead } from '../../test-support/rows-read.ts';
+import { bareMerchant, type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
+import { listEvents } from './event-store.ts';
+
+const EVENTS = 10_000;
+const UNACKNOWLEDGED = 20;
+const TABLES = ['events', 'deliveries', 'outbox', 'events_without_endpoint'];
+
+let database: TestDatabase;
+let platform: TestPlatform;
+
+before(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database.url);
+});
+
+after(async () => {
+  await platform.db.close();
+  await database.drop();
+});
+
+/** A merchant with one endpoint, which has acknowledged all but the newest of its events. */
+async function merchantWithEvents(): Promise<string> {
+  const merchantId = await bareMerchant(platform);
+  await platform.db.transaction(async (tx) => {
+    await tx.run(
+      `INSERT INTO webhook_endpoints (merchant_id, endpoint_id, url, event_kinds, status, secret, created_at, updated_at)
+       VALUES ($1, 'wep_1', 'https://shop.example/hooks', '{collection.success}', 'enabled', 'sealed', now(), now())`,
+      [merchantId],
+    );
+    await tx.run(
+      `INSERT INTO events (merchant_id, event_id, kind, subject_id, body, created_at)
+       SELECT $1, 'evt_' || n, 'collection.success', 'pay_' || n, '{}', now() - n * interval '1 minute'
+       FROM generate_series(1, $2::int) n`,
+      [merchantId, EVENTS],
+    );
+    await tx.run(
+      `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, attempts, created_at, finished_at)
+       SELECT $1, 'del_' || n, 'evt_' || n, 'wep_1', CASE WHEN n > $3 THEN 'delivered' ELSE 'failed' END, 1, now(), now()
+       FROM generate_series(1, $2::int) n`,
+      [merchantId, EVENTS, UNACKNOWLEDGED],
+    );
+    for (const table of TABLES) await tx.run(`ANALYZE ${table}`);
+  });
+  return merchantId;
+}
+
+test('what did not arrive is read off what is on its way, not off all events that ever were', async () => {
+  const merchantId = await merchantWithEvents();
+  await platform.db.forMerchant(merchantId, async (tx) => {
+    const before = await rowsRead(tx, TABLES);
+    const page = { limit: 5, offset: 0 };
+    const { rows, total } = await listEvents(tx, merchantId, { undelivered: true }, page);
+    const read = (await rowsRead(tx, TABLES)) - before;
+    assert.equal(total, UNACKNOWLEDGED);
+    assert.deepEqual(
+      rows.map((row) => row.event_id),
+      ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'],
+    );
+    assert.ok(read < 20 * UNACKNOWLEDGED, `${read} rows read`);
+  });
+});
