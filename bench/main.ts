@@ -2,7 +2,8 @@
 // the largest sizes. Each is a ratio within one run; the results go to bench/results, and `npm run plots` draws them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { Argument } from 'commander';
+import { program, wholeNumber } from '../scripts/arguments.ts';
 import type { Figure, Results } from './figure.ts';
 import { api } from './figures/api.ts';
 import { dueRun } from './figures/due-run.ts';
@@ -15,27 +16,30 @@ import { describeMachine } from './stand/machine.ts';
 const FIGURES: readonly Figure[] = [dueRun, limit, peers, growth, api, webhooks];
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    full: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '5' },
-  },
-});
-
-function chosen(): readonly Figure[] {
-  const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name));
-  const names = FIGURES.map((figure) => figure.name).join(', ');
-  if (unknown.length > 0) throw new Error(`no figure is called ${unknown.join(', ')}: ${names}`);
-  return positionals.length === 0
-    ? FIGURES
-    : FIGURES.filter((figure) => positionals.includes(figure.name));
+interface Options {
+  full: boolean;
+  rounds: number;
 }
 
-async function measure(figure: Figure, rounds: number): Promise<void> {
+const command = program(
+  'bench',
+  'Measures the figures of docs/performance.md, all of them or some.',
+)
+  .addArgument(
+    new Argument('[figures...]', 'which of them').choices(FIGURES.map((figure) => figure.name)),
+  )
+  .option('--full', 'the largest sizes too, which takes hours', false)
+  .option('--rounds <n>', 'rounds of each contender; the middle one counts', wholeNumber, 5)
+  .parse();
+const options = command.opts<Options>();
+const chosen = FIGURES.filter(
+  ({ name }) => command.args.length === 0 || command.args.includes(name),
+);
+
+async function measure(figure: Figure, { rounds, full }: Options): Promise<void> {
   console.log(`\n${figure.title}`);
   const machine = describeMachine();
-  const rows = await figure.run({ rounds, isFull: values.full, say: (line) => console.log(line) });
+  const rows = await figure.run({ rounds, isFull: full, say: (line) => console.log(line) });
   console.table(rows);
   const results: Results = {
     figure: figure.name,
@@ -49,4 +53,4 @@ async function measure(figure: Figure, rounds: number): Promise<void> {
   writeFileSync(`${RESULTS}${figure.name}.json`, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-for (const figure of chosen()) await measure(figure, Number(values.rounds));
+for (const figure of chosen) await measure(figure, options);

@@ -3,36 +3,29 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Option } from 'commander';
+import { program, wholeNumber } from '../scripts/arguments.ts';
 import { failoverScenario } from './failover.ts';
 import { killsScenario, START } from './kills.ts';
 import { type Outcome, show } from './report.ts';
 import { makeWorld, removeWorld, type World } from './world.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    kills: { type: 'string', default: '50' },
-    /** One scenario alone. */
-    only: { type: 'string' },
-  },
-});
-
 type Scenario = (world: World, told: (line: string) => void) => Promise<Outcome>;
 
-const kills = Number(values.kills);
+const { seed, kills, only } = program(
+  'chaos',
+  'Kills the real programs while they collect, and holds the books against each other afterwards.',
+)
+  .option('--seed <text>', 'kind and order of what goes wrong', '1')
+  .option('--kills <n>', 'how often a process is killed', wholeNumber, 50)
+  .addOption(new Option('--only <scenario>', 'one of them alone').choices(['kills', 'failover']))
+  .parse()
+  .opts<{ seed: string; kills: number; only?: string }>();
+
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kills: (world, told) => killsScenario(world, kills, told),
   failover: failoverScenario,
 };
-
-const wanted = values.only === undefined ? Object.keys(SCENARIOS) : [values.only];
-if (!Number.isSafeInteger(kills) || kills < 1 || wanted.some((name) => !(name in SCENARIOS))) {
-  console.error(
-    `--kills is a whole number from 1, --only one of ${Object.keys(SCENARIOS).join(', ')}`,
-  );
-  process.exit(2);
-}
 
 const began = performance.now();
 const told = (line: string): void => {
@@ -41,8 +34,8 @@ const told = (line: string): void => {
 
 async function live(name: string, scenario: Scenario): Promise<boolean> {
   const dir = mkdtempSync(join(tmpdir(), `recollect-chaos-${name}-`));
-  told(`${name}, seed ${values.seed}, in ${dir}`);
-  const world = await makeWorld(dir, values.seed, START);
+  told(`${name}, seed ${seed}, in ${dir}`);
+  const world = await makeWorld(dir, seed, START);
   let isWell = false;
   try {
     const outcome = await scenario(world, told);
@@ -58,7 +51,5 @@ async function live(name: string, scenario: Scenario): Promise<boolean> {
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
-for (const name of wanted) {
-  const scenario = SCENARIOS[name];
-  if (scenario !== undefined && !(await live(name, scenario))) process.exitCode = 1;
-}
+for (const [name, scenario] of Object.entries(SCENARIOS))
+  if ((only ?? name) === name && !(await live(name, scenario))) process.exitCode = 1;

@@ -1,14 +1,21 @@
 // Mutation testing: what is broken on purpose and breaks no test is a missing test. `npm run mutation` takes all pure files,
 // `npm run mutation -- retry-plan` those whose path contains that word, `-- sql` the SQL of the ledger, and `-- simulation`
 // plants defects that the simulation has to notice.
+import { program } from './arguments.ts';
 import { mutatePure } from './mutation/pure.ts';
 import { mutateForSimulation } from './mutation/simulation.ts';
 import { mutateSql } from './mutation/sql.ts';
 
-const [way, ...words] = process.argv.slice(2);
+const words = program(
+  'mutation',
+  'Breaks the code on purpose: what breaks no test is a missing test.',
+)
+  .argument('[words...]', 'pure files whose path contains one of them; or sql; or simulation')
+  .parse().args;
+const [way, ...rest] = words;
 const ways: Readonly<Record<string, () => Promise<boolean>>> = {
-  sql: () => mutateSql(words),
+  sql: () => mutateSql(rest),
   simulation: mutateForSimulation,
 };
-const isGood = await (ways[way ?? ''] ?? (() => mutatePure(process.argv.slice(2))))();
+const isGood = await (ways[way ?? ''] ?? (() => mutatePure(words)))();
 process.exitCode = isGood ? 0 : 1;

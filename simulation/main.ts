@@ -8,7 +8,6 @@ import { type Result, simulate } from './simulate.ts';
 import type { Settings } from './world.ts';
 
 const DAYS_BETWEEN_LINES = 10;
-const WRONG_USE = 2;
 
 function show(counts: ReadonlyMap<string, number>): void {
   for (const [kind, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -51,9 +50,4 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = WRONG_USE;
-}
+process.exitCode = await main(process.argv.slice(2));

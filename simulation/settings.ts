@@ -1,62 +1,62 @@
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from 'commander';
+import { program, wholeNumber } from '../scripts/arguments.ts';
 import type { Settings } from './world.ts';
 
 /** Christmas, the leap day of 2028, both changes of the clocks and Easter lie within a year from here. */
 const START = '2027-12-15T00:00:00Z';
-
-const OPTIONS = {
-  seed: { type: 'string', default: '42' },
-  days: { type: 'string', default: '60' },
-  merchants: { type: 'string', default: '5' },
-  schedules: { type: 'string', default: '100' },
-  start: { type: 'string', default: START },
-  /** The step after which it stops and tells what has happened in it. */
-  'until-step': { type: 'string' },
-  /** The minutes in which what falls due is done together; by itself one, and five where there is very much to do. */
-  every: { type: 'string' },
-  /** Where all lines of the history are written. */
-  history: { type: 'string' },
-} as const;
-
 /** Days times schedules. */
 const MUCH = 100_000;
-
-/** A whole number from 1. Throws what is said to whoever typed another thing. */
-export function wholeNumber(name: string, text: string): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) && number > 0) return number;
-  throw new Error(`--${name} must be a whole number from 1`);
-}
-
 const MINUTES_OF_AN_HOUR = 60;
 
-function everyOf(text: string | undefined, size: number): number {
-  if (text === undefined) return size > MUCH ? 5 : 1;
-  const minutes = wholeNumber('every', text);
-  if (MINUTES_OF_AN_HOUR % minutes === 0) return minutes;
-  throw new Error('--every must be a divisor of 60');
+const PROGRAM = program('simulate', 'Lives through a long time of the service under seeded faults.')
+  .option('--seed <text>', 'the same seed has the same history, byte for byte', '42')
+  .option('--days <n>', 'how long', wholeNumber, 60)
+  .option('--merchants <n>', 'how many merchants', wholeNumber, 5)
+  .option('--schedules <n>', 'how many schedules, of all merchants together', wholeNumber, 100)
+  .option('--start <moment>', 'the moment at which it begins', moment, moment(START))
+  .option('--until-step <n>', 'stop after this step, and tell what happened in it', wholeNumber)
+  .option(
+    '--every <minutes>',
+    'what falls due within so many minutes is done together, a divisor of 60 (default: 1, or 5 where there is much to do)',
+    divisorOfAnHour,
+  )
+  .option('--history <file>', 'write all lines of the history to this file');
+
+function moment(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    throw new InvalidArgumentError(`It must be a moment such as ${START}.`);
+  }
 }
 
-/** What a run is told on the command line. Throws an error with the sentence to be shown. */
+function divisorOfAnHour(text: string): number {
+  const minutes = wholeNumber(text);
+  if (MINUTES_OF_AN_HOUR % minutes === 0) return minutes;
+  throw new InvalidArgumentError('It must be a divisor of 60.');
+}
+
+interface Options extends Omit<Settings, 'untilStep' | 'every'> {
+  untilStep?: number;
+  every?: number;
+  history?: string;
+}
+
+/** What a run is told on the command line. Ends the process where that is wrong. */
 export function readSettings(args: readonly string[]): {
   settings: Settings;
   history: string | null;
 } {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const untilStep = values['until-step'];
-  const days = wholeNumber('days', values.days);
-  const schedules = wholeNumber('schedules', values.schedules);
+  const { history, untilStep, every, ...given } = PROGRAM.parse(args, {
+    from: 'user',
+  }).opts<Options>();
   return {
     settings: {
-      seed: values.seed,
-      days,
-      merchants: wholeNumber('merchants', values.merchants),
-      schedules,
-      start: Temporal.Instant.from(values.start),
-      untilStep: untilStep === undefined ? null : wholeNumber('until-step', untilStep),
-      every: everyOf(values.every, days * schedules),
+      ...given,
+      untilStep: untilStep ?? null,
+      every: every ?? (given.days * given.schedules > MUCH ? 5 : 1),
     },
-    history: values.history ?? null,
+    history: history ?? null,
   };
 }
 

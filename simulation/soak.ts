@@ -2,10 +2,9 @@
 // calendars go wrong. Exit code 0 only if every law held in all of them.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { program, wholeNumber } from '../scripts/arguments.ts';
 import { mapInParallel } from '../server/src/platform/lanes.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
-import { wholeNumber } from './settings.ts';
 
 /** What the seeds live through in turn, each in the middle of its days. */
 const MOMENTS = [
@@ -18,7 +17,6 @@ const MOMENTS = [
 ] as const;
 
 const SIMULATE = fileURLToPath(new URL('./main.ts', import.meta.url));
-const WRONG_USE = 2;
 
 interface Outcome {
   isGood: boolean;
@@ -26,24 +24,22 @@ interface Outcome {
   said: string;
 }
 
-function readOptions(args: readonly string[]): Record<string, number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seeds: { type: 'string', default: '20' },
-      /** The number of the first seed. */
-      first: { type: 'string', default: '1' },
-      days: { type: 'string', default: '60' },
-      merchants: { type: 'string', default: '4' },
-      schedules: { type: 'string', default: '80' },
-      /** How many at once. */
-      processes: { type: 'string', default: '2' },
-    },
-  });
-  return Object.fromEntries(
-    Object.entries(values).map(([name, text]) => [name, wholeNumber(name, text)]),
-  );
+interface Options {
+  seeds: number;
+  first: number;
+  days: number;
+  merchants: number;
+  schedules: number;
+  processes: number;
 }
+
+const PROGRAM = program('soak', 'Simulates many seeds around the days on which calendars go wrong.')
+  .option('--seeds <n>', 'how many', wholeNumber, 20)
+  .option('--first <n>', 'the number of the first seed', wholeNumber, 1)
+  .option('--days <n>', 'how long each lives', wholeNumber, 60)
+  .option('--merchants <n>', 'how many merchants each has', wholeNumber, 4)
+  .option('--schedules <n>', 'how many schedules each has', wholeNumber, 80)
+  .option('--processes <n>', 'how many run at once', wholeNumber, 2);
 
 /** Runs one seed to its end. */
 function runSeed(options: readonly string[]): Promise<Outcome> {
@@ -64,8 +60,7 @@ function runSeed(options: readonly string[]): Promise<Outcome> {
   return promise;
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const { seeds = 1, first = 1, days = 1, processes = 1, ...sizes } = readOptions(args);
+async function main({ seeds, first, days, processes, ...sizes }: Options): Promise<number> {
   const numbers = Array.from({ length: seeds }, (_, n) => first + n);
   const outcomes = await mapInParallel(numbers, processes, async (seed) => {
     const [name, date] = MOMENTS[seed % MOMENTS.length] ?? MOMENTS[0];
@@ -81,12 +76,10 @@ async function main(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
+const options = PROGRAM.parse().opts<Options>();
 const server = await useSharedServer();
 try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = WRONG_USE;
+  process.exitCode = await main(options);
 } finally {
   await server.leave(true);
 }
