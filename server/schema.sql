@@ -678,6 +678,14 @@ CREATE TABLE two_factors (
 );
 CREATE INDEX two_factors_by_secret ON public.two_factors USING btree (secret);
 
+CREATE TABLE used_codes (
+  user_id text NOT NULL,
+  code_hash bytea NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  CONSTRAINT used_codes_pkey PRIMARY KEY (user_id, code_hash),
+  CONSTRAINT used_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE user_links (
   token_hash bytea NOT NULL,
   user_id text NOT NULL,

@@ -15,7 +15,7 @@ const LONGEST_MS = 20_000;
 /** Of all mutants; what lives beyond it is looked at one by one. */
 const LEAST_SCORE = 90;
 
-/** The test files of a pure file, by its path below the server's sources; those that take long come last: most need none of them. */
+/** The test files of a pure file, by its path below the server's sources; those that take long come last. */
 function testsOf(file: string): string[] {
   const path = `${SERVER}${file.slice(0, -'.ts'.length)}`;
   const own = [`${path}.test.ts`, `${path}.property.test.ts`].filter((test) => existsSync(test));

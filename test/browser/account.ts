@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { createPasswordLink, createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
 import { findUserByEmail } from '../../server/src/merchants/sign-in/user-store.ts';
@@ -21,8 +20,6 @@ const SPARE_IN_DIALOG = `(() => {
   page.style.fontSize = '';
   return spare;
 })()`;
-const TOTP_STEP_S = 30;
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** A link that signs in, as the command line and the start of the sandbox make it. */
 export async function signInLink({ service }: Site, email: string): Promise<string> {
@@ -89,17 +86,4 @@ export async function assertGood(page: Page, name: string): Promise<void> {
   const inDialog = await page.evaluate<number>(SPARE_IN_DIALOG);
   assert.ok(inDialog >= 0, `${name}: ${-inDialog} pixels too wide for a phone with large letters`);
   await page.setViewportSize(DESKTOP);
-}
-
-/** The code that an authenticator app shows for a secret (base 32) at this instant, in ms (RFC 6238). */
-export function totp(secret: string, at: number): string {
-  const bits = [...secret]
-    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 1000 / TOTP_STEP_S)));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const offset = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }

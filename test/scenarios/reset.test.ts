@@ -53,6 +53,7 @@ const STAYS = [
   'sandbox_clock',
   'sessions',
   'two_factors',
+  'used_codes',
   'user_links',
   'users',
   'verifications',

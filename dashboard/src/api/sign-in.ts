@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   CREDENTIAL_ACCOUNT_NOT_FOUND:
     'You have no password yet. An owner can make you a link for one, under Settings, Team.',
   INVALID_CODE: 'That code is not right. Codes change every 30 seconds: enter the one shown now.',
+  CODE_USED: 'That code has been used. Codes change every 30 seconds: wait for the next one.',
   INVALID_BACKUP_CODE: 'That backup code is not right, or has been used before.',
   INVALID_TWO_FACTOR_COOKIE: 'That took too long. Start again with your password.',
   ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in a quarter of an hour.',

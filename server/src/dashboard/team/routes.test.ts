@@ -230,6 +230,7 @@ test('row-level security keeps teams apart and people out of reach, whatever a s
     'sessions',
     'credentials',
     'two_factors',
+    'used_codes',
     'passkeys',
     'verifications',
   ])

@@ -1,9 +1,12 @@
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
-import { setSessionCookie } from 'better-auth/cookies';
+import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
+import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies';
+import type { Platform } from '../../platform/platform.ts';
+import { useCode } from './used-codes.ts';
 
+const TAKES_CODE = '/two-factor/verify-totp';
 /** What a change of the second factor answers on; a session that was open before ends with it. */
-const CHANGES_FACTORS = new Set(['/two-factor/verify-totp', '/two-factor/disable']);
+const CHANGES_FACTORS = new Set([TAKES_CODE, '/two-factor/disable']);
 
 /** Opens a session for somebody who has shown who they are by other means: a link, a passkey. Not had over HTTP. */
 const openSession = createAuthEndpoint.serverOnly(
@@ -27,11 +30,28 @@ const endOtherSessions = createAuthMiddleware(async (ctx) => {
   if (others.length > 0) await internalAdapter.deleteSessions(others);
 });
 
+/** Who has signed in by a code that was used before is out again: the library takes a code as often as it is shown. */
+const endReusedCode = (platform: Platform) =>
+  createAuthMiddleware(async (ctx) => {
+    const { newSession, internalAdapter } = ctx.context;
+    if (!newSession || (await useCode(platform, newSession.user.id, String(ctx.body.code)))) return;
+    await internalAdapter.deleteSession(newSession.session.token);
+    deleteSessionCookie(ctx);
+    throw APIError.from('UNAUTHORIZED', {
+      code: 'CODE_USED',
+      message: 'This code has been used. Wait for the next one.',
+    });
+  });
+
 /** What we add to the library. */
-export const recollectPlugin = {
-  id: 'recollect',
-  endpoints: { openSession },
-  hooks: {
-    after: [{ matcher: ({ path }) => CHANGES_FACTORS.has(path ?? ''), handler: endOtherSessions }],
-  },
-} satisfies BetterAuthPlugin;
+export const recollectPlugin = (platform: Platform) =>
+  ({
+    id: 'recollect',
+    endpoints: { openSession },
+    hooks: {
+      after: [
+        { matcher: ({ path }) => path === TAKES_CODE, handler: endReusedCode(platform) },
+        { matcher: ({ path }) => CHANGES_FACTORS.has(path ?? ''), handler: endOtherSessions },
+      ],
+    },
+  }) satisfies BetterAuthPlugin;

@@ -104,7 +104,7 @@ export function makeLibrary(platform: Platform) {
       minPasswordLength: SHORTEST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
     },
-    plugins: [SECOND_FACTOR, recollectPlugin],
+    plugins: [SECOND_FACTOR, recollectPlugin(platform)],
     rateLimit: { enabled: false }, // ours counts across processes
     telemetry: { enabled: false },
     logger: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeLibrary } from './library.ts';
+import { appCode, appKey } from '../../../test-support/authenticator-app.ts';
 import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
 
 let place: Place;
@@ -9,20 +9,9 @@ before(async () => {
 });
 after(() => place.close());
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** The secret in the address that an authenticator app scans. */
-function secretIn(uri: string): string {
-  const text = new URL(uri).searchParams.get('secret') ?? '';
-  const bits = [...text].map((c) => BASE32.indexOf(c).toString(2).padStart(5, '0')).join('');
-  const bytes = bits.match(/.{8}/g) ?? [];
-  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))).toString();
-}
-
-/** What the authenticator app shows now. */
-async function codeFor(secret: string): Promise<string> {
-  return (await makeLibrary(place.platform).api.generateTOTP({ body: { secret } })).code;
-}
+/** The key in the address that an authenticator app scans. */
+const keyIn = (uri: unknown): Buffer =>
+  appKey(new URL(String(uri)).searchParams.get('secret') ?? '');
 
 /** Somebody with a second factor, signed in where they turned it on. */
 async function withSecondFactor() {
@@ -31,16 +20,16 @@ async function withSecondFactor() {
   await visitor.signIn(email);
   const { status, body } = await visitor.send('POST', '/two-factor/enable', { password: PASSWORD });
   assert.equal(status, 200, JSON.stringify(body));
-  const secret = secretIn(String(body.totpURI));
+  const key = keyIn(body.totpURI);
   const turnedOn = await visitor.send('POST', '/two-factor/verify-totp', {
-    code: await codeFor(secret),
+    code: appCode(key),
   });
   assert.equal(turnedOn.status, 200, JSON.stringify(turnedOn.body));
-  return { userId, email, visitor, secret, backupCodes: body.backupCodes as string[] };
+  return { userId, email, visitor, key, backupCodes: body.backupCodes as string[] };
 }
 
 test('a second factor is turned on with the password and a first code, and asked for from then on', async () => {
-  const { userId, email, secret } = await withSecondFactor();
+  const { userId, email, key } = await withSecondFactor();
   const visitor = new Visitor(place);
   const first = await visitor.signIn(email);
   assert.equal(first.body.twoFactorRedirect, true);
@@ -48,10 +37,27 @@ test('a second factor is turned on with the password and a first code, and asked
   const wrong = await visitor.send('POST', '/two-factor/verify-totp', { code: '000000' });
   assert.equal(wrong.status, 401);
   const right = await visitor.send('POST', '/two-factor/verify-totp', {
-    code: await codeFor(secret),
+    code: appCode(key, 1),
   });
   assert.equal(right.status, 200);
   assert.equal(await visitor.is(), userId);
+});
+
+test('a code opens one session, also where it is typed twice at once', async () => {
+  const { userId, email, key } = await withSecondFactor();
+  const visitors = [new Visitor(place), new Visitor(place)];
+  for (const visitor of visitors) await visitor.signIn(email);
+  const send = (visitor: Visitor, code: string) =>
+    visitor.send('POST', '/two-factor/verify-totp', { code });
+  const answers = await Promise.all(visitors.map((visitor) => send(visitor, appCode(key, 1))));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
+  assert.ok(answers.some(({ body }) => body.code === 'CODE_USED'));
+  const signedIn = await Promise.all(visitors.map((visitor) => visitor.is()));
+  assert.deepEqual(signedIn.sort(), [userId, null].sort());
+  const sessions = await place.platform.db.read((tx) =>
+    tx.rows('SELECT 1 FROM sessions WHERE user_id = $1', [userId]),
+  );
+  assert.equal(sessions.length, 2, 'where it was turned on, and one more');
 });
 
 test('turning it on or off asks for the password and ends every other session', async () => {
@@ -62,13 +68,13 @@ test('turning it on or off asks for the password and ends every other session', 
   await there.signIn(email);
   const enable = (password: string) => here.send('POST', '/two-factor/enable', { password });
   assert.equal((await enable('guess')).status, 400);
-  const secret = secretIn(String((await enable(PASSWORD)).body.totpURI));
+  const key = keyIn((await enable(PASSWORD)).body.totpURI);
   assert.equal(await there.is(), userId, 'not on before the first code');
-  await here.send('POST', '/two-factor/verify-totp', { code: await codeFor(secret) });
+  await here.send('POST', '/two-factor/verify-totp', { code: appCode(key) });
   assert.deepEqual([await here.is(), await there.is()], [userId, null]);
 
   await there.signIn(email);
-  await there.send('POST', '/two-factor/verify-totp', { code: await codeFor(secret) });
+  await there.send('POST', '/two-factor/verify-totp', { code: appCode(key, 1) });
   assert.deepEqual([await here.is(), await there.is()], [userId, userId], 'signing in ends none');
   assert.equal(
     (await there.send('POST', '/two-factor/disable', { password: 'guess' })).status,
@@ -96,7 +102,7 @@ test('a backup code stands in for the app, once', async () => {
 });
 
 test('guessing codes closes the second factor for a while, whoever asks from wherever', async () => {
-  const { email, secret } = await withSecondFactor();
+  const { email, key } = await withSecondFactor();
   for (let i = 0; i < 2; i++) {
     const guesser = new Visitor(place);
     await guesser.signIn(email);
@@ -106,17 +112,17 @@ test('guessing codes closes the second factor for a while, whoever asks from whe
   const owner = new Visitor(place);
   await owner.signIn(email);
   const answered = await owner.send('POST', '/two-factor/verify-totp', {
-    code: await codeFor(secret),
+    code: appCode(key, 1),
   });
   assert.equal(answered.status, 429, JSON.stringify(answered.body));
   assert.equal(answered.headers['retry-after'], '900');
 });
 
 test('a browser is never trusted to go without the second factor', async () => {
-  const { email, secret } = await withSecondFactor();
+  const { email, key } = await withSecondFactor();
   const visitor = new Visitor(place);
   await visitor.signIn(email);
-  const code = await codeFor(secret);
+  const code = appCode(key, 1);
   const { cookies } = await visitor.send('POST', '/two-factor/verify-totp', {
     code,
     trustDevice: true,
@@ -126,7 +132,7 @@ test('a browser is never trusted to go without the second factor', async () => {
 });
 
 test('the secret of the second factor and the backup codes are encrypted where they lie', async () => {
-  const { userId, secret, backupCodes } = await withSecondFactor();
+  const { userId, key, backupCodes } = await withSecondFactor();
   const row = await place.platform.db.read((tx) =>
     tx.row<{ secret: string; backup_codes: string }>(
       'SELECT secret, backup_codes FROM two_factors WHERE user_id = $1',
@@ -134,6 +140,6 @@ test('the secret of the second factor and the backup codes are encrypted where t
     ),
   );
   assert.ok(row);
-  assert.ok(!row.secret.includes(secret));
+  assert.ok(!row.secret.includes(key.toString()));
   for (const code of backupCodes) assert.ok(!row.backup_codes.includes(code));
 });
