@@ -91,6 +91,7 @@ test('a collection too early, too large or over the limit of its period is refus
   ];
   const refusal = fits(params, twice);
   assert.equal(refusal?.at.toString(), '2026-03-30T09:00:00Z');
+  assert.deepEqual(fits(params, twice.toReversed()), refusal, 'by their time, however they come');
   assert.equal(refusal.reason, 'more than £49.99 from 2026-02-28 to 2026-03-30');
 });
 
@@ -171,4 +172,7 @@ test('what is used and left is counted in the period of the moment', () => {
   assert.deepEqual(on('2026-05-01T00:00:00Z'), [9_998, 0, '2026-01-31', '2026-07-30']);
   assert.deepEqual(on('2026-07-31T00:00:00Z'), [0, 9_998, '2026-07-31', '2027-01-30']);
   assert.deepEqual(on('2025-12-01T00:00:00Z'), [9_998, 0, '2026-01-31', '2026-07-30']);
+  used.push(at('2026-07-31T09:00:00Z'));
+  assert.deepEqual(on('2026-05-01T00:00:00Z'), [9_998, 0, '2026-01-31', '2026-07-30']);
+  assert.deepEqual(on('2026-07-31T00:00:00Z'), [4_999, 4_999, '2026-07-31', '2027-01-30']);
 });

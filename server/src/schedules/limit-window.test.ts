@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  allowance,
   allowedInWindow,
   type PeriodicLimit,
   type PeriodType,
@@ -117,4 +118,15 @@ test('every day lies in exactly one period, and the periods follow on each other
     ),
     { numRuns: 3_000 },
   );
+});
+
+test('a consent that begins on the last day of a period has that day’s part of it', () => {
+  const limit = { periodType: 'Month', alignment: 'Calendar', amountPence: 3_100 } as const;
+  const allowed = (validFrom: string): number => {
+    const from = Temporal.Instant.from(validFrom);
+    return allowance(limit, from, from).allowedPence;
+  };
+  assert.equal(allowed('2026-05-31T10:00:00Z'), 100);
+  assert.equal(allowed('2026-05-30T10:00:00Z'), 200);
+  assert.equal(allowed('2026-05-01T10:00:00Z'), 3_100);
 });
