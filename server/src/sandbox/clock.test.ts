@@ -77,6 +77,25 @@ test('The clock never goes backwards', async () => {
   assert.equal(Temporal.Instant.compare(clock.now(), at) >= 0, true);
 });
 
+test('What is read while a change is being written does not undo it', async () => {
+  const clock = await makeSandboxClock(db);
+  await clock.hold(clock.now().add({ hours: 1 }));
+  const held: boolean[] = [];
+  const [releasing] = await db.transaction(async (tx) => {
+    await tx.run('UPDATE sandbox_clock SET life = life');
+    const waiting = clock.release(); // for the row
+    await db.transaction((other) => other.rows("SELECT pg_notify('sandbox_clock', '')"));
+    for (let looks = 0; looks < 20; looks++) {
+      await sleep(10);
+      held.push(clock.isHeld());
+    }
+    return [waiting];
+  });
+  await releasing;
+  await clock.close();
+  assert.deepEqual([...new Set(held)], [false]);
+});
+
 test('A clock that was held by a process that died goes on from there', async () => {
   const died = await makeSandboxClock(db);
   await died.hold(died.now().add({ hours: 3 }));

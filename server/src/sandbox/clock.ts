@@ -41,21 +41,29 @@ const offsetFor = (at: Temporal.Instant): number =>
 export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   let state = await db.transaction(open);
   let latest = BEGINNING;
-  let changes = 0; // so that what was read before our own change is not taken for newer
+  let begun = 0; // reads and changes, in the order in which they began
+  let known = 0; // which of them the state is from: what began before that may be older
+  let changing = 0; // changes that a read cannot see yet
   const adopt = (next: State): void => {
     if (next.life !== state.life) latest = BEGINNING;
     state = next;
   };
   const change = async (next: State): Promise<void> => {
-    changes++;
+    changing++;
     state = next;
-    await db.transaction((tx) => save(tx, next));
-    changes++;
+    try {
+      await db.transaction((tx) => save(tx, next));
+    } finally {
+      changing--;
+      known = ++begun;
+    }
   };
   const follow = async (): Promise<void> => {
-    const before = changes;
+    const turn = ++begun;
     const read = await db.read(load);
-    if (before === changes) adopt(read);
+    if (changing > 0 || turn < known) return;
+    known = turn;
+    adopt(read);
   };
   const followQuietly = (): void => void follow().catch(() => undefined); // the next look finds it
   const unlisten = await db.listen(CHANNEL, followQuietly);
@@ -87,7 +95,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
         await save(tx, { offsetMs: 0, heldAt: null });
         return load(tx);
       });
-      changes++; // what is being read just now is of the old life
+      known = ++begun; // what is being read just now is of the old life
       adopt(next);
       return born;
     },
