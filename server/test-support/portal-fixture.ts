@@ -12,7 +12,7 @@ import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
-import { type TestPlatform, testPlatform } from '../src/platform/http/test-platform.ts';
+import { ownPlatform, type TestPlatform } from '../src/platform/http/test-platform.ts';
 import { portalRoutes } from '../src/portal/routes.ts';
 import type { PortalDeps } from '../src/portal/service.ts';
 import type { UpdateBody } from '../src/schedules/request.ts';
@@ -20,7 +20,6 @@ import { createSchedule, type ScheduleDeps } from '../src/schedules/service.ts';
 import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
-import { testDatabase } from './database.ts';
 
 /** A bank that does as it is told. */
 export interface ToldBank extends Bank {
@@ -54,8 +53,7 @@ export interface PortalBench {
 
 /** Starts a bench at 10 o'clock on 2 March 2026. */
 export async function portalBench(config: Partial<Config> = {}): Promise<PortalBench> {
-  const database = await testDatabase();
-  const platform = testPlatform(database.url, config);
+  const platform = await ownPlatform(config);
   const banks = {
     alder: toldBank('alder', 'Alder Bank'),
     birch: toldBank('birch', 'Birch & Sons'),
@@ -93,8 +91,7 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
       ),
     close: async () => {
       await app.close();
-      await platform.db.close();
-      await database.drop();
+      await platform.drop();
     },
   };
 }

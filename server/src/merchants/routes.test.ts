@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { testDatabase } from '../../test-support/database.ts';
 import { makeHttpServer } from '../platform/http/server.ts';
-import { type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
+import { type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { type Authenticator, makeAuthenticator } from './authenticator.ts';
 import { createKey } from './key-service.ts';
 import type { NewMerchant } from './merchant.ts';
@@ -21,8 +20,7 @@ interface KeyBody {
   last_used_at: string | null;
 }
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let authenticator: Authenticator;
 let app: FastifyInstance;
 
@@ -37,8 +35,7 @@ const input: NewMerchant = {
 };
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   authenticator = makeAuthenticator(platform);
   app = await makeHttpServer({
     platform,
@@ -51,8 +48,7 @@ before(async () => {
 after(async () => {
   await app.close();
   await authenticator.idle();
-  await platform.db.close();
-  await database.drop();
+  await platform.drop();
 });
 
 async function newMerchant(): Promise<{ merchantId: string; secret: string; keyId: string }> {

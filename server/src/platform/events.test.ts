@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import type { Tx } from './db.ts';
 import { appendEvents, type NewEvent, openEventBody } from './events.ts';
-import { bareMerchant, type TestPlatform, testPlatform } from './http/test-platform.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from './http/test-platform.ts';
 
 interface Row {
   event_id: string;
@@ -13,20 +12,15 @@ interface Row {
   body: string;
 }
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let merchantId: string;
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   merchantId = await bareMerchant(platform);
 });
 
-after(async () => {
-  await platform.db.close();
-  await database.drop();
-});
+after(() => platform.drop());
 
 const event = (
   scheduleId: string | null,

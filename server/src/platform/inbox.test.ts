@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { type TestPlatform, testPlatform } from './http/test-platform.ts';
+import { type OwnPlatform, ownPlatform } from './http/test-platform.ts';
 import {
   forgetNotificationsStage,
   inboxStage,
@@ -12,20 +11,15 @@ import {
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
 });
 
 afterEach(() => platform.db.transaction((tx) => tx.run('DELETE FROM inbox')));
 
-after(async () => {
-  await platform.db.close();
-  await database.drop();
-});
+after(() => platform.drop());
 
 const receive = (notificationId: string, body = '{}', source = 'issuer'): Promise<void> =>
   platform.db.transaction((tx) =>

@@ -2,27 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { violates } from '../platform/errors.ts';
-import { bareMerchant, type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { balanceOf, IN_SETTLEMENT, OUTSIDE, openAccounts, type Posting, post } from './ledger.ts';
 
 const WALLETS = ['wal_a', 'wal_b', 'wal_c'];
 const MERCHANT_WALLET = 'wal_m';
 const ACCOUNTS = [...WALLETS, MERCHANT_WALLET, IN_SETTLEMENT, OUTSIDE];
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
 });
 
-after(async () => {
-  await platform.db.close();
-  await database.drop();
-});
+after(() => platform.drop());
 
 /** A merchant with three customers' wallets, its own, and the accounts beside them. */
 async function merchant(): Promise<string> {

@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import { bareMerchant, type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { listEvents } from './event-store.ts';
 
 const EVENTS = 10_000;
 const UNACKNOWLEDGED = 20;
 const TABLES = ['events', 'deliveries', 'outbox', 'events_without_endpoint'];
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
 });
 
-after(async () => {
-  await platform.db.close();
-  await database.drop();
-});
+after(() => platform.drop());
 
 /** A merchant with one endpoint, which has acknowledged all but the newest of its events. */
 async function merchantWithEvents(): Promise<string> {

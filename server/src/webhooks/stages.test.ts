@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Db } from '../platform/db.ts';
 import { type Receiver, startReceiver } from './test-receiver.ts';
@@ -10,6 +11,8 @@ import {
   type TestWebhooks,
   TIMEOUT_MS,
 } from './test-webhooks.ts';
+
+const MINUTE_MS = 60_000;
 
 let world: TestWebhooks;
 let merchant: Merchant;
@@ -148,39 +151,28 @@ test('events of one endpoint are started in the order in which they occurred', a
   assert.deepEqual(groups(idsOf(receiver)), groups(ids));
 });
 
-test('one dead and one hanging endpoint hold up neither the rest nor another merchant', async () => {
-  await fresh();
+test('one dead and one hanging endpoint hold up neither the rest nor another merchant', async (t) => {
+  const patient = await startTestWebhooks(MINUTE_MS); // so that what hangs does so until the end
+  t.after(() => patient.close());
+  const [mine, theirs] = [await patient.merchant(), await patient.merchant()];
   const [hanging, closed] = [await another(), await another()];
+  const healthy = [await another(), await another()] as const;
   hanging.reply = () => 'hang';
   await closed.close();
-  const healthy = await world.merchant();
-  const mine = await another();
-  await merchant.endpoint(receiver.url);
-  await merchant.endpoint(hanging.url);
-  await merchant.endpoint(closed.url);
-  await healthy.endpoint(mine.url);
-  await merchant.occur(100);
-  await healthy.occur(100);
+  for (const { url } of [healthy[0], hanging, closed]) await mine.endpoint(url);
+  await theirs.endpoint(healthy[1].url);
+  await mine.occur(100);
+  await theirs.occur(100);
   const started = performance.now();
-  world.engine.start();
-  while (receiver.received.length + mine.received.length < 200) {
-    assert.ok(performance.now() - started < 5000, 'the healthy ones wait for the hanging one');
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  patient.engine.start();
+  while (healthy.some(({ received }) => received.length < 100)) {
+    assert.ok(performance.now() - started < MINUTE_MS / 2, 'the healthy wait for the hanging one');
+    await sleep(10);
   }
-  const hung = hanging.received.length;
-  await world.engine.stop();
-  // All 200 have come through while the hanging endpoint has been through a few of its time-outs.
-  assert.ok(hung <= 50, `${hung}`);
-  await merchant.call('DELETE', `/webhook_endpoints/${await idOf(hanging)}`);
+  assert.ok(hanging.received.length > 0);
+  await hanging.close();
+  await patient.engine.stop();
 });
-
-async function idOf(by: Receiver): Promise<string> {
-  const { data } = await merchant.call<{ data: { id: string; url: string }[] }>(
-    'GET',
-    '/webhook_endpoints?limit=100',
-  );
-  return data.find((endpoint) => endpoint.url === by.url)?.id ?? '';
-}
 
 test('two engines at once deliver each event once', async () => {
   await fresh();

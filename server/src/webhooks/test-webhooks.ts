@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { testDatabase } from '../../test-support/database.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import { appendEvents } from '../platform/events.ts';
 import {
   bareMerchant,
+  ownPlatform,
   type TestPlatform,
-  testPlatform,
   testServer,
 } from '../platform/http/test-platform.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -75,12 +74,11 @@ export interface TestWebhooks {
   close(): Promise<void>;
 }
 
-/** Starts everything; `close` ends it. */
-export async function startTestWebhooks(): Promise<TestWebhooks> {
-  const database = await testDatabase();
-  const platform = testPlatform(database.url, { webhookTimeoutMs: TIMEOUT_MS });
+/** Starts everything; `close` ends it. A receiver may take `timeoutMs` milliseconds. */
+export async function startTestWebhooks(timeoutMs = TIMEOUT_MS): Promise<TestWebhooks> {
+  const platform = await ownPlatform({ webhookTimeoutMs: timeoutMs });
   const app = await testServer(platform, { routes: webhookRoutes(platform) });
-  const sender = makeSender({ mode: 'sandbox', timeoutMs: TIMEOUT_MS });
+  const sender = makeSender({ mode: 'sandbox', timeoutMs });
   const engineOf = (p: Platform): Engine =>
     makeEngine(p.db, p.clock, p.log, webhookStages(p, sender));
 
@@ -118,8 +116,7 @@ export async function startTestWebhooks(): Promise<TestWebhooks> {
     async close() {
       await app.close();
       await sender.close();
-      await platform.db.close();
-      await database.drop();
+      await platform.drop();
     },
   };
 }

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
-import {
-  bareMerchant,
-  type TestPlatform,
-  testPlatform,
-} from '../../platform/http/test-platform.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
 import { readPulse } from '../pulse-store.ts';
 import { listRequests } from '../requests/store.ts';
 import { type PaymentFilter, type PaymentsAfter, paymentsStatement } from './store.ts';
@@ -14,13 +9,11 @@ import { type PaymentFilter, type PaymentsAfter, paymentsStatement } from './sto
 const PAYMENTS = 50_000;
 const AT = Temporal.Instant.from('2026-01-20T00:00:00Z');
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let merchantId: string;
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   merchantId = await bareMerchant(platform);
   const other = await bareMerchant(platform);
   await platform.db.transaction(async (tx) => {
@@ -39,10 +32,7 @@ before(async () => {
       await tx.run(`ANALYZE ${table}`);
   });
 });
-after(async () => {
-  await platform.db.close();
-  await database.drop();
-});
+after(() => platform.drop());
 
 /** A merchant's years: ten payments to a schedule, five schedules to a customer; one in a thousand failed or is waiting. */
 async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { allOf, callAs, readAs } from '../../../test-support/dashboard-call.ts';
-import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { createKey } from '../../merchants/key-service.ts';
 import { insertRequests, type LoggedRequest } from '../../platform/http/request-log-store.ts';
 import {
   bareMerchant,
-  type TestPlatform,
-  testPlatform,
+  type OwnPlatform,
+  ownPlatform,
   testServer,
 } from '../../platform/http/test-platform.ts';
 import { requestRoutes } from './routes.ts';
@@ -16,8 +15,7 @@ import type { RequestDetail, RequestItem } from './view.ts';
 
 const START = Temporal.Instant.from('2026-11-21T10:00:00Z');
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let merchantId: string;
 let keyId: string;
 let app: FastifyInstance;
@@ -42,8 +40,7 @@ const request = (n: number, fields: Partial<LoggedRequest> = {}): LoggedRequest 
 });
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   merchantId = await bareMerchant(platform);
   app = await testServer(platform, { routes: requestRoutes() });
   await platform.db.transaction(async (tx) => {
@@ -68,8 +65,7 @@ before(async () => {
 });
 after(async () => {
   await app.close();
-  await platform.db.close();
-  await database.drop();
+  await platform.drop();
 });
 
 const list = async (query: string): Promise<string[]> =>

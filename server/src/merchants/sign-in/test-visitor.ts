@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { testDatabase } from '../../../test-support/database.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/db.ts';
 import {
   bareMerchant,
+  ownPlatform,
   type TestPlatform,
-  testPlatform,
   testServer,
 } from '../../platform/http/test-platform.ts';
 import type { Role } from '../role.ts';
@@ -33,8 +32,7 @@ export async function openPlace(
   limits: SignInLimits = NO_LIMITS,
   change: (platform: TestPlatform) => void = () => undefined,
 ): Promise<Place> {
-  const database = await testDatabase();
-  const platform = testPlatform(database.url, config);
+  const platform = await ownPlatform(config);
   change(platform);
   const signIn = makeSignIn(platform, limits);
   const app = await testServer(platform, { plain: signIn.routes });
@@ -45,8 +43,7 @@ export async function openPlace(
     async close() {
       await signIn.idle();
       await app.close();
-      await platform.db.close();
-      await database.drop();
+      await platform.drop();
     },
   };
 }

@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { testDatabase } from '../../../test-support/database.ts';
 import { ApiError } from '../errors.ts';
 import { forgetStage } from './idempotency.ts';
 import {
   bareMerchant,
   noteRoutes,
-  type TestPlatform,
-  testPlatform,
+  type OwnPlatform,
+  ownPlatform,
   testServer,
 } from './test-platform.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let app: FastifyInstance;
 let merchant: string;
 let runs = 0;
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   merchant = await bareMerchant(platform);
   app = await testServer(platform, {
     routes: noteRoutes(async (text) => {
@@ -34,8 +31,7 @@ before(async () => {
 
 after(async () => {
   await app.close();
-  await platform.db.close();
-  await database.drop();
+  await platform.drop();
 });
 
 const write = (key: string, payload: object, as = merchant) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import type { Db } from '../db.ts';
 import { makeEngine } from '../engine.ts';
 import { makeLog } from '../log.ts';
@@ -12,8 +11,8 @@ import { makeRequestRecorder } from './request-recorder.ts';
 import {
   bareMerchant,
   noteRoutes,
-  type TestPlatform,
-  testPlatform,
+  type OwnPlatform,
+  ownPlatform,
   testServer,
 } from './test-platform.ts';
 
@@ -33,8 +32,7 @@ interface Row {
   response_body: string | null;
 }
 
-let database: TestDatabase;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let merchantId: string;
 let log: RequestLog;
 let app: FastifyInstance;
@@ -58,15 +56,13 @@ async function serve(recorded?: Recorded, actorId = 'key_1'): Promise<FastifyIns
 }
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   log = logRequests(platform);
   app = await serve();
 });
 after(async () => {
   await app.close();
-  await platform.db.close();
-  await database.drop();
+  await platform.drop();
 });
 beforeEach(async () => {
   merchantId = await bareMerchant(platform);

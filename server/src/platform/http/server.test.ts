@@ -3,24 +3,22 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { request } from 'undici';
-import { testDatabase } from '../../../test-support/database.ts';
 import { ApiError } from '../errors.ts';
 import {
   bareMerchant,
   noteRoutes,
-  type TestPlatform,
+  type OwnPlatform,
+  ownPlatform,
   testPlatform,
   testServer,
 } from './test-platform.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let platform: TestPlatform;
+let platform: OwnPlatform;
 let app: FastifyInstance;
 let auth: { authorization: string };
 
 before(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database.url);
+  platform = await ownPlatform();
   auth = { authorization: `Bearer ${await bareMerchant(platform)}` };
   const broken = async (text: string): Promise<void> => {
     if (text === 'crash') throw new Error('the password is hunter2');
@@ -38,8 +36,7 @@ before(async () => {
 
 after(async () => {
   await app.close();
-  await platform.db.close();
-  await database.drop();
+  await platform.drop();
 });
 
 function refused(

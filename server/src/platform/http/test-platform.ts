@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { testDatabase } from '../../../test-support/database.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDb } from '../db.ts';
@@ -11,7 +12,7 @@ import { type Route, route } from './route.ts';
 import { Fields } from './schemas.ts';
 import { type HttpParts, makeHttpServer } from './server.ts';
 
-/** A platform over a test's own database, with a clock that the test moves and a count of wakes. */
+/** A platform with a clock that the test moves and a count of wakes. */
 export interface TestPlatform extends Platform {
   clock: Clock & { at: Temporal.Instant };
   woken: number;
@@ -36,6 +37,22 @@ export function testPlatform(url: string, config: Partial<Config> = {}): TestPla
     },
   };
   return platform;
+}
+
+/** A platform for tests over a database of its own, which goes with it. */
+export interface OwnPlatform extends TestPlatform {
+  drop(): Promise<void>;
+}
+
+/** Makes a platform with a database of its own. `config` overrides what an empty environment gives. */
+export async function ownPlatform(config: Partial<Config> = {}): Promise<OwnPlatform> {
+  const database = await testDatabase();
+  const platform = testPlatform(database.url, config);
+  const drop = async (): Promise<void> => {
+    await platform.db.close();
+    await database.drop();
+  };
+  return Object.assign(platform, { drop });
 }
 
 /** A merchant that is no more than a row. */
