@@ -86,6 +86,18 @@ test('sql: every kind of statement is known, and words of a sentence are not tak
   assert.deepEqual(broken(sqlRule, store), []);
 });
 
+test('sql: a change of rows up to a limit asks for them once', () => {
+  const path = 'server/src/payments/store.ts';
+  const due = 'SELECT id FROM jobs ORDER BY due_at LIMIT 5 FOR UPDATE SKIP LOCKED';
+  for (const sql of [
+    `UPDATE jobs t SET n = 1 FROM (${due}) c WHERE t.id = c.id`,
+    `DELETE FROM jobs WHERE id IN\n (${due})`,
+  ])
+    assert.deepEqual(broken(sqlRule, { [path]: `\`${sql}\`` }), [`${path}:1`], sql);
+  for (const sql of [`DELETE FROM jobs WHERE ctid = ANY (ARRAY(${due}))`, `SELECT (${due})`])
+    assert.deepEqual(broken(sqlRule, { [path]: `\`${sql}\`` }), [], sql);
+});
+
 test('words: promises for later, silenced checks and tests that do not run are found', () => {
   const later = ['TO' + 'DO', 'FIX' + 'ME', `@ts-${'expect-error'}`];
   for (const word of later) {

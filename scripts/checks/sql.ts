@@ -1,4 +1,4 @@
-import { findAll, type Rule, withoutComments } from './files.ts';
+import { findAll, type Rule, type SourceFile, type Violation, withoutComments } from './files.ts';
 import { isProductCode } from './layout.ts';
 
 const STATEMENT = new RegExp(
@@ -22,15 +22,23 @@ const FORBIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(sdk|dashboard)\//, 'only the server and the sandbox keep data'],
 ];
 
-/** SQL stands in the stores and stages of the server's slices (and in the sandbox's own books). */
+/** A change of the rows that a joined query answers up to a limit: it may be asked more than once, and then changes more. */
+const JOINED_LIMIT =
+  /\b(UPDATE|DELETE FROM)\s[^`]*?\b(IN|FROM)\s*\(\s*SELECT\b[^`]*?\b(LIMIT|SKIP LOCKED)\b/g;
+
+function checkFile({ path, text }: SourceFile): Violation[] {
+  const sql = withoutComments(text);
+  const reason = FORBIDDEN.find(([place]) => place.test(path))?.[1];
+  return [
+    ...findAll(path, sql, JOINED_LIMIT, () => 'a limit that does not hold: see oneOf()'),
+    ...(reason === undefined
+      ? []
+      : findAll(path, sql, STATEMENT, (found) => `SQL (${found}): ${reason}`)),
+  ];
+}
+
+/** SQL stands in the stores and stages of the server's slices (and in the sandbox's books), and changes no more than it says. */
 export const sqlRule: Rule = {
   name: 'sql',
-  check: (files) =>
-    files
-      .filter(({ path }) => isProductCode(path))
-      .flatMap(({ path, text }) => {
-        const reason = FORBIDDEN.find(([place]) => place.test(path))?.[1];
-        if (reason === undefined) return [];
-        return findAll(path, withoutComments(text), STATEMENT, (sql) => `SQL (${sql}): ${reason}`);
-      }),
+  check: (files) => files.filter(({ path }) => isProductCode(path)).flatMap(checkFile),
 };

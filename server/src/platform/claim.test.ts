@@ -77,6 +77,14 @@ test('the limit holds however the database plans the statement', async () => {
     });
 });
 
+test('the limit holds also where the queue was empty when the planner last looked', async () => {
+  await db.transaction((tx) => tx.run('ANALYZE jobs'));
+  await due(50);
+  assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 3)), [1, 2, 3]);
+  const lanes = await db.transaction((tx) => take(tx, NOW, 3, IN_LANES));
+  assert.deepEqual(lanes, [4, 5, 6]);
+});
+
 test('what is claimed is nobody else’s while the lease runs, and falls due again after it', async () => {
   await due(3);
   assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 100)), [1, 2, 3]);

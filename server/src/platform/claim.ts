@@ -2,6 +2,7 @@ import { allOrApart, isOfTheDatabase } from './apart.ts';
 import type { Db, SqlValue, Tx } from './db.ts';
 import { dueBy, earliest } from './engine.ts';
 import type { Log } from './log.ts';
+import { oneOf } from './one-of.ts';
 import { unguessed } from './unguessed.ts';
 
 /** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
@@ -24,7 +25,7 @@ export interface Claim {
 
 /**
  * Claims up to `limit` due rows: moves their `due_at` forward by the lease, in one statement that skips what others
- * hold, so that what a dead process held falls due again by itself. The only place that depends on `SKIP LOCKED`.
+ * hold, so that what a dead process held falls due again by itself.
  */
 export async function claim<R extends object>(
   tx: Tx,
@@ -34,10 +35,13 @@ export async function claim<R extends object>(
   what: Claim,
 ): Promise<R[]> {
   const set = what.set === undefined ? '' : `, ${what.set}`;
+  const which =
+    what.among === undefined
+      ? firstDue(what, ['ctid'], String(Math.trunc(limit)), HELD)
+      : dueAmong(what);
   return tx.rows<R>(
     `UPDATE ${what.table} t SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond'${set}
-     FROM (${what.among === undefined ? firstDue(what, String(Math.trunc(limit)), HELD) : dueAmong(what)}) c
-     WHERE ${what.key.map((k) => `t.${k} = c.${k}`).join(' AND ')}
+     WHERE t.${oneOf(which)}
      RETURNING ${what.returning}`,
     [
       now,
@@ -55,10 +59,10 @@ const fullLanes = ({ lanes }: Claim): SqlValue[] => (lanes === undefined ? [] : 
 const also = ({ where }: Claim): string => (where === undefined ? '' : `AND ${where}`);
 
 /** What is due longest, from the queue's end; with lanes, from the end of each that has room, one after the other. */
-function firstDue(what: Claim, limit: string, held: string): string {
+function firstDue(what: Claim, columns: readonly string[], limit: string, held: string): string {
   const { lanes, table } = what;
   const first = (which: string): string =>
-    `SELECT ${what.key.join(', ')} FROM ${table} t WHERE ${which} due_at <= $1 ${also(what)}
+    `SELECT ${columns.join(', ')} FROM ${table} t WHERE ${which} due_at <= $1 ${also(what)}
      ORDER BY due_at LIMIT ${limit} ${held}`;
   if (lanes === undefined) return first('');
   const { column } = lanes;
@@ -79,8 +83,8 @@ function lanesOf(column: string, table: string, where: string): string {
 function dueAmong(what: Claim): string {
   const places = what.key.map((_, n) => `$${(what.values?.length ?? 0) + n + 3}::text[]`);
   const isKey = what.key.map((column) => `t.${column} = k.${column}`).join(' AND ');
-  return `SELECT c.* FROM unnest(${places.join(', ')}) AS k (${what.key.join(', ')})
-    CROSS JOIN LATERAL (SELECT ${what.key.join(', ')} FROM ${what.table} t
+  return `SELECT c.ctid FROM unnest(${places.join(', ')}) AS k (${what.key.join(', ')})
+    CROSS JOIN LATERAL (SELECT ctid FROM ${what.table} t
       WHERE ${isKey} AND ${unguessed(`due_at <= $1 ${also(what)}`)} ${HELD}) c`;
 }
 
@@ -132,7 +136,7 @@ type Key = Readonly<Record<string, string>>;
 
 /** The keys of what is due, held by nobody. */
 function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
-  return tx.rows<Key>(firstDue(what, '$2::bigint', ''), [
+  return tx.rows<Key>(firstDue(what, what.key, '$2::bigint', ''), [
     now,
     limit,
     ...(what.values ?? []),

@@ -3,6 +3,7 @@ import { claim, earliestDue } from './claim.ts';
 import type { Tx } from './db.ts';
 import { dueBy, earliest, type Stage } from './engine.ts';
 import { gather } from './gather.ts';
+import { oneOf } from './one-of.ts';
 import type { Platform } from './platform.ts';
 
 /** A notification from outside, as it was stored. */
@@ -49,6 +50,9 @@ const LEASE_MS = 60_000;
 /** How long what was acted on is kept: far longer than anybody repeats a notification. */
 const KEPT = Temporal.Duration.from({ hours: 30 * 24 });
 
+const FORGOTTEN = `SELECT ctid FROM inbox WHERE due_at IS NULL AND received_at <= $1
+  ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+
 /** Forgets notifications that were acted on, 30 days after they came. */
 export function forgetNotificationsStage(platform: Platform): Stage {
   return {
@@ -57,12 +61,7 @@ export function forgetNotificationsStage(platform: Platform): Stage {
     ...dueBy(`${earliest('received_at', 'inbox', 'due_at IS NULL')} + interval '${KEPT}'`),
     run: (now, limit) =>
       platform.db.transaction((tx) =>
-        tx.run(
-          `DELETE FROM inbox WHERE (source, notification_id) IN
-             (SELECT source, notification_id FROM inbox WHERE due_at IS NULL AND received_at <= $1
-              ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-          [now.subtract(KEPT), limit],
-        ),
+        tx.run(`DELETE FROM inbox WHERE ${oneOf(FORGOTTEN)}`, [now.subtract(KEPT), limit]),
       ),
   };
 }

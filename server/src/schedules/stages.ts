@@ -5,6 +5,7 @@ import { type ConsentRow, findConsent, refOf } from '../consents/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
+import { oneOf } from '../platform/one-of.ts';
 import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 
@@ -74,9 +75,7 @@ async function claimChecks(
 ): Promise<Check[]> {
   const rows = await tx.rows<{ merchant_id: string; schedule_id: string; consent_id: string }>(
     `UPDATE schedules t SET check_at = CASE WHEN t.due_at <= $3 THEN NULL ELSE $3::timestamptz END
-     FROM (SELECT merchant_id, schedule_id FROM schedules WHERE check_at <= $1
-           ORDER BY check_at LIMIT $2 FOR UPDATE SKIP LOCKED) c
-     WHERE t.merchant_id = c.merchant_id AND t.schedule_id = c.schedule_id
+     WHERE ${oneOf('SELECT ctid FROM schedules WHERE check_at <= $1 ORDER BY check_at LIMIT $2 FOR UPDATE SKIP LOCKED')}
      RETURNING t.merchant_id, t.schedule_id, t.consent_id`,
     [now, limit, lease],
   );

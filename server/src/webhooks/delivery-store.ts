@@ -1,6 +1,7 @@
 import { claim } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
+import { oneOf } from '../platform/one-of.ts';
 
 /** An event that has not been handed to its endpoints yet. */
 export interface UnroutedEvent {
@@ -28,7 +29,7 @@ export async function becomeRouter(tx: Tx): Promise<boolean> {
 export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
   return tx.rows<UnroutedEvent>(
     `WITH taken AS (
-       DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT ctid FROM outbox ORDER BY created_at, event_id LIMIT $1))
+       DELETE FROM outbox WHERE ${oneOf('SELECT ctid FROM outbox ORDER BY created_at, event_id LIMIT $1')}
        RETURNING merchant_id, event_id
      )
      SELECT t.merchant_id, t.event_id, v.* FROM taken t

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
+import { oneOf } from '../platform/one-of.ts';
 import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
 /** Where a merchant wants its events. Secrets are sealed; only signing opens them. */
@@ -128,9 +129,8 @@ export function activateSecrets(
 ): Promise<number> {
   return tx.run(
     `UPDATE webhook_endpoints SET secret = next_secret, next_secret = NULL, next_secret_at = NULL, updated_at = $1
-     WHERE next_secret_at <= $2 AND (merchant_id, endpoint_id) IN (
-       SELECT merchant_id, endpoint_id FROM webhook_endpoints WHERE next_secret_at <= $2
-       ORDER BY next_secret_at LIMIT $3)`,
+     WHERE next_secret_at <= $2
+       AND ${oneOf('SELECT ctid FROM webhook_endpoints WHERE next_secret_at <= $2 ORDER BY next_secret_at LIMIT $3')}`,
     [now, madeBefore, limit],
   );
 }

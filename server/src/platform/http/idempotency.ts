@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../db.ts';
 import { dueBy, earliest, type Stage } from '../engine.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { oneOf } from '../one-of.ts';
 import type { Platform } from '../platform.ts';
 import type { Vault } from '../vault.ts';
 import { envelope } from './errors.ts';
@@ -140,8 +141,8 @@ export function forgetStage(platform: Platform): Stage {
     run: (now, limit) =>
       platform.db.transaction((tx) =>
         tx.run(
-          `DELETE FROM idempotency_keys WHERE created_at <= $1 AND (merchant_id, key) IN
-             (SELECT merchant_id, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)`,
+          `DELETE FROM idempotency_keys
+           WHERE ${oneOf('SELECT ctid FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2')}`,
           [now.subtract(KEPT), limit],
         ),
       ),

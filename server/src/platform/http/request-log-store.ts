@@ -1,5 +1,6 @@
 import type { Tx } from '../db.ts';
 import { earliest } from '../engine.ts';
+import { oneOf } from '../one-of.ts';
 
 /** A request as the log keeps it: nothing in it is a secret. */
 export interface LoggedRequest {
@@ -60,9 +61,8 @@ export function overdue(kept: Temporal.Duration): string {
 /** Deletes up to `limit` requests that came up to a moment of real time; answers how many. */
 export function deleteRequests(tx: Tx, upTo: Temporal.Instant, limit: number): Promise<number> {
   return tx.run(
-    `DELETE FROM request_log WHERE (merchant_id, request_id) IN
-       (SELECT merchant_id, request_id FROM request_log WHERE at <= $1 ORDER BY at LIMIT $2
-        FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM request_log
+     WHERE ${oneOf('SELECT ctid FROM request_log WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED')}`,
     [upTo, limit],
   );
 }
