@@ -1,4 +1,5 @@
 import type { Tx } from '../../server/src/platform/db.ts';
+import { oneOf } from '../../server/src/platform/one-of.ts';
 import type { Figure, Row } from '../figure.ts';
 import { measured, type Run, runOurs } from '../stand/due.ts';
 import { pgbench } from '../stand/pgbench.ts';
@@ -54,21 +55,19 @@ const SAME = [
    WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id`,
   `WITH claimed AS (
      UPDATE payments p SET status = 'processing', attempts = 1, polls = 1, due_at = now() + interval '4 minutes'
-     FROM (SELECT merchant_id, payment_id FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at <= now()
-           ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) d
-     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id RETURNING p.merchant_id, p.payment_id, p.schedule_id
+     WHERE ${oneOf(`SELECT ctid FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at <= now()
+       ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`)}
+     RETURNING p.merchant_id, p.payment_id, p.schedule_id
    ), changed AS (
      INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
      SELECT merchant_id, payment_id, schedule_id, 'pending', 'processing', 'attempt 1', now() FROM claimed
    )
    INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at, sent_at)
    SELECT merchant_id, payment_id, 1, false, 'started', now(), now() FROM claimed`,
-  `WITH sent AS (
-     SELECT merchant_id, payment_id FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at > now()
-     ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-   ), credited AS (
-     UPDATE payments p SET stage = 'move', due_at = now() FROM sent s
-     WHERE p.merchant_id = s.merchant_id AND p.payment_id = s.payment_id
+  `WITH credited AS (
+     UPDATE payments p SET stage = 'move', due_at = now()
+     WHERE ${oneOf(`SELECT ctid FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at > now()
+       ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`)}
      RETURNING p.merchant_id, p.payment_id, p.wallet_id, p.amount_pence
    ), attempted AS (
      UPDATE attempts a SET status = 'success', finished_at = now(), bank_payment_id = 'bp-' || a.payment_id FROM credited c
