@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from './db.ts';
+import type { Stage } from './engine.ts';
+import { makeLog } from './log.ts';
+
+// What an engine is tested with: stages over piles of work, without a database.
+
+export const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
+export const silent = makeLog('silent');
+export const nothing = (): never => {
+  throw new Error('the engine needs no such thing');
+};
+
+/** A database that is only looked at. Its claims are tested where the stages are. */
+export const db: Db = {
+  transaction: (work, options) =>
+    options?.onlyLooks === true ? work({ rows: nothing, row: nothing, run: nothing }) : nothing(),
+  forMerchant: nothing,
+  listen: nothing,
+  libraryPool: nothing,
+  close: async () => undefined,
+  read: nothing,
+};
+
+export const clock = { at: NOW, now: () => clock.at };
+
+/** A stage over a pile of work. */
+export interface Pile extends Stage {
+  left: number;
+  runs: number;
+  run: Stage['run'];
+}
+
+/** A pile of which each run takes up to its batch. */
+export function pile(size: number, more: Partial<Stage> = {}): Pile {
+  const pile: Pile = {
+    left: size,
+    runs: 0,
+    name: 'pile',
+    batch: 10,
+    nextDue: async () => (pile.left > 0 ? NOW : null),
+    run: async (_now: Temporal.Instant, limit: number) => {
+      pile.runs++;
+      const taken = Math.min(pile.left, limit);
+      pile.left -= taken;
+      return taken;
+    },
+    ...more,
+  };
+  return pile;
+}
+
+/** Waits until something holds, for at most two seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !holds(); tries++) await sleep(5);
+  assert.ok(holds(), 'it never came to hold');
+}
