@@ -161,7 +161,7 @@ test('Where the engine runs, it goes on with the new life by itself', async () =
   try {
     assert.equal((await busy.api('POST', '/sandbox/reset')).status, 200);
     for (let tries = 0; (await busy.issuerBooks()).wallets[0]?.status !== 'open'; tries++) {
-      assert.ok(tries < 100, 'the wallet is opened anew');
+      assert.ok(tries < 300, 'the wallet is opened anew');
       await sleep(100);
     }
   } finally {

@@ -305,7 +305,7 @@ test('a listener hears what is notified, also after a lost connection, until it 
   const notify = (text: string) =>
     db.read((tx) => tx.rows('SELECT pg_notify($1, $2)', ['news', text]));
   const until = async (text: string, again: boolean) => {
-    for (let tries = 0; tries < 100 && !heard.includes(text); tries++) {
+    for (let tries = 0; tries < 1_000 && !heard.includes(text); tries++) {
       if (again || tries === 0) await notify(text);
       await new Promise((resolve) => setTimeout(resolve, 30));
     }

@@ -51,8 +51,8 @@ export function pile(size: number, more: Partial<Stage> = {}): Pile {
   return pile;
 }
 
-/** Waits until something holds, for at most two seconds. */
+/** Waits until something holds, for at most ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !holds(); tries++) await sleep(5);
+  for (let tries = 0; tries < 2_000 && !holds(); tries++) await sleep(5);
   assert.ok(holds(), 'it never came to hold');
 }

@@ -199,7 +199,7 @@ function destination(accountNumber: string) {
 }
 
 async function answering(baseUrl: string, program: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200 && program.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 600 && program.exitCode === null; tries += 1) {
     const answer = await request(baseUrl).catch(() => null);
     await answer?.body.dump();
     if (answer) return;
