@@ -64,6 +64,22 @@ test('the wallet is reserved when the customer goes to the bank, and opened when
   assert.equal(await walletOf(id), 'open');
 });
 
+test('who agrees at the very moment of an occurrence is collected from at the next one', async () => {
+  const start_date = later(24);
+  const { id, consent_url } = await h.create({
+    start_date,
+    frequency: 'weekly',
+    customer: somebody(),
+  });
+  await h.runUntil(start_date);
+  assert.equal(await h.decide(consent_url), 'granted');
+  const aWeekOn = h.clock.at.add({ hours: 24 * 7 });
+  assert.equal(
+    (await h.show(id)).next_payment_date,
+    aWeekOn.toString({ fractionalSecondDigits: 3 }),
+  );
+});
+
 for (const [fragment, outcome, code] of [
   ['access_denied', 'denied', 'consent_denied'],
   ['rejected', 'rejected', 'consent_rejected'],

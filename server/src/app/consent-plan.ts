@@ -13,8 +13,8 @@ const LONGEST_NAME = 70;
 const REFERENCE_LENGTH = 18;
 
 /**
- * What the bank is asked to hold for a consent: limits that allow the schedule's own occurrences and no more, checked
- * against its next twelve months. Null when no occurrence is left.
+ * What the bank is asked to hold for a consent: limits that allow the schedule's own occurrences after `now` and no more,
+ * checked against the twelve months from the first of them on. Null when no occurrence is left.
  */
 export async function planConsent(
   platform: Platform,
@@ -31,7 +31,7 @@ export async function planConsent(
   );
   const params = parametersFor(terms, now);
   if (params === null) return null;
-  const refusal = firstRefusal(params, terms, now);
+  const refusal = firstRefusal(params, terms, params.validFrom);
   if (refusal !== null)
     throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
   return {
