@@ -4,11 +4,13 @@ import type { Page } from 'playwright-core';
 import { grantedSchedule, newSchedule, type ScheduleBody } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { badgeOf, goTo } from './dashboard-page.ts';
+import { badgeOf, goTo, holdAnswer } from './dashboard-page.ts';
 import { card } from './look.ts';
 
 const PLAIN = 60;
 const PHONE = '+447700900001';
+const LIST = /\/dashboard\/api\/schedules(\?|$)/;
+const PULSE = /\/dashboard\/api\/pulse$/;
 
 describe('the lists of schedules and customers', () => {
   let site: Site;
@@ -144,5 +146,37 @@ describe('the lists of schedules and customers', () => {
     await site.service.api('PUT', `/api/v1/schedules/${climbing.id}`, { status: 'paused' });
     await seeRows(page, 1);
     await rows(page).nth(1).getByText('Paused').waitFor();
+  });
+
+  const list = (): string => `${site.service.baseUrl}/dashboard/schedules`;
+
+  test('what happens after the list was read and before it has come is shown too', async () => {
+    const page = await owner.context.newPage();
+    const { given, letGo } = await holdAnswer(page, LIST);
+    await page.goto(list());
+    await given;
+    await page.waitForResponse(PULSE);
+    await newSchedule(site.service, { description: 'Came meanwhile' });
+    // The first may have been under way already; the second tells of it, and the third is asked for when that was heard.
+    for (let pulses = 0; pulses < 3; pulses += 1) await page.waitForResponse(PULSE);
+    letGo();
+    await rows(page).getByText('Came meanwhile').waitFor();
+    await page.close();
+  });
+
+  test('what happens before the page asks for the first time whether anything has is shown too', async () => {
+    const page = await owner.context.newPage();
+    const pulse = Promise.withResolvers<void>();
+    await page.route(PULSE, async (route) => {
+      await pulse.promise;
+      await route.continue();
+    });
+    await page.goto(list());
+    await rows(page).nth(1).waitFor();
+    await newSchedule(site.service, { description: 'Came before that' });
+    pulse.resolve();
+    await rows(page).getByText('Came before that').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.close();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { textOf } from './account.ts';
 
 const PIN = '1234';
@@ -15,6 +15,27 @@ export const badgeOf = (page: Page, word: string): Locator =>
 export async function goTo(page: Page, place: string): Promise<void> {
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByRole('link', { name: place, exact: true }).click();
+}
+
+/** An answer on its way to a page. */
+interface HeldAnswer {
+  /** Until the service has given it. */
+  given: Promise<void>;
+  letGo(): void;
+}
+
+/** Keeps the next answer from such an address back until it is let go: the service has done what was asked by then. */
+export async function holdAnswer(page: Page, address: RegExp): Promise<HeldAnswer> {
+  const given = Promise.withResolvers<void>();
+  const wanted = Promise.withResolvers<void>();
+  const hold = async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    given.resolve();
+    await wanted.promise;
+    await route.fulfill({ response });
+  };
+  await page.route(address, hold, { times: 1 });
+  return { given: given.promise, letGo: wanted.resolve };
 }
 
 /** Waits until a field says what is wrong with it, and fails where it says something else. */

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
+import { holdAnswer } from './dashboard-page.ts';
 
 const EMAIL = 'robin@fernhill.example';
 const PASSWORD = 'correct horse battery';
@@ -167,6 +168,16 @@ describe('the team', () => {
     await kim.page.goto(url);
     await seeHeading(kim.page, 'This invitation does not work any more');
     await assertGood(kim.page, 'a dead invitation');
+  });
+
+  test('who is invited while the team is still on its way is listed when it has come', async () => {
+    const { page } = owner;
+    const { given, letGo } = await holdAnswer(page, /\/dashboard\/api\/team$/);
+    await owner.open('/settings/team');
+    await given;
+    await invite(page, 'lee@fernhill.example', 'Finance');
+    letGo();
+    await page.getByRole('table', { name: 'Open invitations' }).getByText('lee@').waitFor();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { SandboxDecided, SandboxDecision, SandboxMove, SandboxMoved } from '@recollect/sdk';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ScheduleItem, ScheduleList } from '../../../server/src/dashboard/schedules/view.ts';
+import { renew } from '../app/query-client.ts';
 import { dashboard, recollect } from './client.ts';
 
 const CLOCK = ['sandbox', 'clock'];
@@ -26,7 +27,7 @@ export function useAdvance() {
     mutationFn: (move) => recollect.sandbox.advance(move),
     onMutate: () => queries.removeQueries({ queryKey: MOVED }),
     onSuccess: (moved) => queries.setQueryData(MOVED, moved),
-    onError: () => void queries.invalidateQueries(),
+    onError: () => void renew(queries),
   });
 }
 
@@ -54,7 +55,7 @@ export function useDecide() {
   const queries = useQueryClient();
   return useMutation<SandboxDecided, Error, SandboxDecision & { scheduleId: string }>({
     mutationFn: ({ scheduleId, ...decision }) => recollect.sandbox.consent(scheduleId, decision),
-    onError: () => void queries.invalidateQueries(),
+    onError: () => void renew(queries),
   });
 }
 

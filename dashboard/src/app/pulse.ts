@@ -4,16 +4,23 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
 import { dashboard } from '../api/client.ts';
 import { REQUESTS } from '../api/developers.ts';
+import { renew } from './query-client.ts';
+import { useMe } from './session.tsx';
 
 const EVERY_MS = 2_000;
 const PULSE = 'pulse';
 
-/** Asks every other second, while the tab is seen, whether anything has changed. */
-export function usePulse(): PulseView | undefined {
+/**
+ * Asks every other second, while the tab is seen, whether anything has changed. It begins with what came with the member, who
+ * is asked for before any page: what happens between a page's first answer and the first pulse would not be news otherwise.
+ */
+export function usePulse(): PulseView {
   const client = useQueryClient();
+  const me = useMe();
   const { data, error, errorUpdatedAt } = useQuery({
     queryKey: [PULSE],
     queryFn: () => dashboard.get<PulseView>('/api/pulse'),
+    initialData: me.pulse,
     refetchInterval: EVERY_MS,
     staleTime: 0,
     retry: false,
@@ -31,22 +38,21 @@ export function usePulse(): PulseView | undefined {
  * Has fetched anew what the pulse says has changed: the request log by itself, because each request is one more line of it
  * and changes nothing else; everything when anything else has. For the shell, once.
  */
-export function useFreshness(pulse: PulseView | undefined): void {
+export function useFreshness(pulse: PulseView): void {
   const client = useQueryClient();
-  useNews(pulse?.version, () => client.invalidateQueries({ predicate: isShown }));
-  useNews(pulse?.requests_version, () => client.invalidateQueries({ queryKey: [REQUESTS] }));
+  useNews(pulse.version, () => renew(client, { predicate: isShown }));
+  useNews(pulse.requests_version, () => renew(client, { queryKey: [REQUESTS] }));
 }
 
 const isShown = ({ queryKey }: Query): boolean => queryKey[0] !== PULSE;
 
 /** Calls back when a version is another one than before. */
-function useNews(version: string | undefined, changed: () => Promise<void>): void {
-  const seen = useRef<string | undefined>(undefined);
+function useNews(version: string, changed: () => Promise<void>): void {
+  const seen = useRef(version);
   const onChange = useEffectEvent(changed);
   useEffect(() => {
-    if (version === undefined) return;
-    const isNews = seen.current !== undefined && seen.current !== version;
+    if (seen.current === version) return;
     seen.current = version;
-    if (isNews) void onChange();
+    void onChange();
   }, [version]);
 }

@@ -1,5 +1,5 @@
 import { RecollectError } from '@recollect/sdk';
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryClient, type QueryFilters } from '@tanstack/react-query';
 
 const FRESH_MS = 10_000;
 const MOST_RETRIES = 2;
@@ -18,7 +18,33 @@ export const queryClient: QueryClient = new QueryClient({
   },
   mutationCache: new MutationCache({
     onSuccess: () => {
-      void queryClient.invalidateQueries();
+      void renew(queryClient);
     },
   }),
 });
+
+/**
+ * Has what fits fetched anew, because something has changed; answers when it has come. What is on its way for the first time
+ * may have been read before the change, and the library neither asks again nor remembers: so that is let arrive, and fetched
+ * once more. Were it cancelled, news that come faster than an answer would keep its page waiting for ever.
+ */
+export async function renew(client: QueryClient, filters: QueryFilters = {}): Promise<void> {
+  const coming = client.getQueryCache().findAll(filters).filter(isFirstOnItsWay);
+  await Promise.all([
+    client.invalidateQueries(filters),
+    ...coming.map((query) => renewWhenHere(client, query)),
+  ]);
+}
+
+const isFirstOnItsWay = ({ state }: Query): boolean =>
+  state.data === undefined && state.fetchStatus === 'fetching';
+
+async function renewWhenHere(client: QueryClient, query: Query): Promise<void> {
+  try {
+    await query.fetch(); // joins the fetch that is under way
+  } catch {
+    return; // nothing old has come; the page says so, and another try reads anew
+  }
+  // What somebody else has begun since then was asked for after the change as well.
+  await client.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });
+}

@@ -5,7 +5,7 @@ import { When } from '../ui/when.tsx';
 import { useMe } from './session.tsx';
 
 /** Says that the money is play money, and what time it is there; leads to the sandbox's panel. */
-export function SandboxBar({ pulse }: { pulse: PulseView | undefined }) {
+export function SandboxBar({ pulse }: { pulse: PulseView }) {
   const { mode } = useMe();
   if (mode !== 'sandbox') return null;
   return (
@@ -13,11 +13,9 @@ export function SandboxBar({ pulse }: { pulse: PulseView | undefined }) {
       <Link to="/sandbox" className="sandbox-pill">
         <FlaskConical aria-hidden="true" />
         <span className="sandbox-word">Sandbox</span>
-        {pulse === undefined ? null : (
-          <span className="sandbox-time">
-            <When at={pulse.now} as="datetime" />
-          </span>
-        )}
+        <span className="sandbox-time">
+          <When at={pulse.now} as="datetime" />
+        </span>
       </Link>
       <span className="sandbox-note">Test data: no real money moves.</span>
     </section>

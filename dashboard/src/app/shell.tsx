@@ -54,7 +54,7 @@ function Inside() {
   const pulse = usePulse();
   useFreshness(pulse);
   return (
-    <NowProvider now={pulse?.now}>
+    <NowProvider now={pulse.now}>
       <a className="skip-link" href="#main">
         Skip to the page
       </a>

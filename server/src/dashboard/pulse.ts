@@ -1,4 +1,5 @@
 import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';
@@ -13,21 +14,25 @@ export function pulseRoutes(): Route[] {
       tag: 'Dashboard',
       operationId: 'getPulse',
       response: PulseView,
-      handle: async ({ tx, now, caller }) => {
-        const { version, requests_version, next_due_at, next_retry_at } = await readPulse(
-          tx,
-          caller.merchantId,
-        );
-        const next = earlier(next_due_at, next_retry_at);
-        return {
-          version,
-          requests_version,
-          now: formatInstant(now),
-          next_collection_at: next === null ? null : formatInstant(next),
-        };
-      },
+      handle: ({ tx, now, caller }) => takePulse(tx, now, caller.merchantId),
     }),
   ];
+}
+
+/** The pulse of a merchant as it is told. */
+export async function takePulse(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<PulseView> {
+  const { version, requests_version, next_due_at, next_retry_at } = await readPulse(tx, merchantId);
+  const next = earlier(next_due_at, next_retry_at);
+  return {
+    version,
+    requests_version,
+    now: formatInstant(now),
+    next_collection_at: next === null ? null : formatInstant(next),
+  };
 }
 
 function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {

@@ -8,6 +8,7 @@ import {
   listPasskeys,
   type Passkey,
 } from '../../api/passkeys.ts';
+import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -24,7 +25,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ defaultValues: { name: '', password: '' } });
   const add = async ({ name, password }: { name: string; password: string }) => {
     if (!(await addPasskey(name.trim(), password))) return;
-    await client.invalidateQueries();
+    await renew(client);
     toast('Passkey added.', 'success');
     onClose();
   };
@@ -66,7 +67,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
         onCancel={onClose}
         onPassword={async (password) => {
           await deletePasskey(passkey.id, password);
-          await client.invalidateQueries();
+          await renew(client);
           toast('Passkey removed.', 'info');
           onClose();
         }}

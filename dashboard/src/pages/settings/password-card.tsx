@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { changePassword } from '../../api/sign-in.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { queryClient, renew } from '../../app/query-client.ts';
 import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -15,7 +15,7 @@ export function PasswordCard() {
   const change = async ({ current, next }: { current: string; next: string }) => {
     await changePassword(current, next);
     form.reset();
-    await queryClient.invalidateQueries();
+    await renew(queryClient);
     toast('Password changed. You are signed out everywhere else.', 'success');
   };
   return (

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { disableTwoFactor, hasTwoFactor, renewBackupCodes } from '../../api/sign-in.ts';
+import { renew } from '../../app/query-client.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -32,7 +33,7 @@ function DisableDialog({ onClose }: DialogProps) {
         onCancel={onClose}
         onPassword={async (password) => {
           await disableTwoFactor(password);
-          await client.invalidateQueries();
+          await renew(client);
           toast('Two-factor sign-in is off.', 'info');
           onClose();
         }}

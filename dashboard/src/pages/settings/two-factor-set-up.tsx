@@ -3,6 +3,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { confirmTwoFactor, startTwoFactor, type TwoFactorSetUp } from '../../api/sign-in.ts';
+import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -86,7 +87,7 @@ export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
     setStep({ name: 'keep', setUp });
   };
   const finish = () => {
-    void client.invalidateQueries();
+    void renew(client);
     onClose();
   };
   return (

@@ -10,7 +10,6 @@ import { Form, FormActions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useReplay } from './use-replay.ts';
 
@@ -31,11 +30,7 @@ export function ReplayEvents({ endpoint }: { endpoint: WebhookEndpoint }) {
       title="Replay events"
       lead="Sends what happened in a stretch of time to this endpoint again, the oldest first."
     >
-      {pulse === undefined ? (
-        <Skeleton />
-      ) : (
-        <ReplayForm endpoint={endpoint} now={Date.parse(pulse.now)} />
-      )}
+      <ReplayForm endpoint={endpoint} now={Date.parse(pulse.now)} />
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import type { Replay } from '@recollect/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ReplayProgress, replayRange } from '../../api/webhooks.ts';
+import { renew } from '../../app/query-client.ts';
 
 /** A replay of a range with its progress; null: none was started. */
 export function useReplay() {
@@ -18,7 +19,7 @@ export function useReplay() {
       try {
         setProgress(await replayRange(range, controller.signal, setProgress));
       } finally {
-        void queries.invalidateQueries();
+        void renew(queries);
       }
     },
     stop: () => stopping.current?.abort(),

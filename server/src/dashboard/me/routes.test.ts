@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readAs } from '../../../test-support/dashboard-call.ts';
 import { FERNHILL } from '../../../test-support/merchant.ts';
 import { createMerchant } from '../../merchants/service.ts';
 import { makeUser, openPlace } from '../../merchants/sign-in/test-visitor.ts';
 import { addMember } from '../../merchants/team/service.ts';
 import { VERSION } from '../../platform/config.ts';
 import { testServer } from '../../platform/http/test-platform.ts';
+import { pulseRoutes } from '../pulse.ts';
 import { meRoutes } from './routes.ts';
 
 test('who is signed in sees who they are, what they may do here, and every merchant they work for', async (t) => {
@@ -21,7 +23,7 @@ test('who is signed in sees who they are, what they may do here, and every merch
     addMember(tx, platform.clock.now(), actor, user.userId, 'owner'),
   );
   const app = await testServer(platform, {
-    routes: meRoutes({ platform }),
+    routes: [...meRoutes({ platform }), ...pulseRoutes()],
     authenticate: async (merchantId) => ({ merchantId, actorId: user.userId }),
   });
   t.after(() => app.close());
@@ -45,6 +47,7 @@ test('who is signed in sees who they are, what they may do here, and every merch
     mode: 'sandbox',
     base_url: 'http://localhost:4000',
     version: VERSION,
+    pulse: await readAs(app, mobile.merchantId, '/api/pulse'),
   });
   const elsewhere = await createMerchant(platform, { ...FERNHILL, name: 'Somebody Else' });
   assert.equal((await ask(elsewhere.merchantId)).statusCode, 404);

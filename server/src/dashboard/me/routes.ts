@@ -5,6 +5,7 @@ import { VERSION } from '../../platform/config.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { takePulse } from '../pulse.ts';
 import { MeView } from './view.ts';
 
 /** Who is signed in, for which merchant, and what they may do. */
@@ -19,7 +20,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
       operationId: 'getMe',
       response: MeView,
       errors: ['not_found'],
-      handle: async ({ tx, caller: { merchantId, actorId } }) => {
+      handle: async ({ tx, now, caller: { merchantId, actorId } }) => {
         const member = await findMember(tx, merchantId, actorId);
         if (member === null) throw notFound('member');
         const { userId, name, email, role } = member;
@@ -42,6 +43,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
           mode,
           base_url: baseUrl,
           version: VERSION,
+          pulse: await takePulse(tx, now, merchantId),
         };
       },
     }),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PERMISSIONS, ROLES } from '../../merchants/role.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
+import { PulseView } from '../pulse-view.ts';
 
 const Membership = Type.Object({
   id: Type.String({ description: 'The merchant.' }),
@@ -22,5 +23,6 @@ export const MeView = Type.Object({
   mode: OneOf(['sandbox', 'live'] as const),
   base_url: Type.String({ description: 'Of the API, for snippets; without a trailing slash.' }),
   version: Type.String(),
+  pulse: PulseView,
 });
 export type MeView = Static<typeof MeView>;
