@@ -62,3 +62,10 @@ export async function agreeAsAlex(page: Page, consentUrl: string): Promise<void>
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'Thank you, all is set up' }).waitFor();
 }
+
+/** Tries to leave a dialog in every way, and fails where one of them can be used. */
+export async function staysOpen(dialog: Locator): Promise<void> {
+  await dialog.page().keyboard.press('Escape');
+  for (const name of ['Close', 'Cancel'])
+    assert.ok(await dialog.getByRole('button', { name, exact: true }).isDisabled(), name);
+}

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { holdAnswer } from './dashboard-page.ts';
+import { holdAnswer, staysOpen } from './dashboard-page.ts';
+import { gone, press } from './look.ts';
 
 const EMAIL = 'robin@fernhill.example';
 const PASSWORD = 'correct horse battery';
@@ -178,6 +179,21 @@ describe('the team', () => {
     await invite(page, 'lee@fernhill.example', 'Finance');
     letGo();
     await page.getByRole('table', { name: 'Open invitations' }).getByText('lee@').waitFor();
+  });
+
+  test('the dialog cannot be left while an invitation is made: its link is shown only once', async () => {
+    const { page } = owner;
+    const { given, letGo } = await holdAnswer(page, /\/dashboard\/api\/team\/invitations$/);
+    await press(page, 'Invite a member');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('ash@fernhill.example');
+    await press(dialog, 'Make the invitation');
+    await given;
+    await staysOpen(dialog);
+    letGo();
+    await page.getByRole('heading', { name: 'The invitation is ready' }).waitFor();
+    await press(dialog, 'Done');
+    await gone(dialog);
   });
 });
 

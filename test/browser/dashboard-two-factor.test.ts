@@ -13,6 +13,8 @@ import {
   textOf,
 } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
+import { holdAnswer, staysOpen } from './dashboard-page.ts';
+import { gone, press } from './look.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -46,7 +48,11 @@ describe('two-factor sign-in', () => {
     secret = (await textOf(dialog.locator('code'))).replaceAll(/\s/g, '');
     await assertGood(page, 'two-factor: the key');
     await dialog.getByLabel('Code that the app shows').fill(appCode(appKey(secret)));
+    const confirmed = await holdAnswer(page, /\/verify-totp$/);
     await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await confirmed.given;
+    await staysOpen(dialog);
+    confirmed.letGo();
     await page.getByRole('heading', { name: 'Keep your backup codes' }).waitFor();
     const codes = await dialog.getByRole('listitem').allInnerTexts();
     assert.equal(new Set(codes).size, 10);
@@ -70,6 +76,33 @@ describe('two-factor sign-in', () => {
     await page.getByLabel('Six-digit code').fill(appCode(appKey(secret), 1));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await seeHeading(page, 'Overview');
+  });
+
+  test('the dialog cannot be left while new backup codes are made: they are shown only once', async () => {
+    const { page } = owner;
+    const made = Promise.withResolvers<void>();
+    // Answered in the service's place: a password too many would be refused, and the codes of before are used below.
+    await page.route(/\/generate-backup-codes$/, async (route) => {
+      await made.promise;
+      await route.fulfill({ json: { status: true, backupCodes: ['first-code', 'second-code'] } });
+    });
+    await owner.open('/settings/security');
+    await press(page, 'New backup codes…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    const asked = page.waitForRequest(/\/generate-backup-codes$/);
+    await press(dialog, 'Make new codes');
+    await asked;
+    await staysOpen(dialog);
+    made.resolve();
+    await page.getByRole('heading', { name: 'Your new backup codes' }).waitFor();
+    assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), [
+      'first-code',
+      'second-code',
+    ]);
+    await press(dialog, 'I have kept them');
+    await gone(dialog);
+    await page.unrouteAll();
   });
 
   test('a backup code opens it too, once', async () => {

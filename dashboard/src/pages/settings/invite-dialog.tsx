@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { type NewInvitationView, useInvite } from '../../api/team.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -20,15 +20,15 @@ interface Wanted {
   role: Role;
 }
 
-function Ask({
-  onDone,
-  onClose,
-}: {
+interface AskProps {
+  form: UseFormReturn<Wanted>;
   onDone: (made: NewInvitationView) => void;
   onClose: () => void;
-}) {
+}
+
+function Ask({ form, onDone, onClose }: AskProps) {
   const invite = useInvite();
-  const form = useForm<Wanted>({ defaultValues: { email: '', role: 'developer' } });
+  const { isSubmitting } = form.formState;
   const role = useWatch({ control: form.control, name: 'role' });
   return (
     <Form form={form} onSubmit={async (wanted) => onDone(await invite.mutateAsync(wanted))}>
@@ -48,8 +48,10 @@ function Ask({
         options={ROLE_OPTIONS}
       />
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+        <Button onPress={onClose} isDisabled={isSubmitting}>
+          Cancel
+        </Button>
+        <Button variant="primary" type="submit" isPending={isSubmitting}>
           Make the invitation
         </Button>
       </DialogActions>
@@ -60,10 +62,12 @@ function Ask({
 /** Asks whom to invite, then shows the link that does it. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewInvitationView | null>(null);
+  const form = useForm<Wanted>({ defaultValues: { email: '', role: 'developer' } });
+  const { isSubmitting } = form.formState;
   if (made === null)
     return (
-      <Dialog isOpen onClose={onClose} title="Invite a member">
-        <Ask onDone={setMade} onClose={onClose} />
+      <Dialog isOpen onClose={onClose} title="Invite a member" isBusy={isSubmitting}>
+        <Ask form={form} onDone={setMade} onClose={onClose} />
       </Dialog>
     );
   return (

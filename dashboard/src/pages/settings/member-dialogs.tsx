@@ -28,13 +28,20 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const change = useChangeRole();
   const form = useForm<{ role: Role }>({ defaultValues: { role: member.role } });
   const role = useWatch({ control: form.control, name: 'role' });
+  const { isSubmitting } = form.formState;
   const save = async (wanted: { role: Role }) => {
     await change.mutateAsync({ userId: member.user_id, role: wanted.role });
     toast(`${member.name} now has the role ${roleLabel(wanted.role)}.`, 'success');
     onClose();
   };
   return (
-    <Dialog isOpen onClose={onClose} title={`Change the role of ${member.name}`} size="small">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Change the role of ${member.name}`}
+      size="small"
+      isBusy={isSubmitting}
+    >
       <Form form={form} onSubmit={save}>
         <SelectField
           control={form.control}
@@ -45,11 +52,13 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
         />
         <p className="quiet small">It takes effect at once, also where they are signed in now.</p>
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
           <Button
             variant="primary"
             type="submit"
-            isPending={form.formState.isSubmitting}
+            isPending={isSubmitting}
             isDisabled={role === member.role}
           >
             Change role

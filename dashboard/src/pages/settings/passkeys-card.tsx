@@ -17,20 +17,21 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { PasswordPrompt } from './password-prompt.tsx';
+import { PasswordPrompt, usePasswordForm } from './password-prompt.tsx';
 import { YourPassword } from './your-password.tsx';
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm({ defaultValues: { name: '', password: '' } });
+  const { isSubmitting } = form.formState;
   const add = async ({ name, password }: { name: string; password: string }) => {
     if (!(await addPasskey(name.trim(), password))) return;
-    await renew(client);
+    void renew(client);
     toast('Passkey added.', 'success');
     onClose();
   };
   return (
-    <Dialog isOpen onClose={onClose} title="Add a passkey" size="small">
+    <Dialog isOpen onClose={onClose} title="Add a passkey" size="small" isBusy={isSubmitting}>
       <Form form={form} onSubmit={add}>
         <p>
           Your browser then asks for your fingerprint, face, device PIN or security key. It proves
@@ -47,8 +48,10 @@ function AddDialog({ onClose }: { onClose: () => void }) {
         />
         <YourPassword control={form.control} name="password" />
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
             Go on
           </Button>
         </DialogActions>
@@ -59,15 +62,23 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const client = useQueryClient();
+  const form = usePasswordForm();
   return (
-    <Dialog isOpen onClose={onClose} title={`Remove “${passkey.name}”?`} size="small">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Remove “${passkey.name}”?`}
+      size="small"
+      isBusy={form.formState.isSubmitting}
+    >
       <PasswordPrompt
+        form={form}
         confirmLabel="Remove"
         tone="danger"
         onCancel={onClose}
         onPassword={async (password) => {
           await deletePasskey(passkey.id, password);
-          await renew(client);
+          void renew(client);
           toast('Passkey removed.', 'info');
           onClose();
         }}

@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BackupCodes } from './backup-codes.tsx';
-import { PasswordPrompt } from './password-prompt.tsx';
+import { PasswordPrompt, usePasswordForm } from './password-prompt.tsx';
 
 /** The QR code's library comes only to those who set it up. */
 const TwoFactorSetUpDialog = lazy(async () => ({
@@ -25,15 +25,23 @@ interface DialogProps {
 
 function DisableDialog({ onClose }: DialogProps) {
   const client = useQueryClient();
+  const form = usePasswordForm();
   return (
-    <Dialog isOpen onClose={onClose} title="Turn off two-factor sign-in?" size="small">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Turn off two-factor sign-in?"
+      size="small"
+      isBusy={form.formState.isSubmitting}
+    >
       <PasswordPrompt
+        form={form}
         confirmLabel="Turn off"
         tone="danger"
         onCancel={onClose}
         onPassword={async (password) => {
           await disableTwoFactor(password);
-          await renew(client);
+          void renew(client);
           toast('Two-factor sign-in is off.', 'info');
           onClose();
         }}
@@ -46,6 +54,7 @@ function DisableDialog({ onClose }: DialogProps) {
 
 function RenewDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const form = usePasswordForm();
   if (codes !== null)
     return (
       <Dialog isOpen onClose={onClose} title="Your new backup codes">
@@ -53,8 +62,15 @@ function RenewDialog({ onClose }: DialogProps) {
       </Dialog>
     );
   return (
-    <Dialog isOpen onClose={onClose} title="Make new backup codes?" size="small">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Make new backup codes?"
+      size="small"
+      isBusy={form.formState.isSubmitting}
+    >
       <PasswordPrompt
+        form={form}
         confirmLabel="Make new codes"
         onCancel={onClose}
         onPassword={async (password) => setCodes(await renewBackupCodes(password))}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type UseFormReturn, useForm } from 'react-hook-form';
 import { confirmTwoFactor, startTwoFactor, type TwoFactorSetUp } from '../../api/sign-in.ts';
 import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ import { Form } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BackupCodes } from './backup-codes.tsx';
-import { PasswordPrompt } from './password-prompt.tsx';
+import { PasswordPrompt, usePasswordForm } from './password-prompt.tsx';
 
 type Step =
   | { name: 'password' }
@@ -26,8 +26,8 @@ const TITLES: Record<Step['name'], string> = {
 
 const QR_PX = 168;
 
-function Scan({ setUp, onCancel, onDone }: ScanProps) {
-  const form = useForm({ defaultValues: { code: '' } });
+function Scan({ form, setUp, onCancel, onDone }: ScanProps) {
+  const { isSubmitting } = form.formState;
   return (
     <Form
       form={form}
@@ -63,8 +63,10 @@ function Scan({ setUp, onCancel, onDone }: ScanProps) {
         isCode
       />
       <DialogActions>
-        <Button onPress={onCancel}>Cancel</Button>
-        <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+        <Button onPress={onCancel} isDisabled={isSubmitting}>
+          Cancel
+        </Button>
+        <Button variant="primary" type="submit" isPending={isSubmitting}>
           Turn on
         </Button>
       </DialogActions>
@@ -73,6 +75,7 @@ function Scan({ setUp, onCancel, onDone }: ScanProps) {
 }
 
 interface ScanProps {
+  form: UseFormReturn<{ code: string }>;
   setUp: TwoFactorSetUp;
   onCancel: () => void;
   onDone: () => void;
@@ -82,6 +85,11 @@ interface ScanProps {
 export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>({ name: 'password' });
   const client = useQueryClient();
+  const password = usePasswordForm();
+  const scan = useForm({ defaultValues: { code: '' } });
+  const isBusy =
+    (step.name === 'password' && password.formState.isSubmitting) ||
+    (step.name === 'scan' && scan.formState.isSubmitting);
   const turnedOn = (setUp: TwoFactorSetUp) => {
     toast('Two-factor sign-in is on.', 'success');
     setStep({ name: 'keep', setUp });
@@ -91,13 +99,19 @@ export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog isOpen onClose={step.name === 'keep' ? finish : onClose} title={TITLES[step.name]}>
+    <Dialog
+      isOpen
+      onClose={step.name === 'keep' ? finish : onClose}
+      title={TITLES[step.name]}
+      isBusy={isBusy}
+    >
       {step.name === 'password' ? (
         <PasswordPrompt
+          form={password}
           confirmLabel="Go on"
           onCancel={onClose}
-          onPassword={async (password) =>
-            setStep({ name: 'scan', setUp: await startTwoFactor(password) })
+          onPassword={async (entered) =>
+            setStep({ name: 'scan', setUp: await startTwoFactor(entered) })
           }
         >
           <p>
@@ -107,7 +121,12 @@ export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
         </PasswordPrompt>
       ) : null}
       {step.name === 'scan' ? (
-        <Scan setUp={step.setUp} onCancel={onClose} onDone={() => turnedOn(step.setUp)} />
+        <Scan
+          form={scan}
+          setUp={step.setUp}
+          onCancel={onClose}
+          onDone={() => turnedOn(step.setUp)}
+        />
       ) : null}
       {step.name === 'keep' ? <BackupCodes codes={step.setUp.backupCodes} onDone={finish} /> : null}
     </Dialog>
