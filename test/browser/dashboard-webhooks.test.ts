@@ -244,6 +244,29 @@ describe('the webhooks', () => {
     await assertGood(page, 'an endpoint after a replay');
   });
 
+  test('a replay goes no further when its page is left', async () => {
+    let calls = 0;
+    const second = Promise.withResolvers<void>();
+    await page.route(/\/dashboard\/api\/v1\/events\/replay$/, async (route) => {
+      calls += 1;
+      const { from } = route.request().postDataJSON() as { from: string };
+      if (calls === 2) await second.promise;
+      await route.fulfill({ json: { replayed: 1, next_from: from } });
+    });
+    await openEndpoint();
+    const replaying = card(page, 'Replay events');
+    await press(replaying, 'Replay');
+    await replaying.getByText('1 event set off so far').waitFor();
+    await until('the second call is under way', () => calls === 2);
+    await page.getByRole('link', { name: 'Endpoints' }).first().click();
+    await seeHeading(page, 'Webhook endpoints');
+    second.resolve();
+    // It would have gone on at once; the next pulses come seconds later.
+    for (let pulses = 0; pulses < 2; pulses += 1) await page.waitForResponse(/\/api\/pulse$/);
+    assert.equal(calls, 2);
+    await page.unrouteAll();
+  });
+
   test('an endpoint is deleted when that was confirmed', async () => {
     await openEndpoint();
     await press(page, 'Delete');

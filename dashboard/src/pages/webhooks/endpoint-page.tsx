@@ -44,8 +44,8 @@ export function EndpointPage() {
                 {mayManage ? <RotateSecret endpoint={found} /> : null}
               </div>
               {mayManage ? (
-                <div className="stack">
-                  <EditEndpoint key={found.id} endpoint={found} />
+                <div className="stack" key={found.id}>
+                  <EditEndpoint endpoint={found} />
                   <ReplayEvents endpoint={found} />
                 </div>
               ) : (
