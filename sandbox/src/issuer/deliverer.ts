@@ -53,11 +53,11 @@ export function createDeliverer(store: Store, clock: SandboxClock, partner: Part
     else markUndelivered(store, row, error, clock.now());
   };
   const begin = (row: NotificationRow): void => {
-    const task = attempt(row).finally(() => {
-      underWay.delete(row.event_id);
-      fill();
-    });
+    const task = attempt(row)
+      .finally(() => underWay.delete(row.event_id))
+      .then(fill);
     underWay.set(row.event_id, task);
+    task.catch(() => undefined); // where nobody waits for it: what is left is due still, and the timekeeper tells why
   };
   const fill = (): void => {
     if (closed) return;

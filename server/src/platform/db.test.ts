@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { isUnavailable } from './db/unavailable.ts';
@@ -297,6 +299,22 @@ test('a host of which no address answers is a database that cannot be asked', ()
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
   assert.equal(isUnavailable(new AggregateError([refused, refused])), true);
   assert.equal(isUnavailable(new AggregateError([new Error('other')])), false);
+});
+
+test('a listener that cannot begin says so, and does not go on trying', async () => {
+  let calls = 0;
+  const broken = createServer((socket) => {
+    calls++;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(broken, 'listening');
+  const { port } = broken.address() as AddressInfo;
+  const lost = openDb(`postgres://nobody@127.0.0.1:${port}/nothing`);
+  await assert.rejects(lost.listen('news', () => undefined));
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  assert.equal(calls, 1);
+  await lost.close();
+  broken.close();
 });
 
 test('a listener hears what is notified, also after a lost connection, until it is stopped', async () => {

@@ -49,6 +49,8 @@ function makeWorld(here: number[], outside: number[]) {
     diary,
     hour,
     refuse: null as PartnerError | null,
+    /** Where another process has put the clock, without our having been told. */
+    movedTo: null as Temporal.Instant | null,
     onDrain: (_hour: number): void => undefined,
     stop: new AbortController(),
     deps: {
@@ -64,6 +66,9 @@ function makeWorld(here: number[], outside: number[]) {
           return to;
         },
         release: async () => void diary.push('released'),
+        look: async () => {
+          if (world.movedTo !== null) now = world.movedTo;
+        },
         close: async () => undefined,
       },
       engine: {
@@ -108,6 +113,16 @@ test('Everything on the way happens in its order, on both sides, and nothing bey
   ]);
   assert.ok(span.from.equals(START) && span.to.equals(at(6)));
   assert.equal(hour(), 6);
+});
+
+test('It begins where another process has just left the clock', async () => {
+  const world = makeWorld([], []);
+  world.movedTo = at(48);
+  const { from, to } = await advance(world.deps, {
+    by: new Temporal.Duration(0, 0, 0, 1),
+    timeZone: 'UTC',
+  });
+  assert.ok(from.equals(at(48)) && to.equals(at(72)));
 });
 
 test('What one side causes on the other at the same moment happens at that moment', async () => {

@@ -81,6 +81,7 @@ function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
 export async function advance(deps: AdvanceDeps, target: Target): Promise<Span> {
   const { clock, engine, platform } = deps;
   return whileAdvancing(platform.db, async () => {
+    await clock.look(); // somebody else may have moved it a moment ago
     const from = clock.now();
     const to = reach(from, target);
     await engine.stop();

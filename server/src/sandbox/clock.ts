@@ -10,6 +10,8 @@ export interface SandboxClock extends Clock {
   hold(at: Temporal.Instant): Promise<Temporal.Instant>;
   /** Lets the clock go on from where it is held. */
   release(): Promise<void>;
+  /** Reads what other processes have made of the clock, without waiting to be told. */
+  look(): Promise<void>;
   /**
    * Begins a new life at real time, the only way back: `empty` does away with the old one in the same transaction, which
    * may run more than once. Every process follows. Answers when the new life begins.
@@ -36,10 +38,13 @@ const offsetFor = (at: Temporal.Instant): number =>
 
 /**
  * The clock kept in the database. It never goes backwards, but for a new life. One that is still held though no advance is
- * under way any more (its process died) goes on from where it was held.
+ * under way any more (its process died, or the database did not take its release) goes on from where it was held.
  */
 export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
-  let state = await db.transaction(open);
+  await db.transaction((tx) =>
+    tx.run('INSERT INTO sandbox_clock (offset_ms) VALUES (0) ON CONFLICT DO NOTHING'),
+  );
+  let state = await db.transaction(loadLeftAlone);
   let latest = BEGINNING;
   let begun = 0; // reads and changes, in the order in which they began
   let known = 0; // which of them the state is from: what began before that may be older
@@ -48,26 +53,33 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     if (next.life !== state.life) latest = BEGINNING;
     state = next;
   };
-  const change = async (next: State): Promise<void> => {
+  /** `meanwhile`: what holds while it is written, and where it cannot be, until the next look. */
+  const change = async (meanwhile: State, next: State): Promise<void> => {
     changing++;
-    state = next;
+    state = meanwhile;
     try {
       await db.transaction((tx) => save(tx, next));
+      state = next;
     } finally {
       changing--;
       known = ++begun;
     }
   };
-  const follow = async (): Promise<void> => {
+  const follow = async (reading: () => Promise<State>): Promise<void> => {
     const turn = ++begun;
-    const read = await db.read(load);
+    const read = await reading();
     if (changing > 0 || turn < known) return;
     known = turn;
     adopt(read);
   };
-  const followQuietly = (): void => void follow().catch(() => undefined); // the next look finds it
-  const unlisten = await db.listen(CHANNEL, followQuietly);
-  const timer = setInterval(followQuietly, LOOK_EVERY_MS);
+  const look = (): Promise<void> => follow(() => db.read(load));
+  const quietly = (looking: Promise<void>): void => void looking.catch(() => undefined); // the next look finds it
+  const unlisten = await db.listen(CHANNEL, () => quietly(look()));
+  const lookAfter = async (): Promise<State> => {
+    const found = await db.read(load);
+    return found.heldAt === null ? found : db.transaction(loadLeftAlone);
+  };
+  const timer = setInterval(() => quietly(follow(lookAfter)), LOOK_EVERY_MS);
   timer.unref();
   const now = (): Temporal.Instant => {
     const read = state.heldAt ?? realNow().add({ milliseconds: state.offsetMs });
@@ -80,13 +92,16 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     async hold(at) {
       const reached = now();
       const heldAt = Temporal.Instant.compare(at, reached) > 0 ? at : reached;
-      await change({ ...state, heldAt });
+      await change({ ...state, heldAt: reached }, { ...state, heldAt });
       return heldAt;
     },
     async release() {
       const { heldAt } = state;
-      if (heldAt !== null) await change({ ...state, offsetMs: offsetFor(heldAt), heldAt: null });
+      if (heldAt === null) return;
+      const released = { ...state, offsetMs: offsetFor(heldAt), heldAt: null };
+      await change(released, released);
     },
+    look,
     async restart(empty) {
       const born = realNow();
       const next = await db.transaction(async (tx) => {
@@ -106,8 +121,8 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   };
 }
 
-async function open(tx: Tx): Promise<State> {
-  await tx.run('INSERT INTO sandbox_clock (offset_ms) VALUES (0) ON CONFLICT DO NOTHING');
+/** The state; a clock that is held, though nobody advances it any more, goes on. */
+async function loadLeftAlone(tx: Tx): Promise<State> {
   const state = await load(tx);
   if (state.heldAt === null || (await isAdvancing(tx))) return state;
   const goingOn = { ...state, offsetMs: offsetFor(state.heldAt), heldAt: null };

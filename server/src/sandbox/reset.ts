@@ -30,6 +30,7 @@ export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {
   return whileAdvancing(platform.db, async () => {
     await engine.stop();
     try {
+      await clock.look();
       const old = clock.now();
       const born = await clock.restart((tx, now) => beginAnew(platform, tx, old, now));
       await resetPartners(deps, born);

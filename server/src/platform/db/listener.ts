@@ -26,10 +26,16 @@ export async function listen(
       connect().catch(again);
     }, LISTEN_AGAIN_MS);
   }
-  await connect();
-  return async () => {
+  const stop = async (): Promise<void> => {
     stopped = true;
     clearTimeout(timer);
     await client?.end().catch(() => undefined);
   };
+  try {
+    await connect();
+  } catch (error) {
+    await stop(); // whoever cannot begin to listen is told so, and nothing goes on trying
+    throw error;
+  }
+  return stop;
 }
