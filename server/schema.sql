@@ -123,6 +123,7 @@ CREATE TABLE consents (
 );
 ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
 CREATE INDEX consents_authorised_due ON public.consents USING btree (due_at) WHERE ((status = 'authorised'::text) AND (due_at IS NOT NULL));
+CREATE INDEX consents_granted_of_customer ON public.consents USING btree (merchant_id, customer_id) WHERE (status = 'granted'::text);
 CREATE INDEX consents_of_bank ON public.consents USING btree (bank_consent_id) WHERE (bank_consent_id IS NOT NULL);
 CREATE INDEX consents_of_schedule ON public.consents USING btree (merchant_id, schedule_id);
 CREATE INDEX consents_of_wallet ON public.consents USING btree (merchant_id, wallet_id) WHERE (wallet_id IS NOT NULL);
@@ -425,7 +426,7 @@ CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, fai
 CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX payments_to_retry ON public.payments USING btree (merchant_id, next_retry_at) WHERE (next_retry_at IS NOT NULL);
-CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
+CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL) AND (settle_at IS NOT NULL));
 CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merchant_id, settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
 CREATE INDEX payments_to_submit ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'submit'::text);
 CREATE INDEX payments_to_track ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'track'::text);

@@ -5,16 +5,19 @@ import {
   INSTANT_ISSUER,
   INSTANT_SENDER,
 } from '../../bench/stand/instant-partners.ts';
-import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
+import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { wireService } from '../../server/src/app/service.ts';
+import { lockGrantedOf } from '../../server/src/consents/store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import type { Engine } from '../../server/src/platform/engine.ts';
 import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
+import { gather, insertSettlement, putOff } from '../../server/src/settlements/store.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { settlementsOf } from '../../server/test-support/books.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import type { BankMood } from '../../server/test-support/fake-bank.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
+import { rowsRead } from '../../server/test-support/rows-read.ts';
 import { newPhone } from '../races/acts.ts';
 
 /** A step of a plan, as PostgreSQL explains it. */
@@ -162,6 +165,60 @@ for (const [when, looks] of [
   test(`no statement of a collection goes through a table where the planner looked ${when}`, async () => {
     assertNone(await longWaysOf(DUE, looks));
   });
+
+const SETTLEMENT = {
+  settlementId: 'set_a',
+  day: Temporal.PlainDate.from('2026-04-01'),
+  part: 1,
+  amountPence: 1,
+  currency: 'GBP',
+  destination: '',
+};
+
+test('what one merchant has to settle is not looked for among the payments of all', async () => {
+  const use = async (platform: TestPlatform, engine: Engine): Promise<void> => {
+    const merchants: string[] = [];
+    for (let n = 0; n < 10; n++) merchants.push(await seedMerchant(platform));
+    const collect = async (): Promise<void> => {
+      const due = platform.clock.now().subtract({ seconds: 1 });
+      for (const merchantId of merchants) await seedSchedules(platform, merchantId, 50, due);
+      await engine.drain();
+    };
+    await collect();
+    platform.clock.at = platform.clock.at.add({ hours: 24 * 7 });
+    await engine.drain();
+    await platform.db.read((tx) => tx.run('VACUUM ANALYZE')); // all is settled, nothing waits
+    await collect();
+    const later = platform.clock.now().add({ hours: 24 * 7 });
+    const read = await platform.db.transaction(async (tx) => {
+      await insertSettlement(tx, { ...SETTLEMENT, merchantId: merchants[0] ?? '' }, later);
+      const before = await rowsRead(tx, ['payments']);
+      const { settlementId } = SETTLEMENT;
+      const pence = await gather(tx, merchants[0] ?? '', settlementId, later, 100_000_000);
+      assert.equal(pence, 50 * AMOUNT_PENCE);
+      await putOff(tx, merchants[1] ?? '', later, later);
+      return (await rowsRead(tx, ['payments'])) - before;
+    });
+    assert.ok(read <= 50 * 4, `${read} rows read`);
+  };
+  await withEngine(use, () => undefined, 0);
+});
+
+test('what a customer has granted is found by an index', async () => {
+  const use = async (platform: TestPlatform): Promise<void> => {
+    const merchantId = await seedMerchant(platform);
+    await seedSchedules(platform, merchantId, DUE, platform.clock.now());
+    await platform.db.read((tx) => tx.run('ANALYZE'));
+    const read = await platform.db.forMerchant(merchantId, async (tx) => {
+      const one = await tx.row<{ customer_id: string }>('SELECT customer_id FROM consents LIMIT 1');
+      const before = await rowsRead(tx, ['consents']);
+      assert.equal((await lockGrantedOf(tx, merchantId, one?.customer_id ?? '')).length, 1);
+      return (await rowsRead(tx, ['consents'])) - before;
+    });
+    assert.ok(read <= 5, `${read} rows read`);
+  };
+  await withEngine(use, () => undefined, 0);
+});
 
 test('nor does one of a failure, a retry, a poll, an unknown outcome or a settlement', async () => {
   const h = await openHarness('2026-01-05T09:30:00Z');

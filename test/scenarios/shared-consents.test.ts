@@ -47,6 +47,20 @@ async function amountsOf(id: string): Promise<number[]> {
     .map((p) => p.amount.value);
 }
 
+test('two schedules that are raised at one moment do not both take the room that is left', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { owner, another } = await withRoom();
+    await m.update(owner.id, { amount: gbp(1000) });
+    const other = await another(1000);
+    assert.equal(other.status, 'active');
+    const raised = [owner, other].map(({ id }) => m.update(id, { amount: gbp(3500) }));
+    const asked = (await Promise.all(raised)).filter(
+      ({ consent_url }) => consent_url !== undefined,
+    );
+    assert.equal(asked.length, 1, 'one of the customer’s payments would not fit');
+  }
+});
+
 test('a schedule that fits beside all that a consent allows starts at once, one that does not asks the customer', async () => {
   const { another } = await withRoom();
   const covered = await another(2999);

@@ -47,7 +47,9 @@ async function checkConsent(deps: CheckDeps, consent: ConsentRow): Promise<boole
     const reason = revocationOf(status);
     const isOver = status === 'EXPD' && endedAsAgreed(consent.control_parameters, now);
     if (reason !== null && !isOver)
-      await platform.db.transaction((tx) => revokeConsent(hooks, tx, now, refOf(consent), reason));
+      await platform.db.transaction((tx) =>
+        revokeConsent(hooks, tx, platform.clock.now(), refOf(consent), reason),
+      );
     return true;
   } catch (error) {
     if (error instanceof BankUnavailable && error.retryAfterSeconds !== null)

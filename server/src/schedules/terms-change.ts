@@ -1,4 +1,4 @@
-import { findConsent } from '../consents/store.ts';
+import { lockConsent } from '../consents/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid } from '../platform/errors.ts';
 import { coverRefusal } from './cover.ts';
@@ -120,7 +120,8 @@ async function refusalOf(
   schedule: Schedule,
   terms: Terms,
 ): Promise<string | null> {
-  const consent = await findConsent(tx, schedule.merchantId, schedule.consentId ?? '');
+  // Held, so that two schedules that change at once do not both take what is left of it.
+  const consent = await lockConsent(tx, schedule.merchantId, schedule.consentId ?? '');
   if (consent === null) return 'the consent is gone';
   return coverRefusal(deps, tx, now, consent, schedule.scheduleId, terms);
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
@@ -71,6 +72,8 @@ export async function listSettlements(
   return { rows, total: count?.total ?? 0 };
 }
 
+const UNSETTLED = "status = 'success' AND settlement_id IS NULL";
+
 /** Merchants with money due out: payments never settled, or held by a settlement that failed. */
 export async function findMerchantsDue(
   tx: Tx,
@@ -80,7 +83,7 @@ export async function findMerchantsDue(
   const rows = await tx.rows<{ merchant_id: string }>(
     `SELECT a.merchant_id FROM accounts a
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
-       (SELECT DISTINCT merchant_id FROM payments WHERE status = 'success' AND settlement_id IS NULL AND settle_at <= $1)
+       (SELECT DISTINCT merchant_id FROM payments WHERE ${UNSETTLED} AND settle_at <= $1)
        UNION (SELECT merchant_id FROM settlements WHERE stage = 'carry' AND due_at <= $1))
      ORDER BY a.merchant_id LIMIT $2`,
     [now, limit],
@@ -110,7 +113,7 @@ export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
 
 /** The next moment at which some merchant's money is due out. */
 export const NEXT_SETTLEMENT_DUE = `least(
-  ${earliest('settle_at', 'payments', "status = 'success' AND settlement_id IS NULL")},
+  ${earliest('settle_at', 'payments', `${UNSETTLED} AND settle_at IS NOT NULL`)},
   ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
 
 /** Whether the merchant's settlement of a day has been opened. */
@@ -139,7 +142,7 @@ export async function putOff(
   );
   return tx.run(
     `UPDATE payments SET settle_at = $3
-     WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $2`,
+     WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $2')}`,
     [merchantId, now, until],
   );
 }
@@ -175,7 +178,7 @@ export async function gather(
   await tx.run(
     `UPDATE payments p SET settlement_id = $2
      FROM (SELECT payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
-           WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at <= $3) d
+           WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $3')}) d
      WHERE p.merchant_id = $1 AND p.payment_id = d.payment_id AND d.up_to <= $4`,
     [merchantId, settlementId, now, mostPence],
   );
