@@ -774,12 +774,14 @@ CREATE TABLE webhook_endpoints (
   next_secret_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (merchant_id, endpoint_id),
   CONSTRAINT webhook_endpoints_check CHECK (((next_secret IS NULL) = (next_secret_at IS NULL))),
   CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
   CONSTRAINT webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
+CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_endpoints_rotating ON public.webhook_endpoints USING btree (next_secret_at) WHERE (next_secret_at IS NOT NULL);
 CREATE POLICY one_merchant ON webhook_endpoints AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO recollect_api;

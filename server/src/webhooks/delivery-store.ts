@@ -2,6 +2,7 @@ import { claim } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
 import { oneOf } from '../platform/one-of.ts';
+import { unguessed } from '../platform/unguessed.ts';
 
 /** An event that has not been handed to its endpoints yet. */
 export interface UnroutedEvent {
@@ -107,7 +108,8 @@ export interface Candidate {
 
 /**
  * What is due, endpoint after endpoint from the cursor on, as many of each as it has room for: walking from endpoint to
- * endpoint along the index costs the same whatever waits at any one of them, and stops as soon as there is enough.
+ * endpoint along the index costs the same whatever waits at any one of them, and stops as soon as there is enough. What waits
+ * at an endpoint that is not enabled is left to be put aside.
  */
 export function dueInTurn(
   tx: Tx,
@@ -126,6 +128,8 @@ export function dueInTurn(
          ORDER BY merchant_id, endpoint_id LIMIT 1) n
      )
      SELECT d.merchant_id, d.endpoint_id, d.delivery_id FROM waiting w, LATERAL (
+       SELECT FROM webhook_endpoints WHERE merchant_id = w.merchant_id AND endpoint_id = w.endpoint_id
+         AND ${unguessed(`status = 'enabled'`)} OFFSET 0) e, LATERAL (
        SELECT merchant_id, endpoint_id, delivery_id FROM deliveries
        WHERE merchant_id = w.merchant_id AND endpoint_id = w.endpoint_id AND due_at <= $1
        ORDER BY due_at, event_id

@@ -38,16 +38,13 @@ export function madeBefore(now: Temporal.Instant): Temporal.Instant {
   return now.subtract(OVERLAP);
 }
 
-/** held: it came up while the endpoint was disabled, and waits to be replayed. */
+/**
+ * held: it came up, or was waiting, while the endpoint was disabled, and waits to be replayed; at one that is deleted: in
+ * vain, it has failed.
+ */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
 
 /** What becomes of an event at an endpoint of this status. */
 export function firstStatus(endpoint: EndpointStatus): 'pending' | 'held' {
   return endpoint === 'enabled' ? 'pending' : 'held';
-}
-
-/** What becomes of a delivery that is still waiting when its endpoint gets this status; null: nothing. */
-export function statusAfter(endpoint: EndpointStatus): 'held' | 'failed' | null {
-  if (endpoint === 'enabled') return null;
-  return endpoint === 'disabled' ? 'held' : 'failed';
 }

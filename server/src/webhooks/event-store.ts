@@ -120,6 +120,9 @@ export function findEvent(tx: Tx, merchantId: string, eventId: string): Promise<
   );
 }
 
+/** What was not acknowledged when its endpoint was deleted has failed then, whether its row was written since or not. */
+const ENDED = `w.status = 'deleted' AND d.finished_at IS NULL`;
+
 /** The deliveries of these events, in the order in which their endpoints were made. */
 export function deliveriesOf(
   tx: Tx,
@@ -127,7 +130,10 @@ export function deliveriesOf(
   eventIds: readonly string[],
 ): Promise<DeliveryRow[]> {
   return tx.rows<DeliveryRow>(
-    `SELECT d.delivery_id, d.event_id, d.endpoint_id, d.status, d.attempts, d.due_at, d.finished_at, w.url
+    `SELECT d.delivery_id, d.event_id, d.endpoint_id, d.attempts, w.url,
+       CASE WHEN ${ENDED} THEN 'failed' ELSE d.status END AS status,
+       CASE WHEN ${ENDED} THEN NULL ELSE d.due_at END AS due_at,
+       CASE WHEN ${ENDED} THEN w.updated_at ELSE d.finished_at END AS finished_at
      FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
      WHERE d.merchant_id = $1 AND d.event_id = ANY($2::text[]) ORDER BY d.endpoint_id`,
     [merchantId, eventIds],
@@ -179,22 +185,6 @@ export async function setOff(
       deliveries.map((d) => d.eventId),
       deliveries.map((d) => d.endpointId),
     ],
-  );
-}
-
-/** Puts an endpoint's waiting deliveries aside (held), or gives up on all of them (failed). */
-export async function settleWaiting(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-  status: 'held' | 'failed',
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE deliveries SET status = $3, due_at = NULL,
-       finished_at = CASE WHEN $3 = 'failed' THEN $4::timestamptz END
-     WHERE merchant_id = $1 AND endpoint_id = $2 AND status IN ('pending', 'held')`,
-    [merchantId, endpointId, status, now],
   );
 }
 

@@ -2,8 +2,8 @@ import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuseEndpoint } from './address.ts';
-import { DEFAULT_EVENT_KINDS, type EndpointStatus, statusAfter } from './endpoint.ts';
-import { settleWaiting } from './event-store.ts';
+import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
+import { MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
 import { secretText } from './signature.ts';
 import { type EndpointRow, insertEndpoint, lockEndpoint, saveEndpoint } from './store.ts';
 
@@ -64,7 +64,8 @@ export interface EndpointChange {
 
 /**
  * Changes an endpoint. Disabling holds back what waits; enabling again sends nothing by itself: what was held is replayed
- * when the merchant asks. Throws `invalid_request`, `not_found`.
+ * when the merchant asks. (Of a long backlog, what is not put aside yet when the endpoint is enabled again goes on.) Throws
+ * `invalid_request`, `not_found`.
  */
 export async function updateEndpoint(
   platform: Platform,
@@ -119,7 +120,10 @@ export async function activateSecret(asked: Asked, endpointId: string): Promise<
   });
 }
 
-/** Locks an endpoint, decides, saves, and settles its waiting deliveries where the new status says so. */
+/**
+ * Locks an endpoint, decides and saves. Where it is no longer enabled, nothing is sent to it from then on; the first of what
+ * waits is put aside at once, the others by a stage: the lock is held no longer, however many there are.
+ */
 async function changeEndpoint(
   { tx, now, merchantId }: Asked,
   endpointId: string,
@@ -129,7 +133,7 @@ async function changeEndpoint(
   if (before === null) throw notFound('webhook endpoint');
   const after = { ...decide(before), updated_at: now };
   await saveEndpoint(tx, after);
-  const settled = after.status === before.status ? null : statusAfter(after.status);
-  if (settled !== null) await settleWaiting(tx, merchantId, endpointId, settled, now);
+  if (after.status !== before.status && after.status !== 'enabled')
+    await putAside(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
   return after;
 }

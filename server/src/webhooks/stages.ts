@@ -1,3 +1,4 @@
+import { earliestDue } from '../platform/claim.ts';
 import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
@@ -10,6 +11,7 @@ import {
 } from './delivery-store.ts';
 import { madeBefore } from './endpoint.ts';
 import { fanOut } from './fan-out.ts';
+import { holdNextToPutAside, MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, holdEndpoints, NEXT_ROTATION } from './store.ts';
 
@@ -48,6 +50,21 @@ function rotateStage({ db }: Platform): Stage {
   };
 }
 
+/** Puts aside what still waits at endpoints that were disabled or deleted with a long backlog. */
+function putAsideStage({ db }: Platform): Stage {
+  return {
+    name: 'webhooks.put_aside',
+    batch: MOST_PUT_ASIDE,
+    ...earliestDue('webhook_endpoints'),
+    run: (now, limit) =>
+      db.transaction(async (tx) => {
+        const endpoint = await holdNextToPutAside(tx, now);
+        if (endpoint === null) return 0;
+        return Math.max(1, await putAside(tx, now, endpoint, limit)); // the endpoint is a piece of work, too
+      }),
+  };
+}
+
 /** What happens by itself: rotate, so that what is due at the same moment is signed by the new secret; route; deliver. */
 export function webhookStages(
   platform: Platform,
@@ -56,5 +73,10 @@ export function webhookStages(
     timeoutMs: platform.config.webhookTimeoutMs,
   }),
 ): Stage[] {
-  return [rotateStage(platform), routeStage(platform), deliverStage(platform, sender)];
+  return [
+    rotateStage(platform),
+    putAsideStage(platform),
+    routeStage(platform),
+    deliverStage(platform, sender),
+  ];
 }

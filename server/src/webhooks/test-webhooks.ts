@@ -36,6 +36,7 @@ export interface EventBody {
     status: string;
     attempt_count: number;
     next_attempt_at: string | null;
+    finished_at: string | null;
     attempts: {
       number: number;
       manual: boolean;
