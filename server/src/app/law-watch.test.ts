@@ -63,6 +63,36 @@ test('a law that is broken is told, and what cannot be known is not known', asyn
   await watch.close();
 });
 
+test('a law that cannot be checked is unknown and named in the log, and the others are stored', async () => {
+  const broken: unknown[] = [];
+  const error = (what: { law?: string }): void => void broken.push(what.law);
+  const log = { ...h.platform.log, error } as typeof h.platform.log;
+  const db: typeof h.db = {
+    ...h.db,
+    read: (work) =>
+      h.db.read((tx) => {
+        const rows: typeof tx.rows = (sql, values) =>
+          sql.includes('WITH told AS')
+            ? Promise.reject(new Error('canceling statement due to statement timeout'))
+            : tx.rows(sql, values);
+        return work({ ...tx, rows });
+      }),
+  };
+  const { readWallet } = h.issuer;
+  h.issuer.readWallet = () => Promise.reject(new Error('a defect'));
+  const watch = watchLaws({ ...h.platform, db, log }, h.issuer);
+  h.clock.at = h.clock.at.add({ hours: 1 });
+  await watch.look();
+  h.issuer.readWallet = readWallet;
+  const rows = await findings();
+  assert.ok(rows.every((row) => row.checked_at.equals(h.clock.at)));
+  const unknown = rows.filter((row) => row.holds === null).map((row) => row.law);
+  assert.deepEqual(unknown, ['ledger-equals-issuer', 'one-event-per-outcome']);
+  assert.equal(rows.filter((row) => row.holds === true).length, 7);
+  assert.deepEqual(broken.sort(), unknown);
+  await watch.close();
+});
+
 test('whoever asks during a look is told by one more, and none begins after the end', async () => {
   let looks = 0;
   const db = {
@@ -83,9 +113,11 @@ test('whoever asks during a look is told by one more, and none begins after the 
 
 test('a database that fails is logged, and nothing else', async () => {
   const read = (): Promise<never> => Promise.reject(new Error('no database'));
-  const watch = watchLaws({ ...h.platform, db: { ...h.db, read } }, null);
+  const before = await findings();
+  const watch = watchLaws({ ...h.platform, db: { ...h.db, read, transaction: read } }, null);
   await watch.look();
   await watch.close();
+  assert.deepEqual(await findings(), before);
 });
 
 test('it looks by itself soon after the start, and every hour', async () => {

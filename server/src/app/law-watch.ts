@@ -1,4 +1,4 @@
-import { checkLaws, compareWithIssuer, type Finding } from '../laws/laws.ts';
+import { checkEachLaw } from '../laws/laws.ts';
 import { storeFindings } from '../laws/store.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
@@ -18,8 +18,8 @@ export interface LawWatch {
 }
 
 /**
- * Holds the books against the laws of money, stores what it finds, and logs what breaks one. Our ledger is held against the
- * issuer's balances too where there is an issuer.
+ * Holds the books against the laws of money, stores what it finds, and logs what breaks one and which could not be checked.
+ * Our ledger is held against the issuer's balances too where there is an issuer.
  */
 export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   let looking: Promise<void> | null = null;
@@ -59,13 +59,15 @@ export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
 
 async function lookAt(platform: Platform, issuer: Issuer | null): Promise<void> {
   try {
-    const findings: Finding[] = await checkLaws(platform);
-    if (issuer !== null) findings.push(await compareWithIssuer(platform, issuer, MOST_WALLETS));
-    for (const { law, broken } of findings)
+    const findings = await checkEachLaw(platform, issuer, MOST_WALLETS);
+    for (const { law, broken, error } of findings) {
       if (broken.length > 0) platform.log.error({ law, broken }, 'a law of money is broken');
+      if (error !== undefined)
+        platform.log.error({ law, err: error }, 'a law of money could not be checked');
+    }
     const now = platform.clock.now();
     await platform.db.transaction((tx) => storeFindings(tx, now, findings));
   } catch (error) {
-    platform.log.error({ err: error }, 'the laws of money could not be checked');
+    platform.log.error({ err: error }, 'what was found of the laws of money could not be stored');
   }
 }

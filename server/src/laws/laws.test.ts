@@ -211,6 +211,13 @@ test('a look at the books reads each row a few times, however many one merchant 
   await assert.rejects(work, RolledBack);
 });
 
+test('whoever wants to know that the laws hold is met by an error where one cannot be checked', async () => {
+  const read = (): Promise<never> => Promise.reject(new Error('too slow'));
+  const platform = { ...harness.platform, db: { ...harness.db, read } };
+  await assert.rejects(checkLaws(platform), { message: 'too slow' });
+  await assert.rejects(compareWithIssuer(platform, harness.issuer), { message: 'too slow' });
+});
+
 test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {
   const even = await compareWithIssuer(harness.platform, harness.issuer);
   assert.deepEqual(even.broken, []);

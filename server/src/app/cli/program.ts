@@ -66,7 +66,8 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .action(async () => {
       const findings = await (await offline()).auditCommand(config());
       for (const finding of findings) process.stdout.write(findingLines(finding));
-      if (findings.some((finding) => finding.broken.length > 0)) process.exitCode = 1;
+      if (findings.some(({ broken, error }) => broken.length > 0 || error !== undefined))
+        process.exitCode = 1;
     });
 }
 
