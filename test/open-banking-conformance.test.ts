@@ -141,7 +141,8 @@ async function consentOf(
       maximumAmountPence: 4999,
       periodicLimits: [
         { periodType: 'Month', alignment: 'Consent', amountPence: 4999 },
-        { periodType: 'Year', alignment: 'Calendar', amountPence: 99999 },
+        // Of the year that has begun only the days that are left count: one must be enough.
+        { periodType: 'Year', alignment: 'Calendar', amountPence: 4999 * 366 },
       ],
     },
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
 import { type Reply, refusal, startService } from '../test-support/service.ts';
 
@@ -70,10 +71,10 @@ test('a Retry-After of more than a minute is left to the caller', async (t) => {
 
 test('a time-out is a RecollectConnectionError that holds the key to repeat the request with', async (t) => {
   const { url, arrived } = await startService(t, () => 'never');
-  const client = new Recollect({ apiKey: 'k', baseUrl: url, timeoutMs: 50, maxRetries: 1 });
+  const client = new Recollect({ apiKey: 'k', baseUrl: url, timeoutMs: 500, maxRetries: 1 });
   const error = await client.payments.retry('pay_1').catch((e) => e);
   assert.ok(error instanceof RecollectConnectionError && !(error instanceof RecollectError));
-  assert.match(error.message, /^No answer to POST .*\/pay_1\/retry: none within 50 ms$/);
+  assert.match(error.message, /^No answer to POST .*\/pay_1\/retry: none within 500 ms$/);
   assert.equal(arrived.length, 2);
   for (const { headers } of arrived) assert.equal(headers['idempotency-key'], error.idempotencyKey);
 });
@@ -121,8 +122,12 @@ test('the caller’s signal ends a call, and the waiting between tries, with its
   for (const reply of ['never', slow] as const) {
     const { client, arrived } = await startService(t, () => reply);
     const ending = new AbortController();
-    setTimeout(() => ending.abort(new Error('enough')), 50);
-    await assert.rejects(client.merchant.get({ signal: ending.signal }), { message: 'enough' });
+    const call = client.merchant.get({ signal: ending.signal });
+    const ended = assert.rejects(call, { message: 'enough' });
+    while (arrived.length === 0) await sleep(5);
+    await sleep(50); // so that it waits, for an answer or for its next try
+    ending.abort(new Error('enough'));
+    await ended;
     assert.equal(arrived.length, 1);
   }
 });

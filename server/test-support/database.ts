@@ -40,7 +40,7 @@ async function create(from: string): Promise<TestDatabase> {
   };
 }
 
-const BUSY_TRIES = 20;
+const BUSY_TRIES = 300;
 const NOT_OURS_TO_END = '42501';
 
 /** The server's own vacuum may be at work in it, which nobody may cut: it is soon done. */

@@ -85,7 +85,7 @@ export async function startStubBank(): Promise<StubBank> {
       vrpType: 'UK.OBIE.VRPType.CVRP1',
       tls: { ca, cert: await pem(paths.clientCert), key: await pem(paths.clientKey) },
       signingJwk: ours.privateJwk,
-      timeoutMs: 1000,
+      timeoutMs: 3000,
     },
     close: async () => {
       server.closeAllConnections();

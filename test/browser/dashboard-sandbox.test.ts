@@ -30,7 +30,16 @@ describe('the sandbox’s panel', () => {
   /** Moves the clock by what is pressed; its progress shows until it has arrived. */
   async function move(where: Locator, name: string): Promise<void> {
     const moving = page.getByRole('progressbar', { name: 'The clock is being moved' });
-    await Promise.all([moving.waitFor(), press(where, name)]);
+    await page.route(
+      '**/sandbox/clock/advance',
+      async (route) => {
+        await moving.waitFor();
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await press(where, name);
+    await moving.waitFor();
     await gone(moving);
   }
 

@@ -36,10 +36,10 @@ test('a service that is stopped while the clock moves ends the move, stops its e
     }).then(async ({ statusCode, body }) => ({ statusCode, text: await body.text() }));
     const clock = running.sandbox?.clock;
     const start = running.platform.clock.now();
-    for (let waits = 0; waits < 400; waits++) {
-      if (clock?.isHeld() && Temporal.Instant.compare(clock.now(), start) > 0) break;
-      await sleep(5);
-    }
+    const isUnderWay = () =>
+      clock?.isHeld() === true && Temporal.Instant.compare(clock.now(), start) > 0;
+    for (let waits = 0; waits < 6_000 && !isUnderWay(); waits++) await sleep(5);
+    assert.ok(isUnderWay());
     await running.close();
     const { statusCode, text } = await move;
     assert.ok(statusCode === 503 || statusCode === 200, text);

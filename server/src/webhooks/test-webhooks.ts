@@ -13,7 +13,7 @@ import { makeSender, type Sender } from './sender.ts';
 import { webhookStages } from './stages.ts';
 
 /** How long a receiver may take in these tests. */
-export const TIMEOUT_MS = 500;
+export const TIMEOUT_MS = 30_000;
 
 /** An endpoint as the API answers it. */
 export interface EndpointBody {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { forgetStage } from './idempotency.ts';
@@ -15,6 +16,7 @@ let platform: OwnPlatform;
 let app: FastifyInstance;
 let merchant: string;
 let runs = 0;
+const somebodyIsRefused = Promise.withResolvers<void>();
 
 before(async () => {
   platform = await ownPlatform();
@@ -24,7 +26,7 @@ before(async () => {
       runs++;
       if (text === 'refuse') throw new ApiError('not_found', 'No such colour.');
       if (text === 'crash') throw new Error('crash');
-      if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
+      if (text === 'slow') await Promise.race([somebodyIsRefused.promise, sleep(10_000)]);
     }),
   });
 });
@@ -113,7 +115,11 @@ test('a key that is empty, too long or not visible is 400', async () => {
 test('of twelve at once with one key, one does the work and the others wait or get its answer', async () => {
   runs = 0;
   const answers = await Promise.all(
-    Array.from({ length: 12 }, () => write('twelve', { text: 'slow' })),
+    Array.from({ length: 12 }, async () => {
+      const answer = await write('twelve', { text: 'slow' });
+      if (answer.statusCode === 409) somebodyIsRefused.resolve();
+      return answer;
+    }),
   );
   assert.equal(runs, 1);
   const done = answers.filter((answer) => answer.statusCode === 200);
