@@ -38,7 +38,20 @@ async function withRoom(end: string | null = null) {
   await m.update(owner.id, { amount: gbp(2000) });
   const another = (value: number, endDate: string | null = end) =>
     m.create({ ...body, end_date: endDate, amount: gbp(value) });
-  return { owner, another };
+  const lastDay = first
+    .toZonedDateTimeISO('Europe/London')
+    .add({ months: 1 })
+    .subtract({ days: 1 });
+  const onLastDay = (value: number) =>
+    m.create({ ...body, start_date: lastDay.toInstant().toString(), amount: gbp(value) });
+  /** Until the last day of the consent's month, on which the customer has no money; but the day after there is some. */
+  const failOnLastDay = async (): Promise<void> => {
+    await h.runUntil(lastDay.subtract({ hours: 1 }).toInstant());
+    h.bank.mood.refuses = 'retryable';
+    await runFor({ hours: 2 });
+    h.bank.cheerUp();
+  };
+  return { owner, another, onLastDay, failOnLastDay };
 }
 
 async function amountsOf(id: string): Promise<number[]> {
@@ -199,4 +212,28 @@ test('a payment of a cancelled schedule cannot be retried by hand, though its co
   await m.update(owner.id, { status: 'cancelled' });
   const retry = h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed.id));
   await assert.rejects(retry, refusedWith('payment_not_retryable'));
+});
+
+test('a retry takes nothing of what another schedule under its consent needs in the next month', async () => {
+  const { owner, onLastDay, failOnLastDay } = await withRoom();
+  const second = await onLastDay(2400);
+  assert.equal(second.status, 'active');
+  await failOnLastDay();
+  const [failed] = await paymentsOf(h, second.id, m);
+  assert.deepEqual([failed?.status, failed?.next_retry_at], ['failed', null]);
+  await runFor({ hours: 24 * 35 });
+  assert.deepEqual(await amountsOf(owner.id), [2000, 2000, 2000]);
+  assert.deepEqual(await amountsOf(second.id), [2400], 'the next one is not refused for its sake');
+});
+
+test('of two failed payments under one consent as many are tried again as there is room for', async () => {
+  const { owner, onLastDay, failOnLastDay } = await withRoom();
+  await m.update(owner.id, { amount: gbp(1000) });
+  const both = [await onLastDay(1000), await onLastDay(1000)];
+  await failOnLastDay();
+  const paid = await Promise.all(both.map(({ id }) => paymentsOf(h, id, m)));
+  assert.deepEqual(paid.map(([p]) => p?.status).sort(), ['failed', 'pending']);
+  await runFor({ hours: 24 * 31 });
+  const collected = (await Promise.all(both.map(({ id }) => amountsOf(id)))).flat();
+  assert.deepEqual(collected, [1000, 1000, 1000], 'the retry of one, and what came next of both');
 });

@@ -166,6 +166,23 @@ test('a collection beyond the limits of its consent is noticed, and how', async 
   assert.deepEqual(Object.keys(period), ['within-limits']);
 });
 
+/** The second payment as if it were another schedule's of the same customer, under the same consent. */
+const OF_ANOTHER_SCHEDULE = [
+  `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+     terms_version, created_at, updated_at)
+   SELECT merchant_id, 'sch_2', customer_id, customer_type, status, description, max_retries, terms_version, created_at,
+     updated_at FROM schedules`,
+  `UPDATE payments SET schedule_id = 'sch_2' WHERE created_at = (SELECT max(created_at) FROM payments)`,
+];
+
+test('all schedules under one consent are held against its limits together', async () => {
+  const each = await brokenAfter(...OF_ANOTHER_SCHEDULE);
+  assert.equal(each['within-limits'], undefined);
+  const sameDay = `UPDATE attempts SET started_at = (SELECT min(started_at) FROM attempts), finished_at = NULL`;
+  const both = await brokenAfter(...OF_ANOTHER_SCHEDULE, sameDay);
+  assert.match(both['within-limits']?.[0] ?? '', / con_.*: more than £49.99 from/);
+});
+
 /** The last attempt as if it had been sent and had ended at these moments. */
 const lastAttempt = (sentAt: string, finishedAt: string): string =>
   `UPDATE attempts SET started_at = '${sentAt}', sent_at = '${sentAt}', finished_at = '${finishedAt}'

@@ -142,11 +142,13 @@ const BOOKS: readonly Law[] = [
 
 interface UsedRow {
   merchant_id: string;
-  consent_id: string;
-  control_parameters: StoredControlParameters;
-  moments: string[];
+  customer_id: string;
+  /** Null, and the one moment with it, where nothing was collected from the customer. */
+  consent_id: string | null;
+  control_parameters: StoredControlParameters | null;
+  moments: (string | null)[];
   ends: (string | null)[];
-  amounts: string[];
+  amounts: (string | null)[];
 }
 
 const PAGE = 500;
@@ -161,7 +163,7 @@ const WITHIN_LIMITS: Law = {
     for (
       let page: UsedRow[] = [];
       ;
-      after = [page.at(-1)?.merchant_id ?? '', page.at(-1)?.consent_id ?? '']
+      after = [page.at(-1)?.merchant_id ?? '', page.at(-1)?.customer_id ?? '']
     ) {
       page = await readUsed(tx, after);
       for (const row of page) {
@@ -176,19 +178,24 @@ const WITHIN_LIMITS: Law = {
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-function readUsed(tx: Tx, [merchantId, consentId]: [string, string]): Promise<UsedRow[]> {
+/**
+ * What was collected under each consent of the next customers, of all schedules together; a line at least for each customer.
+ * By customers, because a consent serves several schedules of one: so each payment is read once, and each page by keys.
+ */
+function readUsed(tx: Tx, [merchantId, customerId]: [string, string]): Promise<UsedRow[]> {
   return tx.rows<UsedRow>(
-    `SELECT c.merchant_id, c.consent_id, c.control_parameters,
+    `SELECT k.merchant_id, k.customer_id, c.consent_id, c.control_parameters,
             array_agg(to_char(a.started_at AT TIME ZONE 'UTC', ${ISO})) AS moments,
             array_agg(to_char(a.finished_at AT TIME ZONE 'UTC', ${ISO})) AS ends,
             array_agg(p.amount_pence::text) AS amounts
-     FROM (SELECT * FROM consents WHERE (merchant_id, consent_id) > ($1, $2) AND control_parameters IS NOT NULL
-           ORDER BY merchant_id, consent_id LIMIT ${PAGE}) c
-     LEFT JOIN payments p ON p.merchant_id = c.merchant_id AND p.schedule_id = c.schedule_id AND p.consent_id = c.consent_id
-       AND p.status = 'success'
+     FROM (SELECT merchant_id, customer_id FROM customers WHERE (merchant_id, customer_id) > ($1, $2)
+           ORDER BY merchant_id, customer_id LIMIT ${PAGE}) k
+     LEFT JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
+     LEFT JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.status = 'success'
      LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
-     GROUP BY 1, 2, 3 ORDER BY 1, 2`,
-    [merchantId, consentId],
+     LEFT JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     GROUP BY k.merchant_id, k.customer_id, c.merchant_id, c.consent_id ORDER BY 1, 2`,
+    [merchantId, customerId],
   );
 }
 
@@ -199,7 +206,7 @@ function readUsed(tx: Tx, [merchantId, consentId]: [string, string]): Promise<Us
 function collectionsOf(row: UsedRow): Collection[] {
   return row.moments.flatMap((moment, i) => {
     const [amount, end] = [row.amounts[i], row.ends[i]];
-    if (moment === null || amount === undefined) return [];
+    if (moment == null || amount == null) return [];
     const [at, until] = [Temporal.Instant.from(moment), Temporal.Instant.from(end ?? moment)];
     const isSure = dateIn(at, BANK_TIME_ZONE).equals(dateIn(until, BANK_TIME_ZONE));
     return isSure ? [{ at, amountPence: Number(amount) }] : [];

@@ -13,6 +13,7 @@ import type { RecordedRow } from './payment.ts';
 import { STOPPED } from './stopped.ts';
 import {
   findPayment,
+  findUsed,
   listPayments,
   lockPayment,
   markForRetry,
@@ -38,17 +39,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
       );
       return row?.found ?? false;
     },
-    async usedUnder(tx, merchantId, consentId) {
-      const rows = await tx.rows<{ at: Temporal.Instant; amount_pence: number }>(
-        `SELECT coalesce(p.completed_at, p.created_at) AS at, p.amount_pence
-         FROM consents c
-         JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
-         JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-         WHERE c.merchant_id = $1 AND c.consent_id = $2 AND p.status <> 'failed'`,
-        [merchantId, consentId],
-      );
-      return rows.map((row) => ({ at: row.at, amountPence: row.amount_pence }));
-    },
+    usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
 import type { PaymentStatus } from './payment.ts';
 
 export interface PaymentRow {
@@ -117,6 +118,47 @@ export function findAttempts(
      FROM attempts WHERE merchant_id = $1 AND payment_id = ANY($2) ORDER BY payment_id, number`,
     [merchantId, paymentIds],
   );
+}
+
+/** A payment that counts against the limits of its consent, and when. */
+export interface Used {
+  paymentId: string;
+  consentId: string;
+  at: Temporal.Instant;
+  amountPence: number;
+}
+
+/**
+ * What counts against the limits of these consents: every payment under them that did not fail, whichever schedule it is of.
+ * One that waits for a retry counts when that is due; one that is under way, from when its attempt was begun. No index leads
+ * from a consent to its payments: they are those of the customer's schedules, each of which is read once for all consents.
+ */
+export async function findUsed(
+  tx: Tx,
+  consents: readonly { merchantId: string; consentId: string }[],
+): Promise<Used[]> {
+  const rows = await tx.rows<{
+    payment_id: string;
+    consent_id: string;
+    at: Temporal.Instant;
+    amount_pence: number;
+  }>(
+    `SELECT p.payment_id, p.consent_id, p.amount_pence, coalesce(p.completed_at, p.next_retry_at,
+       CASE p.status WHEN 'processing' THEN (SELECT a.started_at FROM attempts a WHERE a.merchant_id = p.merchant_id
+         AND a.payment_id = p.payment_id AND a.number = p.attempts) END, p.created_at) AS at
+     FROM (SELECT DISTINCT c.merchant_id, c.customer_id FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
+           JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
+     JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+     WHERE ${unguessed("p.consent_id = ANY ($2) AND p.status <> 'failed'")}`,
+    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+  );
+  return rows.map((row) => ({
+    paymentId: row.payment_id,
+    consentId: row.consent_id,
+    at: row.at,
+    amountPence: row.amount_pence,
+  }));
 }
 
 /** Sets a failed payment going again, by hand. */

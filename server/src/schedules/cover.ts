@@ -4,8 +4,8 @@ import { type Collection, fits } from './headroom.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { upcoming } from './occurrences.ts';
 import type { Terms } from './schedule.ts';
-import { findSchedulesUnder, readTerms } from './store.ts';
 import { toControlParameters } from './stored-parameters.ts';
+import { findTermsUnder } from './under-store.ts';
 
 /** Occurrences of a year that the limits must allow together: a daily schedule in a leap year. */
 const MOST_A_YEAR = 367;
@@ -31,10 +31,10 @@ export async function coverRefusal(
   if (params === null) return 'the consent has no limits yet';
   if (!endsWithin(terms.series.endAt, params.validTo))
     return 'it would go on after the consent ends';
-  const all = [terms];
-  for (const other of await findSchedulesUnder(tx, consent.merchant_id, consent.consent_id))
-    if (other.scheduleId !== scheduleId && other.liveVersion !== null)
-      all.push(await readTerms(tx, consent.merchant_id, other.scheduleId, other.liveVersion));
+  const under = await findTermsUnder(tx, [
+    { merchantId: consent.merchant_id, consentId: consent.consent_id },
+  ]);
+  const all = [terms, ...under.filter((o) => o.scheduleId !== scheduleId).map((o) => o.terms)];
   const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
   const together = [...used, ...all.flatMap((t) => comingOf(t, now))];
   return fits(params, together)?.reason ?? null;

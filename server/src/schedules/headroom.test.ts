@@ -138,10 +138,12 @@ test('a schedule made more frequent, dearer or longer is refused under its old c
 test('a retry fits its own period', () => {
   const monthly = terms('monthly', 31, 1);
   const params = controlParameters(monthly, FIRST_AT);
-  const retryAt = Temporal.Instant.from('2026-02-06T09:00:00Z');
-  assert.equal(retryRefusal(params, monthly, [], retryAt), null);
+  const retry = at('2026-02-06T09:00:00Z');
+  const toCome = [{ terms: monthly, from: Temporal.Instant.from('2026-02-28T09:00:00Z') }];
+  assert.equal(retryRefusal(params, retry, [], toCome), null);
   const paid = [at('2026-01-31T09:00:00Z')];
-  assert.match(retryRefusal(params, monthly, paid, retryAt) ?? '', /more than £49.99/);
+  const reason = 'more than the £0.00 left from 2026-01-31 to 2026-02-27';
+  assert.equal(retryRefusal(params, retry, paid, toCome), reason);
 });
 
 test('a retry that slips into the next period may not use what its own occurrences need', () => {
@@ -149,15 +151,48 @@ test('a retry that slips into the next period may not use what its own occurrenc
   // with two payments allowed a year it has none.
   const every5 = terms('monthly', 31, 5);
   const params = controlParameters(every5, FIRST_AT);
-  const retryAt = Temporal.Instant.from('2027-02-01T09:00:00Z');
-  assert.equal(retryRefusal(params, every5, [], retryAt), null);
+  const retry = at('2027-02-01T09:00:00Z');
+  const toCome = [{ terms: every5, from: retry.at }];
+  assert.equal(retryRefusal(params, retry, [], toCome), null);
   const [limit] = params.periodicLimits;
   assert.ok(limit);
   const tight = { ...params, periodicLimits: [{ ...limit, amountPence: 2 * 4_999 }] };
-  assert.match(
-    retryRefusal(tight, every5, [], retryAt) ?? '',
-    /^more than £99.98 from 2027-01-31 to 2028-01-30$/,
+  assert.equal(
+    retryRefusal(tight, retry, [], toCome),
+    'more than the £0.00 left from 2027-01-31 to 2028-01-30',
   );
+});
+
+test('a retry leaves what every schedule under its consent needs in its period, before it and after it', () => {
+  const monthly = terms('monthly', 31, 1);
+  const params = controlParameters(monthly, FIRST_AT);
+  const retry = { ...at('2026-03-02T09:00:00Z'), amountPence: 2_400 };
+  const under = (first: string, amountPence: number) => {
+    const firstAt = Temporal.Instant.from(first);
+    const { series } = terms('monthly', firstAt.toZonedDateTimeISO('UTC').day, 1, null, firstAt);
+    return { terms: { amountPence, series }, from: firstAt };
+  };
+  const refused = (...toCome: ReturnType<typeof under>[]) =>
+    retryRefusal(params, retry, [], toCome) !== null;
+  const [first, last] = ['2026-03-01T09:00:00Z', '2026-03-30T08:00:00Z']; // both in its period
+  assert.equal(refused(under(first, 2_599)), false);
+  assert.equal(refused(under(first, 2_600)), true);
+  assert.equal(refused(under(last, 1_299), under(first, 1_300)), false);
+  assert.equal(refused(under(last, 1_300), under(first, 1_300)), true);
+  assert.equal(refused(under('2026-03-31T08:00:00Z', 4_999)), false, 'the next period');
+});
+
+test('a retry is refused for itself: too large, too late, and not for what another period lacks', () => {
+  const params = controlParameters(terms('monthly', 31, 1, '2026-03-31T08:00:00Z'), FIRST_AT);
+  const refusal = (amountPence: number, moment: string, ...used: string[]) =>
+    retryRefusal(params, { ...at(moment), amountPence }, used.map(at), []);
+  assert.match(refusal(100, '2026-04-01T09:00:00Z') ?? '', /has ended/);
+  const roomy = params.periodicLimits.map((limit) => ({ ...limit, amountPence: 9_999 }));
+  const large = { ...at('2026-02-06T09:00:00Z'), amountPence: 5_000 };
+  const reason = retryRefusal({ ...params, periodicLimits: roomy }, large, [], []);
+  assert.match(reason ?? '', /the most for one payment/);
+  const twice = ['2026-02-01T09:00:00Z', '2026-02-02T09:00:00Z'];
+  assert.equal(refusal(4_999, '2026-03-01T09:00:00Z', ...twice), null);
 });
 
 test('what is used and left is counted in the period of the moment', () => {

@@ -31,6 +31,12 @@ export interface Refusal {
   reason: string;
 }
 
+/** A schedule under a consent, and from which moment on its occurrences are still to be collected. */
+export interface ToCome {
+  terms: CollectionTerms;
+  from: Temporal.Instant;
+}
+
 /** How far a limit is used in one period, in pence. */
 export interface LimitHeadroom {
   limit: PeriodicLimit;
@@ -103,23 +109,30 @@ export function firstRefusal(
 }
 
 /**
- * Why a retry at `at` would be refused, or would use up what the schedule's own coming occurrences
- * need in the same period; null when it fits. `used` are the payments made under the consent.
+ * Why a retry would be refused, or would use up what the coming occurrences of the schedules under the
+ * consent need in the same period; null when it fits. `used` are the other payments under the consent.
+ * Only the retry's own periods are looked at: what happened or will happen in another is no reason.
  */
 export function retryRefusal(
   params: ControlParameters,
-  terms: CollectionTerms,
+  retry: Collection,
   used: readonly Collection[],
-  at: Temporal.Instant,
+  toCome: readonly ToCome[],
 ): string | null {
   const ends = params.periodicLimits.map((limit) => {
-    const { end } = windowOf(limit, params.validFrom, at);
+    const { end } = windowOf(limit, params.validFrom, retry.at);
     return endOfDay(end.toZonedDateTime(BANK_TIME_ZONE).toInstant(), BANK_TIME_ZONE);
   });
-  const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), at);
-  const coming = ownCollections(terms, firstIndexAfter(terms.series, at), until);
-  const retry = { at, amountPence: terms.amountPence };
-  return fits(params, [...used, retry, ...coming])?.reason ?? null;
+  const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), retry.at);
+  const coming = toCome.flatMap(({ terms, from }) =>
+    ownCollections(terms, firstIndexFrom(terms.series, from), until),
+  );
+  const tooFull = headroomNow(params, [...used, ...coming], retry.at).find(
+    ({ left }) => retry.amountPence > left,
+  );
+  if (tooFull === undefined) return refusedAlone(params, retry);
+  const { left, periodStart, periodEnd } = tooFull;
+  return `more than the ${describeAmount(left)} left from ${periodStart} to ${periodEnd}`;
 }
 
 /** How far each limit is used in the period that holds `at`; before the first one, in that. */
