@@ -80,6 +80,21 @@ test('who agrees at the very moment of an occurrence is collected from at the ne
   );
 });
 
+test('a wallet that the issuer reserves while nobody needs it any more is released there', async () => {
+  const { id, consent_url } = await create();
+  const reserve = h.issuer.reserveWallet.bind(h.issuer);
+  h.issuer.reserveWallet = async (reservation) => {
+    const wallet = await reserve(reservation);
+    await h.update(id, { status: 'cancelled' });
+    await runFor({ minutes: 5 }); // before the answer has come
+    return wallet;
+  };
+  assert.equal(await h.begin(consent_url), null);
+  h.issuer.reserveWallet = reserve;
+  await runFor({ minutes: 5 });
+  assert.equal(await walletOf(id), 'closed');
+});
+
 for (const [fragment, outcome, code] of [
   ['access_denied', 'denied', 'consent_denied'],
   ['rejected', 'rejected', 'consent_rejected'],

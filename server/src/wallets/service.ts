@@ -102,7 +102,7 @@ export async function reserveWallet(
   const account: WalletAccount = reserved.account;
   const sealed = platform.vault.seal(JSON.stringify(account), context(merchantId, walletId));
   await platform.db.transaction((tx) =>
-    markReserved(tx, merchantId, walletId, reserved.issuerWalletId, sealed),
+    markReserved(tx, merchantId, walletId, reserved.issuerWalletId, sealed, platform.clock.now()),
   );
   return { walletId, issuerWalletId: reserved.issuerWalletId, account };
 }

@@ -57,17 +57,21 @@ export async function insertWallet(
   );
 }
 
+/** What the issuer has reserved. A wallet that nobody needs any more when it says so is released there. */
 export async function markReserved(
   tx: Tx,
   merchantId: string,
   walletId: string,
   issuerWalletId: string,
   account: string,
+  now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE wallets SET status = 'reserved', issuer_wallet_id = $3, account = $4
-     WHERE merchant_id = $1 AND wallet_id = $2 AND status = 'planned'`,
-    [merchantId, walletId, issuerWalletId, account],
+    `UPDATE wallets SET issuer_wallet_id = $3, account = $4,
+       status = CASE status WHEN 'planned' THEN 'reserved' ELSE 'closing' END,
+       due_at = CASE status WHEN 'planned' THEN due_at ELSE $5 END
+     WHERE merchant_id = $1 AND wallet_id = $2 AND issuer_wallet_id IS NULL AND status IN ('planned', 'closing', 'closed')`,
+    [merchantId, walletId, issuerWalletId, account, now],
   );
 }
 
