@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertQuick, elapsed } from '../../test-support/quick.ts';
 import {
   merchantErrors,
   normalisedAccount,
@@ -75,11 +76,12 @@ test('every wrong field is named as the API names it, and only what was given is
   ]);
 });
 
-test('a very long email address is refused in no time', () => {
-  const started = performance.now();
-  assert.ok(merchantErrors({ email: `a@${'.'.repeat(250_000)}` }, 'live').email);
-  assert.ok(performance.now() - started < 2_000);
-});
+test('a very long email address is refused in no time', () =>
+  assertQuick(100, () =>
+    elapsed(() => {
+      assert.ok(merchantErrors({ email: `a@${'.'.repeat(250_000)}` }, 'live').email);
+    }),
+  ));
 
 const ACCOUNT = { sortCode: '12-34-56', accountNumber: '1234567', name: ' Fernhill Ltd ' };
 

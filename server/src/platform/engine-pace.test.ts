@@ -1,25 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertQuick, elapsed } from '../../test-support/quick.ts';
 import { makeEngine, type Stage } from './engine.ts';
 import { clock, db, NOW, pile, silent, until } from './test-stages.ts';
-
-/** Does something that takes far less than `limitMs` milliseconds on a machine at rest: of a few tries one must. */
-async function assertQuick(limitMs: number, attempt: () => Promise<number>): Promise<void> {
-  const took: number[] = [];
-  while (took.length < 4) {
-    const ms = await attempt();
-    if (ms < limitMs) return;
-    took.push(ms);
-  }
-  assert.fail(`it took ${took.join(', ')} ms`);
-}
-
-async function elapsed(work: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
 
 /** So many looks or runs are allowed in some milliseconds: one in 25, the first and the last. */
 const allowedIn = (ms: number): number => 2 + ms / 25;
