@@ -30,3 +30,15 @@ export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
+
+/** The same with a clock of this process that knows where another has left it a moment ago. */
+export function whileMoving<T>(
+  db: Db,
+  clock: { look: () => Promise<void> },
+  work: () => Promise<T>,
+): Promise<T> {
+  return whileAdvancing(db, async () => {
+    await clock.look();
+    return work();
+  });
+}

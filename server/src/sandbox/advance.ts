@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../platform/engine.ts';
 import { ApiError, invalid } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { whileAdvancing } from './advance-lock.ts';
+import { whileMoving } from './advance-lock.ts';
 import type { SandboxClock } from './clock.ts';
 import { type PartnerControl, PartnerError } from './control.ts';
 
@@ -80,8 +80,7 @@ function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
  */
 export async function advance(deps: AdvanceDeps, target: Target): Promise<Span> {
   const { clock, engine, platform } = deps;
-  return whileAdvancing(platform.db, async () => {
-    await clock.look(); // somebody else may have moved it a moment ago
+  return whileMoving(platform.db, clock, async () => {
     const from = clock.now();
     const to = reach(from, target);
     await engine.stop();

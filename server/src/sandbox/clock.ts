@@ -75,11 +75,11 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   const look = (): Promise<void> => follow(() => db.read(load));
   const quietly = (looking: Promise<void>): void => void looking.catch(() => undefined); // the next look finds it
   const unlisten = await db.listen(CHANNEL, () => quietly(look()));
-  const lookAfter = async (): Promise<State> => {
+  const goOnWhereLeft = async (): Promise<State> => {
     const found = await db.read(load);
     return found.heldAt === null ? found : db.transaction(loadLeftAlone);
   };
-  const timer = setInterval(() => quietly(follow(lookAfter)), LOOK_EVERY_MS);
+  const timer = setInterval(() => quietly(follow(goOnWhereLeft)), LOOK_EVERY_MS);
   timer.unref();
   const now = (): Temporal.Instant => {
     const read = state.heldAt ?? realNow().add({ milliseconds: state.offsetMs });

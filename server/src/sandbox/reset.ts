@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Engine } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
-import { whileAdvancing } from './advance-lock.ts';
+import { whileMoving } from './advance-lock.ts';
 import type { SandboxClock } from './clock.ts';
 import type { PartnerControl } from './control.ts';
 import { emptyBooks, findMerchants, shiftWhatStays } from './reset-store.ts';
@@ -27,10 +27,9 @@ const TRY_AGAIN_MS = 250;
  */
 export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {
   const { platform, clock, engine, control } = deps;
-  return whileAdvancing(platform.db, async () => {
+  return whileMoving(platform.db, clock, async () => {
     await engine.stop();
     try {
-      await clock.look();
       const old = clock.now();
       const born = await clock.restart((tx, now) => beginAnew(platform, tx, old, now));
       await resetPartners(deps, born);
