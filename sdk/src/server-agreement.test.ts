@@ -15,23 +15,29 @@ import type {
   ScheduleChanges,
   Settlement,
   SubscribedKind,
+  WebhookData,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from '@recollect/sdk';
 import { verifyWebhook } from '@recollect/sdk';
 import type { Static } from 'typebox';
 import type * as merchants from '../../server/src/merchants/view.ts';
+import type { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
 import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
+import type { DataOf } from '../../server/src/platform/events.ts';
 import type { Happening } from '../../server/src/sandbox/happened.ts';
+import type { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
 import type {
   CreateSchema,
   UpcomingAnswer,
   UpdateSchema,
 } from '../../server/src/schedules/schemas.ts';
 import type { ScheduleView } from '../../server/src/schedules/view.ts';
+import type { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
 import type { EventKind } from '../../server/src/webhooks/endpoint.ts';
+import type { TEST_EVENT } from '../../server/src/webhooks/reference.ts';
 import { secretText, signatureHeaders } from '../../server/src/webhooks/signature.ts';
 import type * as webhooks from '../../server/src/webhooks/views.ts';
 
@@ -39,6 +45,12 @@ import type * as webhooks from '../../server/src/webhooks/views.ts';
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 /** True where what the SDK sends is among what the server takes. */
 type Fits<Sent, Taken> = Sent extends Taken ? true : false;
+
+type Described = typeof SCHEDULE_EVENTS &
+  typeof PAYMENT_EVENTS &
+  typeof SETTLEMENT_EVENTS &
+  typeof TEST_EVENT;
+type ServerData = { [K in keyof Described]: DataOf<Described, K> };
 
 /** The compiler fails here where the SDK's types and the server's come apart. */
 const agreement: Record<string, true> = {
@@ -62,6 +74,7 @@ const agreement: Record<string, true> = {
   event: true satisfies Same<RecollectEvent, Static<typeof webhooks.EventView>>,
   eventDetail: true satisfies Same<RecollectEventDetail, Static<typeof webhooks.EventDetailView>>,
   happening: true satisfies Same<SandboxHappening, Happening>,
+  webhookData: true satisfies Same<WebhookData, ServerData>,
   eventKinds: true satisfies Same<SubscribedKind, EventKind>,
 };
 

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
+import type { EventDescriptions } from '../../server/src/platform/events.ts';
+import { checker } from '../../server/src/platform/http/fields.ts';
+import { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
+import { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
 import {
   assertLaws,
   eventsOf,
@@ -124,6 +129,24 @@ test('the events that an endpoint may ask for beside the specification say what 
     'schedule_id',
     'status',
   ]);
+});
+
+test('every event carries the fields that the reference shows, and no others', async () => {
+  const described: EventDescriptions = {
+    ...SCHEDULE_EVENTS,
+    ...PAYMENT_EVENTS,
+    ...SETTLEMENT_EVENTS,
+  };
+  const events = await eventsOf(h);
+  for (const { kind, data } of events) {
+    const { data: schema } = described[kind] ?? {};
+    assert.ok(schema, kind);
+    assert.deepEqual(checker(schema, kind)(data).details, null, kind);
+    const { properties } = schema as { properties?: object };
+    assert.deepEqual(sorted(data), sorted(properties ?? {}), kind);
+  }
+  const kinds = new Set(events.map((e) => e.kind));
+  assert.deepEqual([...kinds].sort(), sorted(described), 'each has been seen');
 });
 
 test('the events of each schedule are numbered from one without a gap, in the order in which they occurred', async () => {

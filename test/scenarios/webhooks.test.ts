@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { validate } from '@scalar/openapi-parser';
+import { request } from 'undici';
 import type { Happening } from '../../server/src/sandbox/happened.ts';
+import { EVENT_KINDS, TEST_EVENT_KIND } from '../../server/src/webhooks/endpoint.ts';
 import { isGenuine } from '../../server/test-support/receiver.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { grantedSchedule, newSchedule, webhooksOf } from './acts.ts';
@@ -72,4 +75,22 @@ test('What did not arrive is one question, and can be sent again', async () => {
   assert.equal(again.status, 200, JSON.stringify(again.body));
   await service.advance('PT1M');
   assert.equal((await service.api<{ total: number }>('GET', path)).body.total, 0);
+});
+
+test('The API’s own documentation shows every webhook with its headers, and that it wants no API key', async () => {
+  const text = await (await request(`${service.baseUrl}/openapi.json`)).body.text();
+  assert.deepEqual((await validate(text)).errors ?? [], []);
+  const { webhooks } = JSON.parse(text) as {
+    webhooks: Record<string, { post: { parameters: { name: string }[]; security: object[] } }>;
+  };
+  assert.deepEqual(Object.keys(webhooks).toSorted(), [...EVENT_KINDS, TEST_EVENT_KIND].toSorted());
+  const sent = Object.keys(service.receiver.received.at(-1)?.headers ?? {});
+  for (const { post } of Object.values(webhooks)) {
+    const names = post.parameters.map(({ name }) => name.toLowerCase());
+    assert.deepEqual(
+      names.filter((name) => !sent.includes(name)),
+      [],
+    );
+    assert.deepEqual(post.security, []);
+  }
 });

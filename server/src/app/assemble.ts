@@ -67,6 +67,7 @@ export async function assemble({
   const http = await makeHttpServer({
     platform,
     routes: config.roles.includes('api') ? service.routes : [],
+    webhooks: service.webhooks,
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),
     plain: (app) =>

@@ -6,6 +6,7 @@ import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
 import { readMerchant } from '../merchants/service.ts';
+import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { moveStage } from '../payments/move.ts';
 import { openStage } from '../payments/open.ts';
 import { paymentRoutes } from '../payments/routes.ts';
@@ -20,6 +21,7 @@ import { forgetRequestsStage } from '../platform/http/request-log.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import { forgetNotificationsStage, inboxStage } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { SCHEDULE_EVENTS } from '../schedules/events.ts';
 import {
   holdSchedule,
   type Lifecycle,
@@ -31,6 +33,7 @@ import {
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
+import { SETTLEMENT_EVENTS } from '../settlements/events.ts';
 import { settlementRoutes } from '../settlements/routes.ts';
 import type { SettlementDeps } from '../settlements/service.ts';
 import { settlementMoment } from '../settlements/settlement-day.ts';
@@ -39,6 +42,7 @@ import type { Issuer } from '../wallets/issuer.ts';
 import { issuerNotificationRoutes, walletRoutes } from '../wallets/routes.ts';
 import { walletsStage } from '../wallets/service.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
+import { describeWebhooks } from '../webhooks/reference.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { webhookStages } from '../webhooks/stages.ts';
@@ -58,6 +62,8 @@ export interface Service {
   engine: Engine;
   /** The API's endpoints. */
   routes: Route[];
+  /** The webhooks, as the OpenAPI document shows them. */
+  webhooks: Record<string, object>;
   /** Finds who holds an API key. */
   authenticate: Authenticate;
   /** Where banks and the issuer push their notices. */
@@ -90,6 +96,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
   return {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(platform, authenticator, schedules, settlements),
+    webhooks: describeWebhooks({ ...SCHEDULE_EVENTS, ...PAYMENT_EVENTS, ...SETTLEMENT_EVENTS }),
     authenticate: (secret) => authenticator.authenticate(secret),
     notifications: [
       bankNotificationRoutes(platform, partners.banks),

@@ -4,7 +4,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import { appendEvents } from '../platform/events.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { spread } from '../platform/spread.ts';
 import { unguessed } from '../platform/unguessed.ts';
@@ -15,6 +15,7 @@ import {
   type TransferOrder,
 } from '../wallets/issuer.ts';
 import { post } from '../wallets/ledger.ts';
+import type { PAYMENT_EVENTS } from './events.ts';
 import { holdPayments } from './outcomes.ts';
 
 const LEASE_MS = 120_000;
@@ -282,6 +283,6 @@ function toEvent(row: MoveRow, now: Temporal.Instant): Parameters<typeof appendE
       schedule_id: row.schedule_id,
       amount: { value: row.amount_pence, currency: row.currency },
       completed_at: formatInstant(now),
-    },
+    } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.success'>,
   };
 }

@@ -1,10 +1,11 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import { appendEvents } from '../platform/events.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
+import type { PAYMENT_EVENTS } from './events.ts';
 import { askAgainAt, type Learned, type RecordedRow } from './payment.ts';
 import { planRetries } from './retries.ts';
 import { findPaidAttempts, revive } from './revive.ts';
@@ -337,7 +338,7 @@ export async function endAttempts(
         failed_at: formatInstant(now),
         attempt: e.row.attempts,
         next_retry_at: e.retryAt === null ? null : formatInstant(e.retryAt),
-      },
+      } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.failed'>,
     })),
   );
 }

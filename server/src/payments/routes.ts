@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
+  Failure,
   Fields,
   IdParams,
   Instant,
@@ -14,8 +15,6 @@ import { retryPayment, showPayment, showPayments } from './service.ts';
 
 const tag = 'Payments';
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
-
-const Failure = Type.Object({ code: Type.String(), message: Type.String() });
 
 /** The payment object (DECISIONS, "Payments"). */
 export const PaymentAnswer = Type.Object({

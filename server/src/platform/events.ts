@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox';
 import type { Tx } from './db.ts';
 import type { Ids } from './ids.ts';
 import type { Vault } from './vault.ts';
@@ -13,6 +14,14 @@ export interface NewEvent {
   /** The data holds account numbers: the body is sealed at rest. */
   isConfidential?: boolean;
 }
+
+/** Kinds of events, each with a line on what it tells and the schema of its data; every slice describes its own. */
+export type EventDescriptions<K extends string = string> = Readonly<
+  Record<K, { summary: string; data: TSchema }>
+>;
+
+/** The data of an event of this kind. */
+export type DataOf<D extends EventDescriptions, K extends keyof D> = Static<D[K]['data']>;
 
 const context = (eventId: string): string => `event:${eventId}`;
 

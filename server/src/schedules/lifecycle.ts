@@ -4,8 +4,9 @@ import { type ConsentRow, giveConsent, lockConsent } from '../consents/store.ts'
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import { appendEvents } from '../platform/events.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { SCHEDULE_EVENTS } from './events.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
 import { checkMoment, type Schedule, type ScheduleStatus, type Terms } from './schedule.ts';
 import {
@@ -43,7 +44,10 @@ export interface Lifecycle {
   hooks: ScheduleHooks;
 }
 
-const EVENT_OF: Partial<Record<ScheduleStatus, string>> = {
+type Told = typeof SCHEDULE_EVENTS;
+type StatusKind = 'schedule.cancelled' | 'schedule.paused' | 'schedule.resumed';
+
+const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
   cancelled: 'schedule.cancelled',
   paused: 'schedule.paused',
 };
@@ -97,7 +101,7 @@ async function tellOfStatus(
   tx: Tx,
   now: Temporal.Instant,
   schedule: Schedule,
-  kind: string,
+  kind: StatusKind,
   reason: string,
 ): Promise<void> {
   const data = {
@@ -110,13 +114,13 @@ async function tellOfStatus(
   await append(life, tx, now, schedule, kind, data);
 }
 
-function append(
+function append<K extends keyof Told>(
   life: Lifecycle,
   tx: Tx,
   now: Temporal.Instant,
   schedule: Schedule,
-  kind: string,
-  data: object,
+  kind: K,
+  data: DataOf<Told, K>,
 ): Promise<void> {
   const { merchantId, scheduleId } = schedule;
   return appendEvents(tx, life.platform, now, [

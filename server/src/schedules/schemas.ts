@@ -4,7 +4,7 @@ import { Amount, Fields, Instant, InstantInput, OneOf, OrNull } from '../platfor
 const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
 /** The Frequency object of SPEC as an answer. */
-const FrequencyAnswer = Type.Object(
+export const FrequencyAnswer = Type.Object(
   {
     type: OneOf(FREQUENCY_TYPES),
     day: Type.Optional(
@@ -53,10 +53,12 @@ const CustomerAnswer = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Unknown());
 
+export const Status = OneOf(['pending_consent', 'active', 'paused', 'cancelled']);
+
 /** The Schedule object of SPEC, and what DECISIONS adds. */
 export const ScheduleAnswer = Type.Object({
   id: Type.String(),
-  status: OneOf(['pending_consent', 'active', 'paused', 'cancelled']),
+  status: Status,
   amount: Amount,
   frequency: FrequencyAnswer,
   customer: CustomerAnswer,

@@ -4,6 +4,7 @@ import { showPayments } from '../payments/service.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
+  Failure,
   Fields,
   IdParams,
   Instant,
@@ -36,7 +37,7 @@ const SettlementAnswer = Type.Object({
     name: Type.String(),
   }),
   attempts: Type.Integer(),
-  error: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
+  error: OrNull(Failure),
   created_at: Instant,
   completed_at: OrNull(Instant),
   failed_at: OrNull(Instant),

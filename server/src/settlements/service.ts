@@ -2,11 +2,12 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
-import { appendEvents } from '../platform/events.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
+import type { SETTLEMENT_EVENTS } from './events.ts';
 import { askAgainAt, type Destination, payOutKey, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import {
@@ -217,20 +218,22 @@ async function recordFailure(
   await tell(deps, tx, now, row, 'settlement.failed', { error, failed_at: formatInstant(now) });
 }
 
-async function tell(
+type Told = typeof SETTLEMENT_EVENTS;
+type AlwaysTold = 'settlement_id' | 'amount' | 'destination_account';
+
+async function tell<K extends keyof Told>(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   row: SettlementRow,
-  kind: string,
-  outcome: object,
+  kind: K,
+  outcome: Omit<DataOf<Told, K>, AlwaysTold>,
 ): Promise<void> {
   const { sortCode, accountNumber } = destinationOfRow(deps.platform, row);
-  const data = {
+  const about: Pick<DataOf<Told, keyof Told>, AlwaysTold> = {
     settlement_id: row.settlement_id,
     amount: { value: row.amount_pence, currency: row.currency },
     destination_account: { account_number: accountNumber, sort_code: sortCode },
-    ...outcome,
   };
   await appendEvents(tx, deps.platform, now, [
     {
@@ -238,7 +241,7 @@ async function tell(
       kind,
       scheduleId: null,
       subjectId: row.settlement_id,
-      data,
+      data: { ...about, ...outcome },
       isConfidential: true,
     },
   ]);

@@ -1,8 +1,9 @@
 import { ApiError, notFound } from '../platform/errors.ts';
-import { appendEvents } from '../platform/events.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 import { deliveriesOf, eventsToReplay, findEvent, type Range, setOff } from './event-store.ts';
+import type { TEST_EVENT } from './reference.ts';
 import type { Asked } from './service.ts';
 import { type EndpointRow, holdEndpoints } from './store.ts';
 
@@ -107,7 +108,11 @@ export async function sendTestEvent(
     kind: TEST_EVENT_KIND,
     scheduleId: null,
     subjectId: endpointId,
-    data: { endpoint_id: endpointId, url: endpoint.url, message: 'This is a test.' },
+    data: {
+      endpoint_id: endpointId,
+      url: endpoint.url,
+      message: 'This is a test.',
+    } satisfies DataOf<typeof TEST_EVENT, typeof TEST_EVENT_KIND>,
   };
   const parts = { ids: { ...platform.ids, next: () => eventId }, vault: platform.vault };
   await appendEvents(tx, parts, now, [event]);

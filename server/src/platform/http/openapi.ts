@@ -114,8 +114,12 @@ export function documented(route: Route): FastifySchema {
   };
 }
 
-/** Gathers the routes added after it into an OpenAPI 3.1 document, served at `/openapi.json`. */
-export async function addOpenApi(app: FastifyInstance, platform: Platform): Promise<void> {
+/** Gathers the routes added after it, and the webhooks, into an OpenAPI 3.1 document, served at `/openapi.json`. */
+export async function addOpenApi(
+  app: FastifyInstance,
+  platform: Platform,
+  webhooks: Record<string, object>,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -136,6 +140,7 @@ export async function addOpenApi(app: FastifyInstance, platform: Platform): Prom
         },
       },
       security: [{ apiKey: [] }],
+      webhooks,
     },
     hideUntagged: true,
     refResolver: {

@@ -40,6 +40,9 @@ export const InstantInput = Type.String({
   examples: ['2026-03-29T09:00:00+01:00'],
 });
 
+/** Why something failed: a code to act on, and a sentence for people. */
+export const Failure = Type.Object({ code: Type.String(), message: Type.String() });
+
 /** The Amount object of SPEC. Its currency and upper limit are the slice's semantic check. */
 export const Amount = Fields(
   {

@@ -23,6 +23,8 @@ export interface HttpParts {
   platform: Platform;
   /** The endpoints of the API. */
   routes: readonly Route[];
+  /** The webhooks that the OpenAPI document shows, by kind of event. */
+  webhooks?: Record<string, object>;
   authenticate: Authenticate;
   /** Registers what stands beside the API: the portal's pages, notifications of banks and of the issuer. */
   plain?: PlainRoutes;
@@ -137,7 +139,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   addConduct(app, parts.platform);
   addNotFound(app);
   addHealth(app, parts.platform);
-  await addOpenApi(app, parts.platform);
+  await addOpenApi(app, parts.platform, parts.webhooks ?? {});
   addReference(app);
   await addApi(app, parts);
   await app.register((scope, _options, done) => {

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import type { EventDescriptions } from '../platform/events.ts';
+import { Amount, Failure, Instant, OrNull } from '../platform/http/schemas.ts';
+
+const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: Amount };
+
+/** What merchants are told of a collection (SPEC, "Webhooks"; DECISIONS, "Webhooks"). */
+export const PAYMENT_EVENTS = {
+  'collection.success': {
+    summary: "The money is in the merchant's wallet",
+    data: Type.Object({ ...about, completed_at: Instant }),
+  },
+  'collection.failed': {
+    summary: 'An attempt failed; `next_retry_at` is null on the last',
+    data: Type.Object({
+      ...about,
+      error: Failure,
+      failed_at: Instant,
+      attempt: Type.Integer({ description: 'Counts from 1.' }),
+      next_retry_at: OrNull(Instant),
+    }),
+  },
+} satisfies EventDescriptions;

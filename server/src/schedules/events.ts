@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import type { EventDescriptions } from '../platform/events.ts';
+import { Amount, Failure, Instant } from '../platform/http/schemas.ts';
+import { FrequencyAnswer, Status } from './schemas.ts';
+
+const about = { schedule_id: Type.String(), customer_id: Type.String() };
+
+const StatusChange = Type.Object({
+  ...about,
+  status: Status,
+  reason: Type.String(),
+  created_at: Instant,
+});
+
+/** What merchants are told of a schedule and its consent (SPEC, "Webhooks"; DECISIONS, "Webhooks"). */
+export const SCHEDULE_EVENTS = {
+  'schedule.setup_success': {
+    summary: 'The customer agreed: to a new schedule, or to changed terms',
+    data: Type.Object({
+      ...about,
+      amount: Amount,
+      frequency: FrequencyAnswer,
+      created_at: Instant,
+    }),
+  },
+  'schedule.setup_failed': {
+    summary: 'The customer did not agree; `error.code` says why',
+    data: Type.Object({ ...about, error: Failure, created_at: Instant }),
+  },
+  'schedule.cancelled': { summary: 'The schedule is over', data: StatusChange },
+  'schedule.paused': { summary: 'Nothing is collected until it is resumed', data: StatusChange },
+  'schedule.resumed': { summary: 'It is collected again', data: StatusChange },
+  'consent.revoked': {
+    summary: 'The customer or the bank ended the consent, and with it the schedule',
+    data: Type.Object({ ...about, reason: Type.String(), created_at: Instant }),
+  },
+} satisfies EventDescriptions;

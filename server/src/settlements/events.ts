@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import type { EventDescriptions } from '../platform/events.ts';
+import { Amount, Failure, Instant } from '../platform/http/schemas.ts';
+
+const about = {
+  settlement_id: Type.String(),
+  amount: Amount,
+  destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String() }),
+};
+
+/** What merchants are told of a settlement (SPEC, "Webhooks"). */
+export const SETTLEMENT_EVENTS = {
+  'settlement.success': {
+    summary: "A day's money is in the merchant's bank account",
+    data: Type.Object({ ...about, completed_at: Instant }),
+  },
+  'settlement.failed': {
+    summary: "It was not paid out, and is in the merchant's wallet still",
+    data: Type.Object({ ...about, error: Failure, failed_at: Instant }),
+  },
+} satisfies EventDescriptions;

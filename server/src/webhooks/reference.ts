@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import type { EventDescriptions } from '../platform/events.ts';
+import { type EventKind, TEST_EVENT_KIND } from './endpoint.ts';
+
+export const TEST_EVENT = {
+  [TEST_EVENT_KIND]: {
+    summary: 'Somebody tries the endpoint out',
+    data: Type.Object({ endpoint_id: Type.String(), url: Type.String(), message: Type.String() }),
+  },
+} satisfies EventDescriptions;
+
+const header = (name: string, description: string, required = true): object => ({
+  in: 'header',
+  name,
+  required,
+  schema: { type: 'string' },
+  description,
+});
+
+const HEADERS = [
+  header('webhook-id', "The event's id, the same whenever it is sent: tells repeats apart."),
+  header('webhook-timestamp', 'When it was signed, in Unix seconds.'),
+  header(
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and base64 of HMAC-SHA256, one for each secret.',
+  ),
+  header('X-Service-Signature', '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of the raw body.'),
+  header('X-Service-Sequence', 'Counts the events of a schedule from 1.', false),
+  header('X-Sandbox-Time', 'The time of the sandbox; absent live.', false),
+];
+
+/** `collection.success` is the operation `collectionSuccess`. */
+const operationId = (kind: string): string =>
+  kind.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The webhooks as the OpenAPI document shows them, one for each kind of event (SPEC, "Webhooks"). */
+export function describeWebhooks(events: EventDescriptions<EventKind>): Record<string, object> {
+  const all: EventDescriptions = { ...events, ...TEST_EVENT };
+  return Object.fromEntries(
+    Object.entries(all).map(([kind, { summary, data }]) => [
+      kind,
+      {
+        post: {
+          operationId: operationId(kind),
+          summary,
+          tags: ['Webhooks'],
+          security: [],
+          parameters: HEADERS,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: Type.Object({ event: Type.Literal(kind), data }) },
+            },
+          },
+          responses: {
+            200: {
+              description: 'Acknowledged. After any other answer, or none, it is sent again.',
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
