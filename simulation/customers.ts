@@ -111,7 +111,7 @@ export class Customers {
 
   /** The customer of a schedule ends the consent: on the portal, or at the bank. */
   async withdraw(merchantId: string, scheduleId: string, isAtBank: boolean): Promise<void> {
-    const { db, banks, processes, clock, history } = this.#world;
+    const { db, banks, processes, history } = this.#world;
     const row = await db.read((tx) =>
       tx.row<ConsentRow>(
         `SELECT * FROM consents WHERE merchant_id = $1 AND schedule_id = $2 AND status = 'granted'`,
@@ -126,7 +126,7 @@ export class Customers {
     history.count('withdrawn on the portal');
     const lived = await processes.ask(async ({ authorisation }) => {
       await authorisation.platform.db.transaction((tx) =>
-        revokeConsent(authorisation.hooks, tx, clock.at, refOf(row), 'withdrawn_on_portal'),
+        revokeConsent(authorisation, tx, refOf(row), 'withdrawn_on_portal'),
       );
     });
     if (!lived) await this.withdraw(merchantId, scheduleId, isAtBank);

@@ -82,7 +82,7 @@ export class FakeBank implements Bank {
   /** Stands in the way of a call before it has any effect; a test may let it wait, or throw. */
   before:
     | ((
-        call: 'createConsent' | 'confirmFunds' | 'submitPayment' | 'deleteConsent',
+        call: 'createConsent' | 'readConsent' | 'confirmFunds' | 'submitPayment' | 'deleteConsent',
       ) => Promise<void>)
     | null = null;
   readonly #issuer: FakeIssuer;
@@ -144,6 +144,7 @@ export class FakeBank implements Bank {
   }
 
   async readConsent(bankConsentId: string): ReturnType<Bank['readConsent']> {
+    await this.before?.('readConsent');
     this.#answer();
     const { status = 'GONE', reason = null } = this.consents.get(bankConsentId) ?? {};
     return { bankConsentId, status, reason, debtor: null };

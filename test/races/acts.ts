@@ -1,4 +1,5 @@
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
+import { updateSchedule } from '../../server/src/schedules/update.ts';
 import type { Gate } from '../../server/test-support/gate.ts';
 import type { Harness } from '../../server/test-support/harness.ts';
 
@@ -37,6 +38,19 @@ export async function dueWithRoom(h: Harness): Promise<string> {
   await h.runUntil(start.subtract({ seconds: 1 }));
   h.clock.at = start;
   return id;
+}
+
+/** The merchant cancels a schedule, asked for at the clock's present time, over a database that may hold it back. */
+export async function cancelOver(
+  h: Harness,
+  db: Db,
+  scheduleId: string,
+  merchantId = h.merchantId,
+): Promise<void> {
+  const asked = h.clock.at;
+  await db.transaction((tx) =>
+    updateSchedule(h.service.schedules, tx, asked, merchantId, scheduleId, { status: 'cancelled' }),
+  );
 }
 
 /** How often the bank was debited for a payment. */

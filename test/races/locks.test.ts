@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { revokeConsent } from '../../server/src/consents/service.ts';
 import { retryPayment } from '../../server/src/payments/service.ts';
 import type { Db, Tx } from '../../server/src/platform/db.ts';
 import { type Notification, receiveNotifications } from '../../server/src/platform/inbox.ts';
 import { retrySettlement } from '../../server/src/settlements/service.ts';
 import {
   assertLaws,
+  consentsOf,
   kindsOf,
   onlyPaymentOf,
   paymentsOf,
@@ -16,7 +18,7 @@ import {
 import type { BankPayment } from '../../server/test-support/fake-bank.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { allDue, justDue } from './acts.ts';
+import { allDue, cancelOver, holdingBefore, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -34,22 +36,6 @@ function counting(db: Db): { db: Db; again: () => number } {
   return { db: { ...db, transaction }, again: () => again };
 }
 
-/** Waits at the gate before the first statement that contains `text`. */
-function waitingBefore(db: Db, text: string, gate: Gate): Db {
-  let isFirst = true;
-  const wait = async (sql: string): Promise<void> => {
-    if (!isFirst || !sql.includes(text)) return;
-    isFirst = false;
-    await gate.pass();
-  };
-  const watch = (tx: Tx): Tx => ({
-    rows: async (sql, values = []) => wait(sql).then(() => tx.rows(sql, values)),
-    row: async (sql, values = []) => wait(sql).then(() => tx.row(sql, values)),
-    run: async (sql, values = []) => wait(sql).then(() => tx.run(sql, values)),
-  });
-  return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
-}
-
 test('notices of money and polls of the bank at one moment never wait for each other in a ring', async () => {
   h.bank.mood.slow = true;
   const ids = await allDue(h, 2);
@@ -64,7 +50,7 @@ test('notices of money and polls of the bank at one moment never wait for each o
   const counted = counting(h.db);
   const polling = new Gate();
   const second = h
-    .another({ db: () => waitingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
+    .another({ db: () => holdingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
     .engine.drain();
   await polling.reached; // the later payment is held, and the merchant's accounts are to be
   for (const notice of tell) await notice();
@@ -98,6 +84,43 @@ function creditSilently(payment: BankPayment): () => Promise<void> {
   h.issuer.onPayIn = onPayIn;
   return () => h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, notices));
 }
+
+test('a consent ends and a schedule that shares it is cancelled at one moment, and nobody waits in a ring', async () => {
+  const m = await h.merchant({ reuseConsent: true });
+  const customer = { phone: '+447700912345' };
+  const start_date = h.clock.at.round('second').add({ hours: 48 }).toString();
+  const owner = await m.agreed({ customer, start_date });
+  await m.update(owner.id, { amount: { value: 1000, currency: 'GBP' } });
+  const other = await m.create({
+    customer,
+    start_date,
+    amount: { value: 1000, currency: 'GBP' },
+  });
+  assert.equal(other.status, 'active', 'under the same consent');
+  const counted = counting(h.db);
+  const cancelling = new Gate();
+  const waiting = holdingBefore(counted.db, 'consent_id = $2 FOR UPDATE', cancelling);
+  const first = cancelOver(h, waiting, other.id, m.merchantId);
+  await cancelling.reached; // the schedule is held, and the consent is to be
+  const { merchantId } = m;
+  const [consent] = await consentsOf(h, owner.id);
+  const ref = {
+    merchantId,
+    scheduleId: owner.id,
+    consentId: consent?.consent_id ?? '',
+    customerId: owner.customer.id,
+    termsVersion: 1,
+  };
+  const second = counted.db.transaction((tx) =>
+    revokeConsent(h.service.authorisation, tx, ref, 'withdrawn_at_bank'),
+  );
+  await new Promise((done) => setTimeout(done, 100)); // it is to hold the consent, or to wait for the schedule
+  cancelling.open();
+  await Promise.all([first, second]);
+  assert.equal(counted.again(), 0, 'a deadlock');
+  for (const { id } of [owner, other]) assert.equal((await m.show(id)).status, 'cancelled');
+  await assertLaws(h);
+});
 
 test('a settlement is retried by hand, or carried on with the next one, and nobody waits in a ring', async () => {
   await justDue(h);

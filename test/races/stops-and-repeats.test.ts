@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BankDefect, BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { onlyPaymentOf } from '../../server/test-support/books.ts';
+import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { debitsOf, dueWithRoom, holdingBefore, justDue } from './acts.ts';
+import { cancelOver, debitsOf, dueWithRoom, holdingBefore, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -51,6 +52,39 @@ test('nothing is sent under a consent that is revoked in our books', async () =>
   await runFor({ seconds: 3 });
   const payment = await onlyPaymentOf(h, id);
   assert.equal(debitsOf(h, payment.id), 0, 'collected after the consent was revoked here');
+});
+
+test('what was sent while a cancellation waited was sent under a consent that still stood', async () => {
+  const id = await justDue(h);
+  const gate = new Gate();
+  const waiting = holdingBefore(h.db, 'schedule_id = $2 FOR UPDATE', gate);
+  const cancelling = cancelOver(h, waiting, id);
+  await gate.reached;
+  h.clock.at = h.clock.at.add({ seconds: 5 });
+  await h.service.engine.drain();
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  gate.open();
+  await cancelling;
+  assert.equal((await h.show(id)).status, 'cancelled');
+  await assertLaws(h);
+});
+
+test('nothing is sent under a consent that is being ended just now', async () => {
+  const id = await justDue(h);
+  const [toSend, toEnd] = [new Gate(), new Gate()];
+  const sending = h
+    .another({ db: (db) => holdingBefore(db, 'UPDATE attempts a SET sent_at', toSend) })
+    .engine.drain();
+  await toSend.reached; // every check is passed
+  const cancelling = cancelOver(h, holdingBefore(h.db, 'INTO bank_revocations', toEnd), id);
+  await toEnd.reached; // it has ended the consent, and not said so yet
+  toSend.open();
+  await sleep(100); // it is to wait for the cancellation
+  toEnd.open();
+  await Promise.all([sending, cancelling]);
+  await runFor({ hours: 1 });
+  assert.equal(debitsOf(h, (await onlyPaymentOf(h, id)).id), 0);
+  await assertLaws(h);
 });
 
 test('a payment that was never sent because the bank was down for a day ends', async () => {

@@ -51,8 +51,8 @@ async function walletOf(scheduleId: string): Promise<string | undefined> {
 async function withdraw(consentUrl: string | undefined, reason: RevocationReason): Promise<void> {
   const consent = await readLink(h.platform, consentUrl?.split('/').at(-1) ?? '');
   assert.ok(consent);
-  const { hooks } = h.service.authorisation;
-  await h.db.transaction((tx) => revokeConsent(hooks, tx, h.clock.at, refOf(consent), reason));
+  const { authorisation } = h.service;
+  await h.db.transaction((tx) => revokeConsent(authorisation, tx, refOf(consent), reason));
 }
 
 test('the wallet is reserved when the customer goes to the bank, and opened when they agree', async () => {
@@ -252,6 +252,25 @@ test('a consent withdrawn at the bank is found by its notification at once', asy
   await notifyOf(h, 'consent', atBank);
   await runFor({ seconds: 1 });
   assert.equal((await h.show(id)).status, 'cancelled');
+});
+
+test('a consent withdrawn at the bank ends when the bank has said so, not when it was asked', async () => {
+  const { id } = await agreed(24 * 20);
+  const atBank = await bankConsentOf(h, id);
+  h.bank.consents.delete(atBank);
+  await notifyOf(h, 'consent', atBank);
+  const asked = h.clock.at;
+  h.bank.before = async () => {
+    h.clock.at = asked.add({ seconds: 5 });
+  };
+  await runFor({ seconds: 1 });
+  h.bank.before = null;
+  const row = await h.db.read((tx) =>
+    tx.row<{ ended_at: Temporal.Instant }>('SELECT ended_at FROM consents WHERE schedule_id = $1', [
+      id,
+    ]),
+  );
+  assert.equal(row?.ended_at.toString(), asked.add({ seconds: 5 }).toString());
 });
 
 test('a consent withdrawn at the bank is found by the refusal of a payment, which is final', async () => {

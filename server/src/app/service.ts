@@ -24,6 +24,7 @@ import type { Platform } from '../platform/platform.ts';
 import { SCHEDULE_EVENTS } from '../schedules/events.ts';
 import {
   holdSchedule,
+  holdSchedulesUnder,
   type Lifecycle,
   leaveConsent,
   onFailed,
@@ -78,6 +79,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
   const lifecycle: Lifecycle = { platform, hooks: paymentHooks(platform) };
   const consentHooks: ConsentHooks = {
     lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
+    lockSchedulesUnder: holdSchedulesUnder,
     leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
     granted: (tx, now, consent) => onGranted(lifecycle, tx, now, consent),
     failed: (tx, now, ref, error) => onFailed(lifecycle, tx, now, ref, error),

@@ -33,6 +33,8 @@ import {
 export interface ConsentHooks {
   /** Locks the schedule: always before its consents. */
   lockSchedule(tx: Tx, ref: ConsentRef): Promise<void>;
+  /** Locks the schedule and all others that collect under the consent, in one order: always before the consent. */
+  lockSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void>;
   /** The schedule is about to leave its granted consent; where others collect under it too, one of them takes it over. */
   leaving(tx: Tx, ref: ConsentRef): Promise<void>;
   granted(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
@@ -134,17 +136,20 @@ export async function failConsent(
   return true;
 }
 
-/** Ends a granted consent, deletes it at the bank (until that succeeds), and tells the schedule. */
+/**
+ * Ends a granted consent, deletes it at the bank (until that succeeds), and tells every schedule under it. It ends when it
+ * is held, not when that was asked for: until then payments were sent under it.
+ */
 export async function revokeConsent(
-  hooks: ConsentHooks,
+  { platform, hooks }: { platform: Pick<Platform, 'clock'>; hooks: ConsentHooks },
   tx: Tx,
-  now: Temporal.Instant,
   ref: ConsentRef,
   reason: RevocationReason,
 ): Promise<boolean> {
-  await hooks.lockSchedule(tx, ref);
+  await hooks.lockSchedulesUnder(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent?.status !== 'granted') return false;
+  const now = platform.clock.now();
   await endConsent(tx, now, consent, 'revoked', reason);
   await hooks.revoked(tx, now, ref, reason);
   return true;

@@ -108,7 +108,8 @@ export async function findAttemptDetails(
 /**
  * Notes, before the bank is called, that these attempts may be with it from now on; answers the payments of which that
  * may be. The others were taken up by another process, or were stopped, paid or left without consent, since they were
- * claimed. The first note stays: banks count the life of a key from there.
+ * claimed. The first note stays: banks count the life of a key from there. The consents are held, so that one that is
+ * being ended is either seen to be over or ends later than this.
  */
 export async function markSent(
   tx: Tx,
@@ -123,7 +124,7 @@ export async function markSent(
        SELECT p.stage, p.attempts, p.polls, c.status AS consent_status, s.status AS schedule_status FROM payments p
        JOIN consents c ON c.merchant_id = r.merchant_id AND c.consent_id = p.consent_id
        JOIN schedules s ON s.merchant_id = r.merchant_id AND s.schedule_id = p.schedule_id
-       WHERE p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id OFFSET 0) now
+       WHERE p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id OFFSET 0 FOR KEY SHARE OF c) now
      WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
        AND now.stage = 'submit' AND now.attempts = r.attempt AND now.polls = r.polls
        AND ${IS_STARTED} AND (a.sent_at IS NOT NULL OR (

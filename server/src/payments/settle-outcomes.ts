@@ -62,6 +62,6 @@ async function revokeConsentOf(
     const consent = await findConsent(tx, ref.merchantId, payment?.consent_id ?? '');
     const now = platform.clock.now();
     if (consent !== null && !endedAsAgreed(consent.control_parameters, now))
-      await revokeConsent(hooks, tx, now, refOf(consent), 'withdrawn_at_bank');
+      await revokeConsent({ platform, hooks }, tx, refOf(consent), 'withdrawn_at_bank');
   });
 }

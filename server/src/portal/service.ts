@@ -120,9 +120,9 @@ export async function decline(deps: PortalDeps, standing: Standing): Promise<Sta
 
 /** The customer withdraws a granted consent here (DECISIONS, "Consent"). */
 export async function withdraw(deps: PortalDeps, standing: Standing): Promise<Standing> {
-  const { platform, hooks } = deps.authorisation;
+  const { platform } = deps.authorisation;
   await platform.db.transaction((tx) =>
-    revokeConsent(hooks, tx, platform.clock.now(), refOf(standing.consent), 'withdrawn_on_portal'),
+    revokeConsent(deps.authorisation, tx, refOf(standing.consent), 'withdrawn_on_portal'),
   );
   platform.wake();
   return refreshed(deps, standing.consent);

@@ -13,6 +13,7 @@ import {
   changeSchedule,
   findSchedulesUnder,
   lockSchedule,
+  lockSchedules,
   lockSchedulesOfConsent,
   readTerms,
   type ScheduleChange,
@@ -128,15 +129,18 @@ function append<K extends keyof Told>(
   ]);
 }
 
-/** Cancels a locked schedule: the consent is revoked at the bank too, retries that wait are stopped. */
+/**
+ * Cancels a locked schedule: the consent is revoked at the bank too, retries that wait are stopped. It is over when its
+ * consent is held, not when that was asked for: until then payments were sent under it.
+ */
 export async function cancel(
   life: Lifecycle,
   tx: Tx,
-  now: Temporal.Instant,
   schedule: Schedule,
   reason: string,
 ): Promise<Schedule> {
   await leaveConsent(tx, schedule);
+  const now = life.platform.clock.now();
   await dropConsents(tx, now, schedule.merchantId, schedule.scheduleId, true);
   await life.hooks.stopWaiting(tx, now, schedule, 'schedule_cancelled');
   return changeStatus(life, tx, now, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
@@ -203,6 +207,16 @@ export async function holdSchedule(tx: Tx, ref: ConsentRef): Promise<Schedule> {
 }
 
 /**
+ * Holds the schedule of a consent and all that collect under it. Whoever joins them meanwhile holds the consent, which is
+ * to be locked next.
+ */
+export async function holdSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void> {
+  const { merchantId, scheduleId, consentId } = ref;
+  const under = await findSchedulesUnder(tx, merchantId, consentId);
+  await lockSchedules(tx, merchantId, [scheduleId, ...under.map((one) => one.scheduleId)]);
+}
+
+/**
  * The customer agreed and the wallet is open: the terms they saw hold from the next occurrence on. A schedule that was
  * paused meanwhile keeps the consent for its resume (SPEC, "States and transitions").
  */
@@ -258,7 +272,7 @@ export async function onFailed(
   });
   if (schedule.liveVersion !== null)
     await changeSchedule(tx, schedule, { termsVersion: schedule.liveVersion }, now);
-  else await cancel(life, tx, now, schedule, error.code);
+  else await cancel(life, tx, schedule, error.code);
 }
 
 /** The consent is gone: every schedule that collects under it is cancelled. */
@@ -277,6 +291,6 @@ export async function onRevoked(
       reason,
       created_at: formatInstant(now),
     });
-    await cancel(life, tx, now, schedule, reason);
+    await cancel(life, tx, schedule, reason);
   }
 }

@@ -48,7 +48,7 @@ async function checkConsent(deps: CheckDeps, consent: ConsentRow): Promise<boole
     const isOver = status === 'EXPD' && endedAsAgreed(consent.control_parameters, now);
     if (reason !== null && !isOver)
       await platform.db.transaction((tx) =>
-        revokeConsent(hooks, tx, platform.clock.now(), refOf(consent), reason),
+        revokeConsent({ platform, hooks }, tx, refOf(consent), reason),
       );
     return true;
   } catch (error) {

@@ -155,6 +155,18 @@ export async function lockSchedule(
   return row === null ? null : toSchedule(row);
 }
 
+/** Holds some of a merchant's schedules, in sorted order. */
+export async function lockSchedules(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    'SELECT 1 FROM schedules WHERE merchant_id = $1 AND schedule_id = ANY($2) ORDER BY schedule_id FOR UPDATE',
+    [merchantId, scheduleIds],
+  );
+}
+
 /** The schedules that collect under a consent, held in sorted order. */
 export async function lockSchedulesOfConsent(
   tx: Tx,

@@ -75,7 +75,7 @@ async function changeStatusTo(
     case 'resume':
       return resume(deps, tx, now, schedule);
     case 'cancel':
-      return cancel(deps, tx, now, schedule, 'cancelled by the merchant');
+      return cancel(deps, tx, schedule, 'cancelled by the merchant');
   }
 }
 
