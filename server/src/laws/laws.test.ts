@@ -228,6 +228,36 @@ test('a look at the books reads each row a few times, however many one merchant 
   await assert.rejects(work, RolledBack);
 });
 
+test('which wallets are quiet is found in one look at what is under way, however many there are of both', async () => {
+  const [wallets, payments] = [400, 400];
+  const work = harness.db.transaction(async (tx: Tx) => {
+    const customer = `'customer_id', 'cus_' || n`;
+    await tx.run(many('customers', wallets, `${customer}, 'phone_index', null`));
+    await tx.run(
+      `INSERT INTO wallets SELECT (jsonb_populate_record(w, jsonb_build_object('wallet_id', 'wal_' || n, ${customer}))).*
+       FROM wallets w, generate_series(1, ${wallets}) n WHERE w.customer_id IS NOT NULL`,
+    );
+    await tx.run(
+      `INSERT INTO accounts SELECT merchant_id, wallet_id, 'customer_wallet' FROM wallets ON CONFLICT DO NOTHING`,
+    );
+    const waiting = `'status', 'pending', 'stage', 'submit', 'due_at', due_date, 'completed_at', null, 'settle_at', null`;
+    await tx.run(
+      many(
+        'payments',
+        payments,
+        `'payment_id', 'pay_' || n, 'due_date', due_date - n * interval '1 day', 'settlement_id', null, ${waiting}`,
+      ),
+    );
+    const before = await rowsRead(tx);
+    const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
+    await compareWithIssuer({ ...harness.platform, db }, harness.issuer, 1);
+    const each = ((await rowsRead(tx)) - before) / (wallets + payments);
+    assert.ok(each < 10, `${each.toFixed(1)} rows read for each that there is`);
+    throw new RolledBack();
+  });
+  await assert.rejects(work, RolledBack);
+});
+
 test('whoever wants to know that the laws hold is met by an error where one cannot be checked', async () => {
   const read = (): Promise<never> => Promise.reject(new Error('too slow'));
   const platform = { ...harness.platform, db: { ...harness.db, read } };

@@ -223,6 +223,7 @@ interface WalletPair {
 /**
  * Wallets of merchants for whom nothing is under way, and what our ledger says is in them at the issuer: `most` at the
  * most, the merchants' own first, or those of `walletIds`.
+ * Who is busy is found once: asked for each wallet, it read all that waits for each of them.
  */
 function quietWallets(
   tx: Tx,
@@ -230,11 +231,14 @@ function quietWallets(
   walletIds: readonly string[] | null,
 ): Promise<WalletPair[]> {
   return tx.rows<WalletPair>(
-    `SELECT w.merchant_id, w.wallet_id, w.issuer_wallet_id, a.balance_pence AS pence
+    `WITH busy AS MATERIALIZED (
+       SELECT merchant_id FROM payments WHERE status = 'processing'
+       UNION SELECT merchant_id FROM settlements WHERE stage IN ('pay', 'track')
+     )
+     SELECT w.merchant_id, w.wallet_id, w.issuer_wallet_id, a.balance_pence AS pence
      FROM wallets w JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
      WHERE w.status = 'open' AND ($2::text[] IS NULL OR w.wallet_id = ANY ($2))
-       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.merchant_id = w.merchant_id AND p.status = 'processing')
-       AND NOT EXISTS (SELECT 1 FROM settlements s WHERE s.merchant_id = w.merchant_id AND s.stage IN ('pay', 'track'))
+       AND NOT EXISTS (SELECT 1 FROM busy b WHERE b.merchant_id = w.merchant_id)
        AND NOT EXISTS (SELECT 1 FROM inbox WHERE due_at IS NOT NULL)
      ORDER BY w.customer_id IS NOT NULL, random() LIMIT $1`,
     [most, walletIds],
