@@ -4,7 +4,7 @@ import { Amount, Failure, Instant, OrNull } from '../platform/http/schemas.ts';
 
 const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: Amount };
 
-/** What merchants are told of a collection (SPEC, "Webhooks"; DECISIONS, "Webhooks"). */
+/** What merchants are told of a collection (SPEC, "Event kinds"; DECISIONS, "Webhooks"). */
 export const PAYMENT_EVENTS = {
   'collection.success': {
     summary: "The money is in the merchant's wallet",

@@ -12,7 +12,7 @@ const StatusChange = Type.Object({
   created_at: Instant,
 });
 
-/** What merchants are told of a schedule and its consent (SPEC, "Webhooks"; DECISIONS, "Webhooks"). */
+/** What merchants are told of a schedule and its consent (SPEC, "Event kinds"; DECISIONS, "Webhooks"). */
 export const SCHEDULE_EVENTS = {
   'schedule.setup_success': {
     summary: 'The customer agreed: to a new schedule, or to changed terms',

@@ -8,7 +8,7 @@ const about = {
   destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String() }),
 };
 
-/** What merchants are told of a settlement (SPEC, "Webhooks"). */
+/** What merchants are told of a settlement (SPEC, "Event kinds"). */
 export const SETTLEMENT_EVENTS = {
   'settlement.success': {
     summary: "A day's money is in the merchant's bank account",
