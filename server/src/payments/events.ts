@@ -7,11 +7,11 @@ const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: A
 /** What merchants are told of a collection (SPEC, "Event kinds"; DECISIONS, "Webhooks"). */
 export const PAYMENT_EVENTS = {
   'collection.success': {
-    summary: "The money is in the merchant's wallet",
+    tells: "The money is in the merchant's wallet",
     data: Type.Object({ ...about, completed_at: Instant }),
   },
   'collection.failed': {
-    summary: 'An attempt failed; `next_retry_at` is null on the last',
+    tells: 'An attempt failed; `next_retry_at` is null on the last',
     data: Type.Object({
       ...about,
       error: Failure,

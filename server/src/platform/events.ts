@@ -17,7 +17,7 @@ export interface NewEvent {
 
 /** Kinds of events, each with a line on what it tells and the schema of its data; every slice describes its own. */
 export type EventDescriptions<K extends string = string> = Readonly<
-  Record<K, { summary: string; data: TSchema }>
+  Record<K, { tells: string; data: TSchema }>
 >;
 
 /** The data of an event of this kind. */

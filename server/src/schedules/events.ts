@@ -15,7 +15,7 @@ const StatusChange = Type.Object({
 /** What merchants are told of a schedule and its consent (SPEC, "Event kinds"; DECISIONS, "Webhooks"). */
 export const SCHEDULE_EVENTS = {
   'schedule.setup_success': {
-    summary: 'The customer agreed: to a new schedule, or to changed terms',
+    tells: 'The customer agreed: to a new schedule, or to changed terms',
     data: Type.Object({
       ...about,
       amount: Amount,
@@ -24,14 +24,14 @@ export const SCHEDULE_EVENTS = {
     }),
   },
   'schedule.setup_failed': {
-    summary: 'The customer did not agree; `error.code` says why',
+    tells: 'The customer did not agree; `error.code` says why',
     data: Type.Object({ ...about, error: Failure, created_at: Instant }),
   },
-  'schedule.cancelled': { summary: 'The schedule is over', data: StatusChange },
-  'schedule.paused': { summary: 'Nothing is collected until it is resumed', data: StatusChange },
-  'schedule.resumed': { summary: 'It is collected again', data: StatusChange },
+  'schedule.cancelled': { tells: 'The schedule is over', data: StatusChange },
+  'schedule.paused': { tells: 'Nothing is collected until it is resumed', data: StatusChange },
+  'schedule.resumed': { tells: 'It is collected again', data: StatusChange },
   'consent.revoked': {
-    summary: 'The customer or the bank ended the consent, and with it the schedule',
+    tells: 'The customer or the bank ended the consent, and with it the schedule',
     data: Type.Object({ ...about, reason: Type.String(), created_at: Instant }),
   },
 } satisfies EventDescriptions;

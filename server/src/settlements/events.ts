@@ -11,11 +11,11 @@ const about = {
 /** What merchants are told of a settlement (SPEC, "Event kinds"). */
 export const SETTLEMENT_EVENTS = {
   'settlement.success': {
-    summary: "A day's money is in the merchant's bank account",
+    tells: "A day's money is in the merchant's bank account",
     data: Type.Object({ ...about, completed_at: Instant }),
   },
   'settlement.failed': {
-    summary: "It was not paid out, and is in the merchant's wallet still",
+    tells: "It was not paid out, and is in the merchant's wallet still",
     data: Type.Object({ ...about, error: Failure, failed_at: Instant }),
   },
 } satisfies EventDescriptions;

@@ -4,7 +4,7 @@ import { type EventKind, TEST_EVENT_KIND } from './endpoint.ts';
 
 export const TEST_EVENT = {
   [TEST_EVENT_KIND]: {
-    summary: 'Somebody tries the endpoint out',
+    tells: 'Somebody tries the endpoint out',
     data: Type.Object({ endpoint_id: Type.String(), url: Type.String(), message: Type.String() }),
   },
 } satisfies EventDescriptions;
@@ -37,12 +37,13 @@ const operationId = (kind: string): string =>
 export function describeWebhooks(events: EventDescriptions<EventKind>): Record<string, object> {
   const all: EventDescriptions = { ...events, ...TEST_EVENT };
   return Object.fromEntries(
-    Object.entries(all).map(([kind, { summary, data }]) => [
+    Object.entries(all).map(([kind, { tells, data }]) => [
       kind,
       {
         post: {
           operationId: operationId(kind),
-          summary,
+          summary: kind,
+          description: `${tells}.`,
           tags: ['Webhooks'],
           security: [],
           parameters: HEADERS,
