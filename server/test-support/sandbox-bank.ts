@@ -19,7 +19,7 @@ const ORG_ID = 'org-sandbox-banks';
 
 /** The sandbox's banks as a child process, and what they send us. */
 export interface SandboxBank {
-  /** The connector's configuration for one of the banks: northbank, millrace, harbour. */
+  /** The connector's configuration for one of the banks, such as northbank. */
   config(bankId: string): OpenBankingConfig;
   redirectUri: string;
   pagesUrl: string;

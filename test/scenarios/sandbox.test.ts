@@ -119,7 +119,16 @@ test('The documented customers are listed with what they do, and their accounts 
   );
   assert.deepEqual(
     listed.body.banks.map((bank) => bank.bank_id),
-    ['northbank', 'millrace', 'harbour'],
+    [
+      'northbank',
+      'millrace',
+      'harbour',
+      'saltmarsh',
+      'pennyfield',
+      'tollgate',
+      'fogdale',
+      'hollowell',
+    ],
   );
   const nina = listed.body.banks[0]?.accounts.find(({ account }) => account === 'nina');
   assert.equal(nina?.balance, 0);

@@ -3,11 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../clock.ts';
 import { checkAccess, type TokenKind } from './access.ts';
 import type { Bank, BankDeps } from './bank.ts';
+import { accountBehind } from './books.ts';
 import type { Call, Reply } from './call.ts';
+import type { Fault } from './faults.ts';
 import type { Json } from './fields.ts';
 import { keyedRequest } from './idempotency.ts';
 import { signMessage, verifyMessage } from './message-signature.ts';
 import { ApiProblem, problemBody, refused } from './problem.ts';
+import { quirkOf, quirksOf } from './quirks-in-force.ts';
 import { getConsent, postConsent, postFundsConfirmation, removeConsent } from './vrp-consents.ts';
 import { getPayment, getPaymentDetails, postPayment } from './vrp-payments.ts';
 
@@ -43,6 +46,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
+/** The names of the calls, e.g. `GET /domestic-vrps/:id`. */
+export const CALLS: readonly string[] = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+
 type Params = { bank?: string; id?: string };
 
 /** Adds the VRP endpoints to the back channel. */
@@ -61,8 +67,12 @@ export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void 
         const bank = deps.banks.get(request.params.bank ?? '');
         if (!bank) throw new ApiProblem(404, undefined, 'No such bank');
         if (isOut(bank, request)) throw new ApiProblem(503, 'U000', 'Temporarily unavailable');
+        const fault = faultOf(deps, bank, `${method} ${path}`, request);
+        if (typeof fault === 'number') return answerBare(reply, fault);
+        if (fault === 'lost_request') return dropConnection(reply);
         const call = await letIn(deps, bank, request, token);
-        return answer(reply, handle(call));
+        const done = handle(call);
+        return fault === 'lost_answer' ? dropConnection(reply) : answer(reply, done);
       },
     });
   }
@@ -102,12 +112,37 @@ async function letIn(
 }
 
 function answer(reply: FastifyReply, { status, body, drop }: Reply): FastifyReply {
-  if (drop) {
-    reply.hijack();
-    reply.raw.socket?.destroy();
-    return reply;
-  }
+  if (drop) return dropConnection(reply);
   return body ? reply.code(status).send(body) : reply.code(status).send();
+}
+
+function dropConnection(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.socket?.destroy();
+  return reply;
+}
+
+/** What a gateway before the bank answers: no body, no signature, no interaction id. */
+function answerBare(reply: FastifyReply, status: number): FastifyReply {
+  reply.hijack();
+  reply.raw.writeHead(status, { 'content-length': '0' }).end();
+  return reply;
+}
+
+/** What happens to this call on its way, by what was ordered, the bank, and the account it is about. */
+function faultOf(
+  deps: BankDeps,
+  bank: Bank,
+  call: string,
+  request: FastifyRequest<{ Params: Params }>,
+): Fault | null {
+  const { bankId } = bank.brand;
+  const quirks = [...quirksOf(deps.store, bank.brand)].map((quirk) => ({ scope: bankId, quirk }));
+  const body = Buffer.isBuffer(request.body) ? request.body : null;
+  const account = accountBehind(deps.store, bankId, request.params.id, body);
+  const own = account && quirkOf(account);
+  if (own) quirks.push({ scope: `${bankId}/${account.account_number}`, quirk: own });
+  return deps.faults.next(bankId, call, quirks);
 }
 
 /** Echoes the interaction id, and signs whatever has a body. */

@@ -174,15 +174,32 @@ test('Defective consents are refused with the path of the defect', async () => {
   }
 });
 
-test('A payment that differs from its consent, or repeats an instruction, is refused', async () => {
+test('An instruction that comes again under another key is paid again, one under its key is not', async () => {
   const grant = await granted(tpp, 'alex');
-  assert.equal((await pay(tpp, grant, 'once')).status, 201);
+  const first = await pay(tpp, grant, 'once');
+  const again = await pay(tpp, grant, 'once');
+  assert.equal(again.body.Data.DomesticVRPId, first.body.Data.DomesticVRPId);
   const twice = await tpp.call('POST', '/domestic-vrps', {
     body: paymentBody(grant.consentId, 'once', '5'),
     token: grant.token,
     key: 'another-key',
   });
-  assert.equal(twice.body.Errors?.[0]?.ErrorCode, 'U013');
+  assert.equal(twice.status, 201, JSON.stringify(twice.body));
+  assert.notEqual(twice.body.Data.DomesticVRPId, first.body.Data.DomesticVRPId);
+  const { body } = await bench.control('GET', '/sandbox/payments');
+  const ids = [first, twice].map((answer) => answer.body.Data.DomesticVRPId);
+  const paid = body.payments?.filter((payment) => ids.includes(payment.payment_id));
+  assert.deepEqual(
+    paid?.map(({ debited, amount_pence }) => [debited, amount_pence]),
+    [
+      [true, 500],
+      [true, 500],
+    ],
+  );
+});
+
+test('A payment that differs from its consent is refused', async () => {
+  const grant = await granted(tpp, 'alex');
   const initiation = { RemittanceInformation: { Unstructured: ['something else'] } };
   const differs = await tpp.call('POST', '/domestic-vrps', {
     body: paymentBody(grant.consentId, 'differs', '5', initiation),

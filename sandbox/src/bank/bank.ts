@@ -3,6 +3,7 @@ import type { SandboxClock } from '../clock.ts';
 import type { Store } from '../store.ts';
 import type { Brand } from './brands.ts';
 import type { BankConfig } from './config.ts';
+import type { Faults } from './faults.ts';
 import type { SigningKey } from './keys.ts';
 
 /** One bank at run time. */
@@ -22,6 +23,7 @@ export interface BankDeps {
   store: Store;
   clock: SandboxClock;
   banks: ReadonlyMap<string, Bank>;
+  faults: Faults;
   /** Lets what is due now happen, without waiting for it. */
   settle(): void;
 }

@@ -1,4 +1,5 @@
 import type { Brand } from './brands.ts';
+import type { Quirk } from './quirks.ts';
 
 export type PaymentStatus = 'RCVD' | 'PDNG' | 'ACSP' | 'ACSC' | 'ACCC' | 'RJCT';
 
@@ -28,6 +29,8 @@ export interface Behaviour {
   drops?: 'before' | 'after';
   /** The customer withdraws the consent at the bank once the first payment was credited. */
   withdrawsAfterFirst?: true;
+  /** Calls about this account show this quirk, whatever the bank. */
+  quirk?: Quirk;
 }
 
 const HOUR = 60;
@@ -82,6 +85,31 @@ export const BEHAVIOURS = {
     ...ORDINARY,
     summary: 'The first payment of a consent fails technically (ED05), later ones work',
     refusal: { reason: 'ED05', only: 'first_of_consent' },
+  },
+  stops_at_acsc: {
+    ...ORDINARY,
+    summary: 'Payments end at ACSC: the money arrives, ACCC is never reported',
+    quirk: 'stops_at_acsc',
+  },
+  omits_optional_fields: {
+    ...ORDINARY,
+    summary: 'Answers about this account leave out every optional field',
+    quirk: 'omits_optional_fields',
+  },
+  bare_errors: {
+    ...ORDINARY,
+    summary: 'A gateway answers every third call with a bare 400, 403, 404 or 502',
+    quirk: 'bare_errors',
+  },
+  loses_requests: {
+    ...ORDINARY,
+    summary: 'Every third call is lost before it arrives at the bank',
+    quirk: 'loses_requests',
+  },
+  loses_answers: {
+    ...ORDINARY,
+    summary: 'Every third call is carried out, and its answer is lost',
+    quirk: 'loses_answers',
   },
 } as const satisfies Record<string, Behaviour>;
 

@@ -148,6 +148,25 @@ export function findAccount(
   );
 }
 
+/** The account that a call is about: by the id of a consent or payment in its address, or by its body. */
+export function accountBehind(
+  store: Store,
+  bank: string,
+  id: string | undefined,
+  body: Buffer | null,
+): Account | undefined {
+  return store.get<Account>(
+    `SELECT accounts.* FROM accounts WHERE bank = :bank AND account_number IN (
+       SELECT account_number FROM consents WHERE consent_id = :id AND bank = :bank
+       UNION ALL SELECT account_number FROM payments WHERE payment_id = :id AND bank = :bank)`,
+    { bank, id: id ?? consentNamedIn(body) },
+  );
+}
+
+function consentNamedIn(body: Buffer | null): string {
+  return /"ConsentId"\s*:\s*"([^"]+)"/.exec(body?.toString('utf8') ?? '')?.[1] ?? '';
+}
+
 export function accountsOf(store: Store, bank: string, login: string): Account[] {
   return store.all<Account>(
     'SELECT * FROM accounts WHERE bank = :bank AND login = :login ORDER BY account_number',

@@ -1,3 +1,5 @@
+import type { Quirk } from './quirks.ts';
+
 /** The banks of the sandbox. One program runs them all; each is a bank of its own to the outside. */
 export interface Brand {
   bankId: string;
@@ -11,6 +13,8 @@ export interface Brand {
   servesOneCallIn: number;
   /** The pace at which ordinary payments are processed. */
   pace: 'at_once' | 'two_hours';
+  /** What it does that the standard allows, or that a network does to its calls. */
+  quirks: readonly Quirk[];
 }
 
 export const BRANDS: readonly Brand[] = [
@@ -22,6 +26,7 @@ export const BRANDS: readonly Brand[] = [
     latencyMs: 0,
     servesOneCallIn: 1,
     pace: 'at_once',
+    quirks: [],
   },
   {
     bankId: 'millrace',
@@ -31,6 +36,7 @@ export const BRANDS: readonly Brand[] = [
     latencyMs: 1200,
     servesOneCallIn: 1,
     pace: 'two_hours',
+    quirks: [],
   },
   {
     bankId: 'harbour',
@@ -40,5 +46,49 @@ export const BRANDS: readonly Brand[] = [
     latencyMs: 0,
     servesOneCallIn: 3,
     pace: 'at_once',
+    quirks: [],
   },
+  loose('saltmarsh', 'Saltmarsh Bank', '991004', 'stops_at_acsc', 'Reports ACSC, never ACCC'),
+  loose(
+    'pennyfield',
+    'Pennyfield Bank',
+    '991005',
+    'omits_optional_fields',
+    'Says as little as it may: no optional fields, no reasons',
+  ),
+  loose(
+    'tollgate',
+    'Tollgate Bank',
+    '991006',
+    'bare_errors',
+    'A poor gateway: every third call gets a bare 400, 403, 404 or 502',
+  ),
+  loose('fogdale', 'Fogdale Bank', '991007', 'loses_requests', 'Loses every third call on its way'),
+  loose(
+    'hollowell',
+    'Hollowell Bank',
+    '991008',
+    'loses_answers',
+    'Does what every third call asks, and loses the answer',
+  ),
 ];
+
+/** A bank that is ordinary but for one quirk. */
+function loose(
+  bankId: string,
+  name: string,
+  sortCode: string,
+  quirk: Quirk,
+  summary: string,
+): Brand {
+  return {
+    bankId,
+    name,
+    sortCode,
+    summary,
+    latencyMs: 0,
+    servesOneCallIn: 1,
+    pace: 'at_once',
+    quirks: [quirk],
+  };
+}

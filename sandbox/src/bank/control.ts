@@ -5,10 +5,11 @@ import type { BankDeps } from './bank.ts';
 import { BEHAVIOURS, isBehaviourName } from './behaviours.ts';
 import { type Account, book, findAccount, seedAccounts } from './books.ts';
 import { CONSENT_REASONS, type Consent } from './consents.ts';
+import { registerBankControl } from './control-banks.ts';
 import type { Payment } from './payments.ts';
 import { BUSINESS_TABLES } from './schema.ts';
 
-/** The levers of the sandbox under /sandbox: the clock, the books, and a fresh start. */
+/** The levers of the sandbox under /sandbox: the clock, the books, the banks' behaviours, and a fresh start. */
 
 type AccountParams = { bank: string; account: string };
 
@@ -45,6 +46,7 @@ export async function registerControl(
         .all<Account>('SELECT * FROM accounts ORDER BY bank, account_number')
         .map((account) => ({ ...account, summary: BEHAVIOURS[account.behaviour].summary })),
     }));
+    registerBankControl(control, deps);
     control.put<{ Params: AccountParams }>('/sandbox/accounts/:bank/:account', (request, reply) =>
       putAccount(deps, request, reply),
     );
@@ -73,6 +75,7 @@ function reset(deps: BankDeps, now: Temporal.Instant, running: boolean): void {
     seedAccounts(deps.store, now);
     deps.clock.set(now, running);
   });
+  deps.faults.clear();
 }
 
 /** Sets a balance (in pence; the difference is booked) or a behaviour, answering the account. */

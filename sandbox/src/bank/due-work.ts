@@ -8,6 +8,7 @@ import { expireDue, findConsent, withdrawConsent } from './consents.ts';
 import { sendFasterPayment } from './faster-payments.ts';
 import { backOffMinutes, pushDue } from './notifications.ts';
 import { changePayment, duePayments, loadPayment, type Payment, stepTime } from './payments.ts';
+import { hasQuirk } from './quirks-in-force.ts';
 
 const BATCH = 200;
 const AT_ONCE = 32;
@@ -62,12 +63,20 @@ async function move(deps: BankDeps, payment: Payment, at: Temporal.Instant): Pro
       due: stepTime(behaviour, payment.step + 1, Temporal.Instant.from(payment.created_at)),
       id: payment.payment_id,
     });
-    changePayment(store, payment, step.status, step.reason ?? null, at);
-    if (step.status === 'ACCC' && behaviour.withdrawsAfterFirst) {
+    const isFinal = step.status !== 'ACCC' || !stopsAtAcsc(deps, payment);
+    const status = isFinal ? step.status : 'ACSC';
+    // Where nothing is new there is nothing to tell.
+    if (status !== payment.status) changePayment(store, payment, status, step.reason ?? null, at);
+    if (step.credits && behaviour.withdrawsAfterFirst) {
       const consent = findConsent(store, payment.bank, payment.consent_id);
       if (consent) withdrawConsent(store, consent, at);
     }
   });
+}
+
+function stopsAtAcsc({ store, banks }: BankDeps, payment: Payment): boolean {
+  const brand = banks.get(payment.bank)?.brand;
+  return brand !== undefined && hasQuirk(store, brand, payment, 'stops_at_acsc');
 }
 
 /** True when the creditor has the money; else the payment is rejected, or due again later. */

@@ -77,7 +77,12 @@ CREATE TABLE IF NOT EXISTS payments (
 CREATE INDEX IF NOT EXISTS payments_due ON payments (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS payments_by_consent ON payments (consent_id, created_at);
 CREATE INDEX IF NOT EXISTS payments_by_account ON payments (bank, account_number, created_at);
-CREATE UNIQUE INDEX IF NOT EXISTS payments_instruction ON payments (consent_id, instruction_id);
+-- A bank may pay an instruction again that comes under another key: nothing here is unique but the payment.
+DROP INDEX IF EXISTS payments_instruction;
+CREATE TABLE IF NOT EXISTS bank_behaviours (
+  bank TEXT PRIMARY KEY,
+  behaviours TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE IF NOT EXISTS short_of_funds (
   consent_id TEXT NOT NULL REFERENCES consents (consent_id),
@@ -160,4 +165,5 @@ export const BUSINESS_TABLES = [
   'oidc_records',
   'visits',
   'app_sessions',
+  'bank_behaviours',
 ] as const;

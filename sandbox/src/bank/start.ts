@@ -9,6 +9,7 @@ import { BRANDS } from './brands.ts';
 import { type BankConfig, parseBankConfig } from './config.ts';
 import { registerControl } from './control.ts';
 import { createDueWork } from './due-work.ts';
+import { createFaults } from './faults.ts';
 import { openSigningKey } from './keys.ts';
 import { createBackChannel, createPages } from './listeners.ts';
 import { purgeExpired } from './oidc-adapter.ts';
@@ -30,7 +31,8 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
   seedAccounts(store, clock.now());
   purgeExpired(store);
   const banks = await openBanks(store, config);
-  const deps: BankDeps = { config, store, clock, banks, settle: () => void settleSoon() };
+  const faults = createFaults();
+  const deps: BankDeps = { config, store, clock, banks, faults, settle: () => void settleSoon() };
   const timekeeper = createTimekeeper(clock, createDueWork(deps), report);
   const settleSoon = () => timekeeper.settle().catch(report);
 

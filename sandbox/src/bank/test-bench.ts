@@ -38,6 +38,8 @@ interface ControlAnswer {
     consents?: { consent_id: string; status: string; reason: string | null }[];
     accounts?: { bank: string; account_number: string; balance_pence: number }[];
     balance_pence?: number;
+    banks?: { bank_id: string; behaviours: string[]; next_calls: object[] }[];
+    behaviours?: string[];
   };
 }
 

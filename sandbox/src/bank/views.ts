@@ -5,22 +5,30 @@ import { CONSENT_REASONS, type Consent } from './consents.ts';
 import { resourceLink } from './notifications.ts';
 import { PAYMENT_REASONS, type Payment } from './payments.ts';
 
-/** The bodies of successful answers, exactly as the standard's OpenAPI has them. */
+/**
+ * The bodies of successful answers, exactly as the standard's OpenAPI has them; `isSparse` leaves out what it does not
+ * demand.
+ */
 
 /** `OBDomesticVRPConsentResponse`; the account once the customer has chosen one. */
-export function consentView(bank: Bank, consent: Consent, account: Account | undefined): object {
+export function consentView(
+  bank: Bank,
+  consent: Consent,
+  account: Account | undefined,
+  isSparse: boolean,
+): object {
   const { ReadRefundAccount, ControlParameters, Initiation } = consent.request.Data;
   return {
     Data: {
       ConsentId: consent.consent_id,
       CreationDateTime: consent.created_at,
       Status: consent.status,
-      ...reasonView(consent.reason, CONSENT_REASONS),
+      ...(!isSparse && reasonView(consent.reason, CONSENT_REASONS)),
       StatusUpdateDateTime: consent.updated_at,
-      ...(ReadRefundAccount && { ReadRefundAccount }),
+      ...(ReadRefundAccount && !isSparse && { ReadRefundAccount }),
       ControlParameters,
       Initiation,
-      ...(account && { DebtorAccount: accountView(account) }),
+      ...(account && !isSparse && { DebtorAccount: accountView(account) }),
     },
     Risk: consent.request.Risk,
     Links: { Self: resourceLink(bank, { type: 'domestic-vrp-consent', id: consent.consent_id }) },
@@ -34,6 +42,7 @@ export function paymentView(
   payment: Payment,
   consent: Consent,
   account: Account,
+  isSparse: boolean,
 ): object {
   const { Initiation, Instruction } = payment.request.Data;
   const wantsRefund = consent.request.Data.ReadRefundAccount === 'Yes';
@@ -43,12 +52,12 @@ export function paymentView(
       ConsentId: payment.consent_id,
       CreationDateTime: payment.created_at,
       Status: payment.status,
-      ...reasonView(payment.reason, PAYMENT_REASONS),
+      ...(!isSparse && reasonView(payment.reason, PAYMENT_REASONS)),
       StatusUpdateDateTime: payment.updated_at,
-      ...(wantsRefund && { Refund: accountView(account) }),
+      ...(wantsRefund && !isSparse && { Refund: accountView(account) }),
       Initiation,
       Instruction,
-      DebtorAccount: accountView(account),
+      ...(!isSparse && { DebtorAccount: accountView(account) }),
     },
     Risk: payment.request.Risk,
     Links: { Self: resourceLink(bank, { type: 'domestic-vrp', id: payment.payment_id }) },

@@ -9,6 +9,7 @@ import { findReplay, rememberKey } from './idempotency.ts';
 import { revokeGrant } from './oidc-adapter.ts';
 import { ApiProblem, refused } from './problem.ts';
 import { noteShortage } from './push-notifications.ts';
+import { hasQuirk } from './quirks-in-force.ts';
 import { consentView, fundsView } from './views.ts';
 
 /** The endpoints under /domestic-vrp-consents. */
@@ -56,10 +57,11 @@ export function postFundsConfirmation(call: Call): Reply {
   const isAvailable = (account?.balance_pence ?? 0) >= amountPence;
   if (account && !isAvailable)
     noteShortage(call.deps.store, consent, account, amountPence, call.now);
+  const isSparse = hasQuirk(call.deps.store, call.bank.brand, account, 'omits_optional_fields');
   const request = {
     ConsentId: consent.consent_id,
     InstructedAmount: amount,
-    ...(data.Reference !== undefined && { Reference: data.Reference }),
+    ...(data.Reference !== undefined && !isSparse && { Reference: data.Reference }),
   };
   const body = fundsView(`fc-${randomUUID()}`, request, isAvailable, isoInstant(call.now));
   return { status: 201, body };
@@ -87,7 +89,9 @@ export function approvedConsent(call: Call, consentId: string): Consent {
 }
 
 function replyWith(call: Call, status: number, consent: Consent): Reply {
-  return { status, body: consentView(call.bank, consent, accountOf(call, consent)) };
+  const account = accountOf(call, consent);
+  const isSparse = hasQuirk(call.deps.store, call.bank.brand, account, 'omits_optional_fields');
+  return { status, body: consentView(call.bank, consent, account, isSparse) };
 }
 
 function accountOf(call: Call, consent: Consent) {

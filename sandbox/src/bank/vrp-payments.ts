@@ -20,12 +20,16 @@ import {
 } from './payments.ts';
 import { londonDate } from './periods.ts';
 import { refused } from './problem.ts';
+import { hasQuirk } from './quirks-in-force.ts';
 import { paymentDetailsView, paymentView } from './views.ts';
 import { approvedConsent } from './vrp-consents.ts';
 
 /** The endpoints under /domestic-vrps. */
 
-/** POST /domestic-vrps */
+/**
+ * POST /domestic-vrps. Only the idempotency key makes two calls one payment: the standard lets a bank
+ * pay the same instruction again under another key, so this one does.
+ */
 export function postPayment(call: Call): Reply {
   const { store } = call.deps;
   const bankId = call.bank.brand.bankId;
@@ -37,7 +41,6 @@ export function postPayment(call: Call): Reply {
     const consent = approvedConsent(call, request.Data.ConsentId);
     checkAgainstConsent(request, consent.request);
     checkLimits(call, consent, amountPence);
-    checkNewInstruction(call, consent, request);
     const account = debtorOf(call, consent);
     if (isUnreachable(call, account, request)) return { status: 503, drop: true };
     const { brand } = call.bank;
@@ -56,7 +59,10 @@ export function getPayment(call: Call): Reply {
 
 /** GET /domestic-vrps/{DomesticVRPId}/payment-details */
 export function getPaymentDetails(call: Call): Reply {
-  return { status: 200, body: paymentDetailsView(knownPayment(call)) };
+  const payment = knownPayment(call);
+  const account = findAccount(call.deps.store, payment.bank, payment.account_number);
+  const isSparse = hasQuirk(call.deps.store, call.bank.brand, account, 'omits_optional_fields');
+  return { status: 200, body: isSparse ? { Data: {} } : paymentDetailsView(payment) };
 }
 
 function checkLimits(call: Call, consent: Consent, amountPence: number): void {
@@ -67,18 +73,6 @@ function checkLimits(call: Call, consent: Consent, amountPence: number): void {
   const counted = countedPayments(call.deps.store, consent.consent_id, since);
   const breach = breachOf(parameters, counted, today, amountPence);
   if (breach) throw refused('U014', breach.message, breach.path);
-}
-
-/** An instruction is carried out once, whatever key it comes under. */
-function checkNewInstruction(call: Call, consent: Consent, request: PaymentRequest): void {
-  const instructionId = request.Data.Instruction.InstructionIdentification;
-  const known = call.deps.store.get(
-    `SELECT 1 FROM payments WHERE consent_id = :consentId AND instruction_id = :instructionId`,
-    { consentId: consent.consent_id, instructionId },
-  );
-  if (!known) return;
-  const path = 'Data.Instruction.InstructionIdentification';
-  throw refused('U013', `The instruction ${instructionId} was given before`, path);
 }
 
 /** An unreachable bank takes nothing for some hours after the first try of each instruction. */
@@ -123,6 +117,8 @@ function knownPayment(call: Call): Payment {
 function replyWith(call: Call, status: number, payment: Payment): Reply {
   const consent = findConsent(call.deps.store, payment.bank, payment.consent_id);
   if (!consent) throw new Error(`Payment ${payment.payment_id} has no consent`);
-  const body = paymentView(call.bank, payment, consent, debtorOf(call, consent));
+  const account = debtorOf(call, consent);
+  const isSparse = hasQuirk(call.deps.store, call.bank.brand, account, 'omits_optional_fields');
+  const body = paymentView(call.bank, payment, consent, account, isSparse);
   return { status, body };
 }

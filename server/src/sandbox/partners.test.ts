@@ -66,7 +66,16 @@ test('The partners answer, one that dies is started again, and none outlives its
   const partners = await startSandboxPartners(configOf(), log);
   assert.deepEqual(
     partners.banks.map(({ bankId, vrpType }) => [bankId, vrpType]),
-    ['northbank', 'millrace', 'harbour'].map((bank) => [bank, 'UK.OBIE.VRPType.CVRP1']),
+    [
+      'northbank',
+      'millrace',
+      'harbour',
+      'saltmarsh',
+      'pennyfield',
+      'tollgate',
+      'fogdale',
+      'hollowell',
+    ].map((bank) => [bank, 'UK.OBIE.VRPType.CVRP1']),
   );
   const accounts = await partners.control.accounts();
   assert.ok(accounts.some(({ login, summary }) => login === 'cleo' && /closed/.test(summary)));

@@ -53,6 +53,31 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     label: 'First payment fails, later ones work',
     summary: 'The first payment of a consent fails for technical reasons, later ones work.',
   },
+  {
+    name: 'stops_at_acsc',
+    label: 'Never reports ACCC',
+    summary: 'The bank stops at ACSC: the money arrives, and the bank never says so.',
+  },
+  {
+    name: 'omits_optional_fields',
+    label: 'Leaves out optional fields',
+    summary: 'Answers leave out every optional field: no reason of a refusal, no account.',
+  },
+  {
+    name: 'bare_errors',
+    label: 'Gateway answers bare errors',
+    summary: 'Every third call gets a bare 400, 403, 404 or 502, unsigned and without a code.',
+  },
+  {
+    name: 'loses_requests',
+    label: 'Loses requests on their way',
+    summary: 'Every third call is lost before it arrives at the bank.',
+  },
+  {
+    name: 'loses_answers',
+    label: 'Loses answers',
+    summary: 'Every third call is carried out by the bank, and its answer is lost.',
+  },
 ];
 
 /** A behaviour's label; its own name where it is not known here. */

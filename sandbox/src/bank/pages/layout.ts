@@ -40,7 +40,7 @@ function svg(drawing: string, name: string): string {
   return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
 }
 
-export const STYLE_SHEETS = ['frame.css', 'parts.css', 'app.css'] as const;
+export const STYLE_SHEETS = ['frame.css', 'brands.css', 'parts.css', 'app.css'] as const;
 /** Keeps the app's pages up to date. */
 export const SCRIPT = 'app.js';
 

@@ -1,0 +1,14 @@
+/** What the standard leaves open to a bank, and what a network does to calls. */
+export const QUIRKS = {
+  stops_at_acsc: 'Payments end at ACSC: the money arrives, ACCC is never reported',
+  omits_optional_fields: 'Answers leave out every optional field',
+  bare_errors: 'A gateway answers every third call with a bare 400, 403, 404 or 502',
+  loses_requests: 'Every third call is lost before it arrives',
+  loses_answers: 'Every third call is carried out, and its answer is lost',
+} as const;
+
+export type Quirk = keyof typeof QUIRKS;
+
+export function isQuirk(name: unknown): name is Quirk {
+  return typeof name === 'string' && Object.hasOwn(QUIRKS, name);
+}
