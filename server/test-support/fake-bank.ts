@@ -117,7 +117,14 @@ export class FakeBank implements Bank {
       creditor,
       controlParameters: r.controlParameters,
     });
-    return { bankConsentId, status: 'AWAU', reason: null, debtor: null, initiation: creditor };
+    return {
+      bankConsentId,
+      status: 'AWAU',
+      reason: null,
+      debtor: null,
+      limits: null,
+      initiation: creditor,
+    };
   }
 
   async authorisationUrl(i: Parameters<Bank['authorisationUrl']>[0]): Promise<string> {
@@ -147,7 +154,7 @@ export class FakeBank implements Bank {
     await this.before?.('readConsent');
     this.#answer();
     const { status = 'GONE', reason = null } = this.consents.get(bankConsentId) ?? {};
-    return { bankConsentId, status, reason, debtor: null };
+    return { bankConsentId, status, reason, debtor: null, limits: null };
   }
 
   async deleteConsent(bankConsentId: string): Promise<void> {

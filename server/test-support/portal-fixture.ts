@@ -171,6 +171,7 @@ const consentAt = (bankConsentId: string, status: BankConsentStatus) => ({
   status,
   reason: null,
   debtor: null,
+  limits: null,
 });
 
 function toldIssuer(): ToldIssuer {

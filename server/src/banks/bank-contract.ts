@@ -195,7 +195,11 @@ function refusalTests(world: GetWorld): void {
     const mine = await agreed(bank, driver, 'ordinary');
     const other = await agreed(bank, driver, 'ordinary');
     const theft = bank.submitPayment(other.grant, paymentOf(mine, 1000));
-    await assert.rejects(theft, BankRefused);
+    // A bank may say so without a code; then it is for the caller to find out what became of it.
+    await assert.rejects(
+      theft,
+      (error) => error instanceof BankRefused || error instanceof BankUnavailable,
+    );
   });
 }
 
@@ -206,8 +210,18 @@ function endTests(world: GetWorld): void {
     await bank.deleteConsent(allowed.bankConsentId);
     await bank.deleteConsent(allowed.bankConsentId);
     assert.equal((await bank.readConsent(allowed.bankConsentId)).status, 'GONE');
-    const late = bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
-    await assert.rejects(late, refusedAs('consent_revoked'));
+    // Its token may be gone with it: then the funds check says so, and the payment call is open and asks for the consent.
+    const { grant, bankConsentId } = allowed;
+    await assert.rejects(
+      bank.confirmFunds(grant, bankConsentId, 1000),
+      refusedAs('consent_revoked'),
+    );
+    await assert.rejects(
+      bank.submitPayment(grant, paymentOf(allowed, 1000)),
+      (error) =>
+        refusedAs('consent_revoked')(error) ||
+        (error instanceof BankUnavailable && error.asksForConsent),
+    );
   });
 
   test('a payment already made stays readable after its consent is deleted', async () => {

@@ -49,8 +49,11 @@ export interface PeriodicLimit {
   amountPence: number;
 }
 
-/** `GONE` is ours: the bank no longer knows the consent (it was deleted). */
-export type BankConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD' | 'GONE';
+/**
+ * `GONE` is ours: a documented code or a signed answer says that the bank does not hold the consent (it was deleted).
+ * `SUSP` is ours too: the consent stands, but needs the customer's renewed authentication.
+ */
+export type BankConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD' | 'GONE' | 'SUSP';
 
 export interface BankConsent {
   bankConsentId: string;
@@ -59,6 +62,16 @@ export interface BankConsent {
   reason: string | null;
   /** The account that the customer chose, once known. */
   debtor: AccountDetails | null;
+  /** The limits that the bank applies now; the customer may have changed them there. Null where it does not say. */
+  limits: BankLimits | null;
+}
+
+/** The limits of a consent as its bank reports them; what is absent was not reported. */
+export interface BankLimits {
+  validFrom?: Temporal.Instant;
+  validTo?: Temporal.Instant;
+  maximumAmountPence?: number;
+  periodicLimits?: PeriodicLimit[];
 }
 
 /** A consent just made, and the opaque text that every payment under it must bring back unchanged. */
@@ -113,8 +126,8 @@ export type PaymentErrorCode =
   | 'rejected';
 
 /**
- * `retryable`: a later attempt may work. `final`: no attempt with these terms will. `consent_gone`: nothing will be
- * collected under this consent any more.
+ * `retryable`: a later attempt may work. `final`: no attempt with these terms will. `consent_gone`: the bank says that
+ * the consent is over. That ends nothing by itself: the consent is read, and again an hour later.
  */
 export interface PaymentError {
   code: PaymentErrorCode;
@@ -158,10 +171,12 @@ export interface Bank {
     fragment: string;
   }): Promise<Grant>;
 
-  /** A consent that the bank no longer knows is answered with status `GONE`. */
+  /**
+   * Status `GONE` needs proof (see there). Throws `BankUnavailable` for anything that proves nothing, as a bare HTTP error.
+   */
   readConsent(bankConsentId: string): Promise<BankConsent>;
 
-  /** Gone already is success. */
+  /** Succeeds where the bank proves that the consent is deleted or over. Throws for anything else: repeat it. */
   deleteConsent(bankConsentId: string): Promise<void>;
 
   /**
@@ -170,7 +185,10 @@ export interface Bank {
    */
   refresh(grant: Grant): Promise<Grant>;
 
-  /** A snapshot, not a hold. Throws `BankRefused` when the consent does not allow the question. */
+  /**
+   * A snapshot, not a hold. Throws `BankRefused` when the consent does not allow the question, and (`technical`,
+   * retryable) for an HTTP error without a documented code.
+   */
   confirmFunds(
     grant: Grant,
     bankConsentId: string,
@@ -178,8 +196,9 @@ export interface Bank {
   ): Promise<'available' | 'not_available'>;
 
   /**
-   * Sends one attempt; the same key and request again gets the same payment. Throws `BankRefused` when no payment
-   * was made and none will be, `BankUnavailable` when it is not known whether one was made.
+   * Sends one attempt; the same key and request again gets the same payment. Throws `BankRefused` when a documented
+   * code says that no payment was made, `BankUnavailable` when it is not known whether one was made: an HTTP error
+   * without such a code, whatever its status, is one of these.
    */
   submitPayment(grant: Grant, request: PaymentRequest): Promise<PaymentReport>;
 
@@ -197,13 +216,20 @@ export class BankUnavailable extends Error {
   override readonly name = 'BankUnavailable';
   /** How long the bank asked us to wait, in seconds. */
   readonly retryAfterSeconds: number | null;
+  /** The bank did not take the customer's token: the consent is to be read, it may be over. */
+  readonly asksForConsent: boolean;
 
   constructor(
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number | null } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number | null;
+      asksForConsent?: boolean;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.asksForConsent = options.asksForConsent ?? false;
   }
 }
 

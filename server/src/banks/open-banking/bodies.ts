@@ -12,12 +12,29 @@ const Account = Type.Object({
   Name: Type.Optional(Type.String()),
 });
 
+const Amount = { Amount: Type.String(), Currency: Type.String() };
+
+/** Every field optional: banks report what they support. */
+const ControlParameters = Type.Object({
+  ValidFromDateTime: Type.Optional(Type.String()),
+  ValidToDateTime: Type.Optional(Type.String()),
+  MaximumIndividualAmount: Type.Optional(Type.Object(Amount)),
+  PeriodicLimits: Type.Optional(
+    Type.Array(
+      Type.Object({ PeriodType: Type.String(), PeriodAlignment: Type.String(), ...Amount }),
+    ),
+  ),
+});
+
+export type ReportedControlParameters = Static<typeof ControlParameters>;
+
 const Consent = Type.Object({
   Data: Type.Object({
     ConsentId: Type.String({ minLength: 1, maxLength: 128 }),
     Status: Type.Enum(['AWAU', 'AUTH', 'RJCT', 'CANC', 'EXPD']),
     StatusReason: Type.Optional(Type.Array(StatusReason)),
     DebtorAccount: Type.Optional(Account),
+    ControlParameters: Type.Optional(ControlParameters),
   }),
 });
 

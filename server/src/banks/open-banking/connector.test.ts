@@ -156,6 +156,9 @@ test('the answers that leave the outcome open are BankUnavailable, never a failu
     { ...problem(400, 'U014'), signed: 'forged' },
     { status: 201, body: { Data: {} } },
     { status: 302, headers: { location: '/elsewhere' } },
+    // A gateway's word, and a code that no standard knows.
+    ...[400, 401, 403, 404, 405].map((status) => ({ status, signed: false })),
+    problem(400, 'ZZZZ'),
   ];
   for (const reply of open) {
     stub.replies.push(reply);
@@ -186,13 +189,17 @@ test('a known no is a refusal with its reason', async () => {
   const request = await paymentRequest();
   const cases: [Reply[], string, string][] = [
     [[problem(400, 'U014')], 'limit_exceeded', 'final'],
-    [[problem(403, 'U028')], 'reauthentication_required', 'consent_gone'],
+    [[problem(403, 'U028')], 'reauthentication_required', 'retryable'],
     [[problem(401, 'TKXP')], 'consent_expired', 'consent_gone'],
     [[problem(400, 'U009'), consentReply('EXPD')], 'consent_expired', 'consent_gone'],
     [[problem(400, 'U009'), consentReply('CANC')], 'consent_revoked', 'consent_gone'],
     [[problem(400, 'U011'), problem(400, 'U011')], 'consent_revoked', 'consent_gone'],
-    [[{ status: 401 }, consentReply('CANC', 'TKSP')], 'reauthentication_required', 'consent_gone'],
-    [[{ status: 401 }, consentReply('AUTH')], 'technical', 'retryable'],
+    [
+      [problem(401, 'U009'), consentReply('CANC', 'TKSP')],
+      'reauthentication_required',
+      'retryable',
+    ],
+    [[problem(400, 'U009'), consentReply('AUTH')], 'technical', 'retryable'],
   ];
   for (const [replies, code, kind] of cases) {
     stub.replies.push(...replies);
@@ -238,11 +245,95 @@ test('a consent that the bank no longer knows is GONE, and deleting it is succes
   assert.equal(stub.received[0]?.path, '/pisp/domestic-vrp-consents/vrp%2F1');
   await bank.deleteConsent('vrp-1');
   await bank.deleteConsent('vrp-1');
+  // Signed, it is the bank's own word, as the standard asks of it for a deleted consent.
+  stub.replies.push({ status: 400, body: {} }, { status: 404, body: {} });
+  assert.equal((await bank.readConsent('vrp-1')).status, 'GONE');
+  await bank.deleteConsent('vrp-1');
 });
 
-test('a 404 for a consent is our wrong address, not a consent that is gone', async () => {
-  stub.replies.push({ status: 404, signed: false });
-  await assert.rejects(bank.readConsent('vrp-1'), BankDefect);
+const bare: Reply[] = [
+  ...[400, 401, 401, 403, 404, 410, 502].map((status) => ({ status, signed: false }) as const),
+  { status: 400, body: { message: 'bad request' }, signed: false },
+  { status: 404, body: 'no such route', signed: false },
+  { ...problem(400, 'U011'), signed: 'forged' },
+];
+
+test('a bare HTTP error on reading a consent proves nothing', async () => {
+  for (const reply of bare) {
+    stub.replies.push(reply, ...(reply.status === 401 ? [reply] : []));
+    await assert.rejects(bank.readConsent('vrp-1'), BankUnavailable, JSON.stringify(reply));
+  }
+});
+
+test('a consent is deleted by 204 alone, or where the bank says that it is not there', async () => {
+  for (const reply of [...bare, { status: 200, signed: false } as const]) {
+    stub.replies.push(reply, ...(reply.status === 401 ? [reply] : []));
+    await assert.rejects(bank.deleteConsent('vrp-1'), BankUnavailable, JSON.stringify(reply));
+  }
+  stub.replies.push(problem(400, 'U009'), consentReply('AUTH'));
+  await assert.rejects(bank.deleteConsent('vrp-1'), BankRefused);
+  stub.replies.push(problem(400, 'U009'), consentReply('CANC'));
+  await bank.deleteConsent('vrp-1');
+});
+
+test('a bare HTTP error on the funds check is technical, and the payment may be tried again', async () => {
+  for (const status of [400, 403, 404]) {
+    stub.replies.push({ status, signed: false });
+    await assert.rejects(
+      bank.confirmFunds(grant, 'vrp-1', 4999),
+      refusal('technical', 'retryable'),
+    );
+  }
+  stub.replies.push({ status: 401 }, consentReply('AUTH'));
+  await assert.rejects(bank.confirmFunds(grant, 'vrp-1', 4999), refusal('technical', 'retryable'));
+  stub.replies.push({ status: 401 }, consentReply('CANC'));
+  await assert.rejects(
+    bank.confirmFunds(grant, 'vrp-1', 4999),
+    refusal('consent_revoked', 'consent_gone'),
+  );
+});
+
+test('a token that the bank does not take leaves a payment open and asks for the consent', async () => {
+  const request = await paymentRequest();
+  stub.replies.push({ status: 401 });
+  await assert.rejects(
+    bank.submitPayment(grant, request),
+    (error) => error instanceof BankUnavailable && error.asksForConsent,
+  );
+});
+
+test('a bare HTTP error on asking for a consent does not refuse it for good', async () => {
+  for (const status of [400, 403, 404]) {
+    stub.replies.push({ status, signed: false });
+    await assert.rejects(bank.createConsent(terms), BankUnavailable);
+  }
+});
+
+test('the limits that the bank reports are read, in any subset', async () => {
+  const reply = (ControlParameters: object): Reply => ({
+    status: 200,
+    body: { Data: { ConsentId: 'vrp-1', Status: 'AUTH', ControlParameters } },
+  });
+  const amount = (Amount: string): object => ({ Amount, Currency: 'GBP' });
+  const limit = { PeriodType: 'Month', PeriodAlignment: 'Consent', ...amount('60.00') };
+  stub.replies.push(
+    reply({
+      ValidFromDateTime: '2027-01-01T09:00:00Z',
+      ValidToDateTime: '2027-06-30T22:59:59+00:00',
+      MaximumIndividualAmount: amount('20.5'),
+      PeriodicLimits: [limit],
+    }),
+    reply({}),
+    reply({ MaximumIndividualAmount: amount('many') }),
+  );
+  assert.deepEqual((await bank.readConsent('vrp-1')).limits, {
+    validFrom: Temporal.Instant.from('2027-01-01T09:00:00Z'),
+    validTo: Temporal.Instant.from('2027-06-30T22:59:59Z'),
+    maximumAmountPence: 2050,
+    periodicLimits: [{ periodType: 'Month', alignment: 'Consent', amountPence: 6000 }],
+  });
+  assert.deepEqual((await bank.readConsent('vrp-1')).limits, {});
+  await assert.rejects(bank.readConsent('vrp-1'), BankUnavailable);
 });
 
 test('a configuration that would speak plain http is refused at start', async () => {

@@ -3,13 +3,21 @@ import {
   type BankConsent,
   BankDefect,
   BankRefused,
+  BankUnavailable,
   type ConsentRequest,
   type CreatedConsent,
   type VrpType,
 } from '../bank.ts';
 import { accountBody, accountDetails, parseConsent, reasonCodes } from './bodies.ts';
-import { consentError, refusalError } from './outcomes.ts';
-import type { CallResource } from './resource.ts';
+import { reportedLimits } from './limits.ts';
+import {
+  consentError,
+  consentStatus,
+  refusalError,
+  saysNotThere,
+  unexplainedError,
+} from './outcomes.ts';
+import type { CallResource, ResourceAnswer } from './resource.ts';
 
 /** No customer step for each payment: the schedule collects while nobody is there. */
 export const NO_CUSTOMER_STEP = 'UK.OBIE.SCANotRequired';
@@ -54,39 +62,61 @@ export async function createConsent(
       Risk: laidDown.risk,
     }),
   });
-  if (answer.kind === 'refused') {
-    throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
-  }
+  if (answer.kind !== 'ok') throw noOf('POST of a consent', answer);
   const consent = consentOf(answer.body);
   if (consent.status === 'RJCT') {
-    throw new BankRefused(refusalError(201, [consent.reason ?? 'RJCT']));
+    throw new BankRefused(refusalError([consent.reason ?? 'RJCT']));
   }
   return { ...consent, initiation: JSON.stringify(laidDown) };
 }
 
-/** GET of one consent. A 400 means that the bank no longer knows it: `GONE` (a deleted consent answers so). */
+/** GET of one consent. `GONE` where a documented code or a signed answer says that the bank does not hold it. */
 export async function readConsent(call: CallResource, bankConsentId: string): Promise<BankConsent> {
   const answer = await call({ method: 'GET', path: pathOf(bankConsentId), accessToken: null });
   if (answer.kind === 'ok') return consentOf(answer.body);
-  if (answer.httpStatus !== 400)
-    throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
-  return { bankConsentId, status: 'GONE', reason: answer.codes[0] ?? null, debtor: null };
+  if (!saysNotThere(answer)) throw noOf('GET of a consent', answer);
+  const reason = answer.codes[0] ?? String(answer.httpStatus);
+  return { bankConsentId, status: 'GONE', reason, debtor: null, limits: null };
 }
 
-/** DELETE of one consent. One that is not there, or is over already, is success. */
+/**
+ * DELETE of one consent. 204 proves it, and so does a documented code or a signed answer for one that is not there. A
+ * bank that will not delete it for its status (U009) is asked for that status: one that is over needs no deletion.
+ */
 export async function deleteConsent(call: CallResource, bankConsentId: string): Promise<void> {
   const answer = await call({ method: 'DELETE', path: pathOf(bankConsentId), accessToken: null });
-  if (answer.kind === 'ok' || answer.httpStatus === 400) return;
-  throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
+  if (answer.kind === 'ok') {
+    if (answer.httpStatus === 204) return;
+    throw new BankUnavailable(`DELETE of a consent: ${answer.httpStatus} does not prove it`);
+  }
+  if (saysNotThere(answer)) return;
+  if (answer.codes.includes('U009') && isOver(await readConsent(call, bankConsentId))) return;
+  throw noOf('DELETE of a consent', answer);
 }
 
-/** After a refusal that only the consent can explain: why, or a technical failure when it is live after all. */
+const isOver = ({ status }: BankConsent): boolean => !['AUTH', 'AWAU', 'SUSP'].includes(status);
+
+/** The error of an answer that is no success: a refusal where a documented code says so, else an unknown outcome. */
+export function noOf(
+  what: string,
+  answer: Exclude<ResourceAnswer, { kind: 'ok' }>,
+): BankRefused | BankUnavailable {
+  const { kind, httpStatus, codes, retryAfterSeconds } = answer;
+  if (kind === 'refused') return new BankRefused(refusalError(codes));
+  return new BankUnavailable(`${what}: ${httpStatus} without a documented code`, {
+    retryAfterSeconds,
+  });
+}
+
+/**
+ * After a refusal that only the consent can explain: why, or a technical failure when it is live after all.
+ */
 export async function explainByConsent(
   call: CallResource,
   bankConsentId: string,
 ): Promise<BankRefused> {
   const consent = await readConsent(call, bankConsentId);
-  return new BankRefused(consentError(consent) ?? refusalError(401, []));
+  return new BankRefused(consentError(consent) ?? unexplainedError(401));
 }
 
 export function pathOf(bankConsentId: string): string {
@@ -95,11 +125,13 @@ export function pathOf(bankConsentId: string): string {
 
 function consentOf(text: string): BankConsent {
   const { Data } = parseConsent(text);
+  const reason = reasonCodes(Data.StatusReason)[0] ?? null;
   return {
     bankConsentId: Data.ConsentId,
-    status: Data.Status,
-    reason: reasonCodes(Data.StatusReason)[0] ?? null,
+    status: consentStatus(Data.Status, reason),
+    reason,
     debtor: accountDetails(Data.DebtorAccount),
+    limits: reportedLimits(Data.ControlParameters),
   };
 }
 

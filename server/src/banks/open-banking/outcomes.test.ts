@@ -5,10 +5,13 @@ import type { BankConsentStatus } from '../bank.ts';
 import {
   answerClass,
   consentError,
+  consentStatus,
   mustAskConsent,
   paymentOutcome,
   paymentReport,
   refusalError,
+  saysNotThere,
+  unexplainedError,
 } from './outcomes.ts';
 
 const words = (text: string): string[] => text.split(' ');
@@ -24,7 +27,7 @@ const REASONS: Record<string, string> = {
   'limit_exceeded final': 'U014',
   'consent_revoked consent_gone': 'MD01 U009 U011',
   'consent_expired consent_gone': 'TKXP',
-  'reauthentication_required consent_gone': 'TKSP U028',
+  'reauthentication_required retryable': 'TKSP U028',
   'creditor_account_unavailable final': 'AC03 AC07 1100 1161 1162 1163 1165 1166 1177 1178 1180',
   'duplicate final': 'AM05 DUPL',
   'technical retryable':
@@ -42,7 +45,7 @@ test('every reason code means what the tables of the standard say', () => {
       assert.equal(`${outcome.error.code} ${outcome.error.kind}`, meaning, bankCode);
       assert.equal(outcome.error.bankCode, bankCode);
       assert.match(outcome.error.message, /^[A-Z].*\.$/);
-      assert.deepEqual(refusalError(400, [bankCode]), outcome.error);
+      assert.deepEqual(refusalError([bankCode]), outcome.error);
     }
   }
 });
@@ -70,9 +73,10 @@ test('a rejection without a reason is a failure that may be tried again', () => 
 });
 
 test('of several reasons the known one that leaves least hope decides', () => {
-  assert.equal(refusalError(400, ['NARR', 'AM04']).code, 'insufficient_funds');
-  assert.equal(refusalError(400, ['AM04', 'AC04']).code, 'account_closed');
-  assert.equal(refusalError(400, ['AC04', 'U028', 'AM04']).code, 'reauthentication_required');
+  assert.equal(refusalError(['NARR', 'AM04']).code, 'insufficient_funds');
+  assert.equal(refusalError(['AM04', 'AC04']).code, 'account_closed');
+  assert.equal(refusalError(['AC04', 'U028', 'AM04']).code, 'account_closed');
+  assert.equal(refusalError(['AC04', 'TKXP', 'AM04']).code, 'consent_expired');
 });
 
 test('answers after which a payment may exist are never called a failure', () => {
@@ -98,14 +102,12 @@ test('answers after which a payment may exist are never called a failure', () =>
   }
 });
 
-test('what we did wrong is a defect, and a plain no is a refusal', () => {
+test('a documented code of ours is a defect, and a documented no is a refusal', () => {
   const defects = 'U001 U002 U003 U004 U005 U006 U007 U008 U010 U015 U016 U017 U018 U019 U020';
   for (const code of words(defects)) assert.equal(answerClass(400, [code]), 'defect', code);
-  for (const status of [404, 405, 406, 413, 415]) assert.equal(answerClass(status, []), 'defect');
   for (const code of words('U009 U011 U014 U021 U027')) {
     assert.equal(answerClass(400, [code]), 'refused', code);
   }
-  for (const status of [400, 401, 403]) assert.equal(answerClass(status, []), 'refused');
   assert.equal(answerClass(422, ['U014']), 'refused');
 });
 
@@ -118,16 +120,31 @@ test('no answer, however odd, breaks the classification or passes for less than 
     fc.property(fc.integer({ min: 100, max: 599 }), fc.array(code), (status, codes) => {
       const kind = answerClass(status, codes);
       if (status >= 500 || codes.includes('U000')) assert.equal(kind, 'outcome_unknown');
-      assert.ok(refusalError(status, codes).message.length > 0);
+      if (kind === 'refused') assert.ok(codes.some((code) => ['U014', 'AM04'].includes(code)));
+      assert.ok(refusalError(codes).message.length > 0);
     }),
   );
 });
 
-test('a bare refusal is explained by its status alone', () => {
-  assert.deepEqual(
-    [401, 403, 400].map((status) => refusalError(status, []).code),
-    ['technical', 'rejected', 'rejected'],
-  );
+test('an HTTP error without a documented code explains nothing, whatever its status', () => {
+  for (const status of [400, 401, 403, 404, 405, 406, 413, 415, 451])
+    for (const codes of [[], ['ZZZZ'], ['gateway']])
+      assert.equal(answerClass(status, codes), 'unexplained', `${status} ${codes}`);
+  assert.equal(unexplainedError(403).kind, 'retryable');
+  assert.equal(unexplainedError(403).code, 'technical');
+});
+
+test('a consent is not there only by a documented code or a signed answer', () => {
+  const says = (httpStatus: number, codes: string[], isSigned: boolean): boolean =>
+    saysNotThere({ httpStatus, codes, isSigned });
+  assert.equal(says(400, ['U011'], false), true);
+  assert.equal(says(400, ['MD01'], false), true);
+  assert.equal(says(400, [], true), true);
+  assert.equal(says(404, [], true), true);
+  for (const status of [400, 401, 403, 404, 410]) assert.equal(says(status, [], false), false);
+  assert.equal(says(403, [], true), false);
+  assert.equal(says(400, ['ZZZZ'], true), false);
+  assert.equal(says(400, ['U009'], true), false);
 });
 
 test('the consent is asked only when the refusal does not say enough', () => {
@@ -147,7 +164,15 @@ test('each consent status says whether and why nothing can be collected', () => 
   assert.equal(code('AWAU'), undefined);
   assert.equal(code('EXPD', 'TKXP'), 'consent_expired');
   assert.equal(code('CANC'), 'consent_revoked');
-  assert.equal(code('CANC', 'TKSP'), 'reauthentication_required');
+  assert.equal(code('SUSP', 'TKSP'), 'reauthentication_required');
   assert.equal(code('RJCT'), 'consent_revoked');
+  assert.equal(consentError({ status: 'SUSP', reason: 'TKSP' })?.kind, 'retryable');
   assert.equal(code('GONE'), 'consent_revoked');
+});
+
+test('a consent that only lacks the customer’s authentication is suspended, and not over', () => {
+  for (const reason of ['TKSP', 'U028']) assert.equal(consentStatus('CANC', reason), 'SUSP');
+  assert.equal(consentStatus('CANC', 'MD01'), 'CANC');
+  assert.equal(consentStatus('CANC', null), 'CANC');
+  assert.equal(consentStatus('AUTH', null), 'AUTH');
 });

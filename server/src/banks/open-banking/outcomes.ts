@@ -1,8 +1,14 @@
-import type { BankConsent, PaymentError, PaymentErrorCode, PaymentReport } from '../bank.ts';
+import type {
+  BankConsent,
+  BankConsentStatus,
+  PaymentError,
+  PaymentErrorCode,
+  PaymentReport,
+} from '../bank.ts';
 
 /**
  * What the bank's statuses and codes mean for us: tables and pure functions only (read/write API v4, status codes,
- * reason codes and error codes; DECISIONS "Payments").
+ * reason codes and error codes).
  */
 
 type Meaning = readonly [code: PaymentErrorCode, kind: PaymentError['kind']];
@@ -33,7 +39,8 @@ const LIMIT_FOR_GOOD: Meaning = ['bank_limit', 'final'];
 const LIMIT_EXCEEDED: Meaning = ['limit_exceeded', 'final'];
 const CONSENT_REVOKED: Meaning = ['consent_revoked', 'consent_gone'];
 const CONSENT_EXPIRED: Meaning = ['consent_expired', 'consent_gone'];
-const REAUTHENTICATION: Meaning = ['reauthentication_required', 'consent_gone'];
+/** The consent stands; only its authentication is missing. */
+const REAUTHENTICATION: Meaning = ['reauthentication_required', 'retryable'];
 const CREDITOR_ACCOUNT: Meaning = ['creditor_account_unavailable', 'final'];
 const DUPLICATE: Meaning = ['duplicate', 'final'];
 const TECHNICAL: Meaning = ['technical', 'retryable'];
@@ -78,33 +85,50 @@ const OUTCOME_UNKNOWN = new Set(['U000', 'U013', 'U029']);
 const NOT_NOW = new Set([408, 425, 429]);
 /** Used for U029 by some banks and versions, with or without the code. */
 const CONFLICT = new Set([409, 422]);
-const REFUSED_STATUSES = new Set([400, 401, 403]);
+
+/** Codes that say that the bank holds no such consent. */
+const NOT_THERE = new Set(['U011', 'MD01']);
+/** What a bank that signs the answer says of a consent that it does not hold; a gateway says the same unsigned. */
+const NOT_THERE_STATUSES = new Set([400, 404]);
 
 function every(codes: string[], meaning: Meaning): [string, Meaning][] {
   return codes.map((code) => [code, meaning]);
 }
 
-/** Decides from status and error codes what an answer that is not a success means. */
+/**
+ * Classifies an answer that is not a success. Only a documented code explains one: a bare HTTP error may come from a
+ * gateway that never asked the bank, and is `unexplained`.
+ */
 export function answerClass(
   httpStatus: number,
   codes: string[],
-): 'outcome_unknown' | 'defect' | 'refused' {
+): 'outcome_unknown' | 'defect' | 'refused' | 'unexplained' {
   if (httpStatus >= 500 || NOT_NOW.has(httpStatus)) return 'outcome_unknown';
   if (codes.some((code) => OUTCOME_UNKNOWN.has(code))) return 'outcome_unknown';
   if (codes.some((code) => DEFECTS.has(code))) return 'defect';
   if (codes.some((code) => MEANINGS.has(code))) return 'refused';
-  if (CONFLICT.has(httpStatus)) return 'outcome_unknown';
-  if (REFUSED_STATUSES.has(httpStatus)) return 'refused';
-  // A redirect or an informal success is nothing that the standard knows; 404, 405, 415 and the like are our mistake.
-  return httpStatus < 400 ? 'outcome_unknown' : 'defect';
+  // A redirect or an informal success is nothing that the standard knows.
+  return httpStatus < 400 || CONFLICT.has(httpStatus) ? 'outcome_unknown' : 'unexplained';
 }
 
-/** Why a request was refused. A bare 400, 401 or 403 is explained as well as it can be. */
-export function refusalError(httpStatus: number, codes: string[]): PaymentError {
-  if (codes.length > 0) return strongest(codes);
-  return httpStatus === 401
-    ? paymentError(TECHNICAL, '401')
-    : paymentError(REJECTED, String(httpStatus));
+/** Explains a refusal by its documented codes. */
+export function refusalError(codes: string[]): PaymentError {
+  return strongest(codes);
+}
+
+/** The error of a call that made nothing and was refused without a documented code: it may work another time. */
+export function unexplainedError(httpStatus: number): PaymentError {
+  return paymentError(TECHNICAL, String(httpStatus));
+}
+
+/** Returns whether codes, or the status of a signed answer, say that the bank holds no such consent. */
+export function saysNotThere(answer: {
+  httpStatus: number;
+  codes: string[];
+  isSigned: boolean;
+}): boolean {
+  if (answer.codes.length > 0) return answer.codes.some((code) => NOT_THERE.has(code));
+  return answer.isSigned && NOT_THERE_STATUSES.has(answer.httpStatus);
 }
 
 /** The bank will not renew the customer's token: only the customer can give another. */
@@ -121,6 +145,12 @@ export function mustAskConsent(httpStatus: number, codes: string[]): boolean {
   return !plain && (httpStatus === 401 || codes.includes('U009') || codes.includes('U011'));
 }
 
+/** A consent's status as the port knows it: one that only lacks the customer's authentication is suspended. */
+export function consentStatus(status: BankConsentStatus, reason: string | null): BankConsentStatus {
+  const isSuspended = reason !== null && MEANINGS.get(reason) === REAUTHENTICATION;
+  return isSuspended ? 'SUSP' : status;
+}
+
 /** Why nothing can be collected under a consent, or null when it is live (or not yet decided). */
 export function consentError(consent: Pick<BankConsent, 'status' | 'reason'>): PaymentError | null {
   const bankCode = consent.reason ?? consent.status;
@@ -130,8 +160,9 @@ export function consentError(consent: Pick<BankConsent, 'status' | 'reason'>): P
       return null;
     case 'EXPD':
       return paymentError(CONSENT_EXPIRED, bankCode);
+    case 'SUSP':
+      return paymentError(REAUTHENTICATION, bankCode);
     case 'CANC':
-      return paymentError(consent.reason === 'TKSP' ? REAUTHENTICATION : CONSENT_REVOKED, bankCode);
     case 'RJCT':
     case 'GONE':
       return paymentError(CONSENT_REVOKED, bankCode);

@@ -8,10 +8,11 @@ import {
   type Initiation,
   isKey,
   NO_CUSTOMER_STEP,
+  noOf,
   pathOf,
   refuseUnless,
 } from './consents.ts';
-import { mustAskConsent, paymentReport, refusalError } from './outcomes.ts';
+import { mustAskConsent, paymentReport, refusalError, unexplainedError } from './outcomes.ts';
 import type { CallResource, ResourceAnswer } from './resource.ts';
 
 /** POST of the funds confirmation, with the customer's token. */
@@ -29,6 +30,9 @@ export async function confirmFunds(
       Data: { ConsentId: bankConsentId, InstructedAmount: amountBody(amountPence, 'GBP') },
     }),
   });
+  // Nothing was made: an error without a code, as of a gateway, is technical, and another attempt may work.
+  if (answer.kind === 'unexplained' && answer.httpStatus !== 401)
+    throw new BankRefused(unexplainedError(answer.httpStatus));
   const { Data } = parseFunds(await bodyOrRefusal(call, answer, bankConsentId));
   return Data.FundsAvailableResult.FundsAvailable === 'Available' ? 'available' : 'not_available';
 }
@@ -51,6 +55,12 @@ export async function submitPayment(
     idempotencyKey: request.idempotencyKey,
     body: paymentBody(request),
   });
+  if (answer.kind === 'unexplained') {
+    // A token that the bank does not take is a hint that the customer withdrew.
+    const { message, retryAfterSeconds } = noOf('POST of a payment', answer) as BankUnavailable;
+    const asksForConsent = answer.httpStatus === 401;
+    throw new BankUnavailable(message, { retryAfterSeconds, asksForConsent });
+  }
   const body = await bodyOrRefusal(call, answer, request.bankConsentId);
   const { ConsentId, Instruction } = parsePayment(body).Data;
   const isOurs =
@@ -113,5 +123,5 @@ async function bodyOrRefusal(
   if (mustAskConsent(answer.httpStatus, answer.codes)) {
     throw await explainByConsent(call, bankConsentId);
   }
-  throw new BankRefused(refusalError(answer.httpStatus, answer.codes));
+  throw new BankRefused(refusalError(answer.codes));
 }

@@ -27,10 +27,20 @@ export interface ResourceCall {
   customer?: { ip?: string | undefined; userAgent?: string | undefined };
 }
 
-/** What a call came to. All else is thrown: `BankUnavailable` (outcome unknown) and `BankDefect`. */
+/**
+ * What a call came to. All else is thrown: `BankUnavailable` (outcome unknown) and `BankDefect`. `refused` carries a
+ * documented code; `unexplained` is an HTTP error without one, which proves nothing unless the bank signed it.
+ */
 export type ResourceAnswer =
-  | { kind: 'ok'; body: string }
-  | { kind: 'refused'; httpStatus: number; codes: string[] };
+  | { kind: 'ok'; httpStatus: number; body: string }
+  | {
+      kind: 'refused' | 'unexplained';
+      httpStatus: number;
+      codes: string[];
+      isSigned: boolean;
+      /** How long the bank asked us to wait, in seconds. */
+      retryAfterSeconds: number | null;
+    };
 
 export type CallResource = (call: ResourceCall) => Promise<ResourceAnswer>;
 
@@ -114,12 +124,17 @@ async function checkSignature(connection: Connection, answer: Answer): Promise<v
 }
 
 function interpret(connection: Connection, answer: Answer): ResourceAnswer {
-  if ([200, 201, 204].includes(answer.status)) return { kind: 'ok', body: answer.body };
+  const { status: httpStatus, body } = answer;
+  if ([200, 201, 204].includes(httpStatus)) return { kind: 'ok', httpStatus, body };
   const codes = errorCodes(answer.body);
   const said = `${connection.config.bankId} answered ${answer.status} ${codes.join(' ')}`.trim();
-  switch (answerClass(answer.status, codes)) {
+  // A signature that does not hold has been refused before: here its presence is enough.
+  const isSigned = answer.headers['x-jws-signature'] !== undefined;
+  const kind = answerClass(httpStatus, codes);
+  switch (kind) {
     case 'refused':
-      return { kind: 'refused', httpStatus: answer.status, codes };
+    case 'unexplained':
+      return { kind, httpStatus, codes, isSigned, retryAfterSeconds: retryAfter(answer) };
     case 'defect':
       throw new BankDefect(said, codes[0] ?? String(answer.status));
     case 'outcome_unknown':
