@@ -9,6 +9,11 @@ const MARKS: Record<string, string> = {
     '<path d="M3 9c2.2-2.6 4.4-2.6 6 0s3.8 2.6 6 0 4.4-2.6 6 0"/><path d="M3 16c2.2-2.6 4.4-2.6 6 0s3.8 2.6 6 0 4.4-2.6 6 0"/>',
   harbour:
     '<circle cx="12" cy="5" r="2.2"/><path d="M12 7.2V20M4.5 13c.6 4.2 3.6 7 7.5 7s6.9-2.8 7.5-7M8.5 10.8h7"/>',
+  saltmarsh: '<path d="M3 19h18M7 19c0-5-1-8-3-11M12 19V5M17 19c0-5 1-8 3-11"/>',
+  pennyfield: '<circle cx="12" cy="12" r="8"/><path d="M8 14h8M8 10.5h8"/>',
+  tollgate: '<path d="M4 20V6M4 9h16M8.5 9l2 3M13 9l2 3M17.5 9l2 3M2 20h4"/>',
+  fogdale: '<path d="M4 7h12M8 12h12M4 17h9"/>',
+  hollowell: '<path d="M4 8h16l-2.5 11h-11zM8 8a4 4 0 0 1 8 0"/>',
 };
 
 const ICONS = {
