@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Ajv2019, type AnySchema, type ValidateFunction } from 'ajv/dist/2019.js';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2019.js';
 import { BankRefused, type Grant } from '../server/src/banks/bank.ts';
 import type { BankDriver } from '../server/src/banks/bank-journey.ts';
 import {
@@ -13,15 +11,13 @@ import {
 import { type Exchange, recordExchanges } from '../server/test-support/recorder.ts';
 import { type SandboxBank, startSandboxBank } from '../server/test-support/sandbox-bank.ts';
 import { sandboxDriver } from '../server/test-support/sandbox-customer.ts';
+import { publishedSchemas, SPECS } from './published-schemas.ts';
 
 /**
  * What we send to a bank, and what the sandbox bank answers, held against the published OpenAPI description of
  * commercial VRP. The description is not ours to ship: the test is skipped where it is not beside the project.
  */
-const FOLDER =
-  process.env.OPEN_BANKING_SPECS ??
-  fileURLToPath(new URL('../../shared/open-banking', import.meta.url));
-const SPEC = `${FOLDER}/cvrp-openapi.v4.0.0.json`;
+const SPEC = `${SPECS}/cvrp-openapi.v4.0.0.json`;
 const skip = existsSync(SPEC)
   ? false
   : 'put cvrp-openapi.v4.0.0.json into the folder named by OPEN_BANKING_SPECS to run this';
@@ -162,22 +158,11 @@ function schemasOf(exchange: Exchange): (typeof SCHEMAS)[number] | undefined {
   return SCHEMAS.find(([method, path]) => method === exchange.method && path.test(exchange.path));
 }
 
-let ajv: Ajv2019 | undefined;
+let schemas: ReturnType<typeof publishedSchemas> | undefined;
 
 function validator(name: string): ValidateFunction {
-  if (!ajv) {
-    // OpenAPI 3.0 keywords that JSON Schema does not know (example, externalDocs …) are passed over.
-    ajv = new Ajv2019({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    // The standard's open lists: a bank may add to them, but we and the sandbox keep to what is published.
-    ajv.addKeyword({
-      keyword: 'x-namespaced-enum',
-      validate: (values: string[], value: string) => values.includes(value),
-    });
-    ajv.addFormat('int32', true);
-    ajv.addSchema(JSON.parse(readFileSync(SPEC, 'utf8')) as AnySchema, 'cvrp');
-  }
-  return ajv.compile({ $ref: `cvrp#/components/schemas/${name}` });
+  schemas ??= publishedSchemas(SPEC);
+  return schemas(name);
 }
 
 function assertValid(schema: string, body: string, exchange: Exchange): void {

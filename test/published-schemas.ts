@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2019, type AnySchema, type ValidateFunction } from 'ajv/dist/2019.js';
+import addFormats from 'ajv-formats';
+
+/** Where the published OpenAPI descriptions are: beside the project, because they are not ours to ship. */
+export const SPECS =
+  process.env.OPEN_BANKING_SPECS ??
+  fileURLToPath(new URL('../../shared/open-banking', import.meta.url));
+
+/** Makes the validators of the named schemas of a published OpenAPI description. */
+export function publishedSchemas(file: string): (name: string) => ValidateFunction {
+  // OpenAPI 3.0 keywords that JSON Schema does not know (example, externalDocs …) are passed over.
+  const ajv = new Ajv2019({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  // The standard's open lists: a bank may add to them, but we and the sandbox keep to what is published.
+  ajv.addKeyword({
+    keyword: 'x-namespaced-enum',
+    validate: (values: string[], value: string) => values.includes(value),
+  });
+  ajv.addFormat('int32', true);
+  ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')) as AnySchema, 'published');
+  return (name) => ajv.compile({ $ref: `published#/components/schemas/${name}` });
+}
