@@ -33,11 +33,15 @@ CREATE TABLE api_keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  scopes text[] NOT NULL,
+  made_by text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (merchant_id, key_id),
   CONSTRAINT api_keys_merchant_id_secret_hash_key UNIQUE (merchant_id, secret_hash),
+  CONSTRAINT api_keys_scopes_check CHECK (((scopes <@ '{schedules,payments,settlements,customers,webhooks,merchant,keys}'::text[]) AND (scopes <> '{}'::text[]))),
   CONSTRAINT api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+CREATE INDEX api_keys_made_by ON public.api_keys USING btree (merchant_id, made_by) WHERE (made_by IS NOT NULL);
 CREATE POLICY one_merchant ON api_keys AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON api_keys TO recollect_api;
 
@@ -606,6 +610,7 @@ CREATE TABLE state_changes (
   to_state text NOT NULL,
   reason text NOT NULL,
   at timestamp with time zone NOT NULL,
+  actor text NOT NULL DEFAULT COALESCE(NULLIF(current_setting('recollect.actor'::text, true), ''::text), 'service'::text),
   CONSTRAINT state_changes_pkey PRIMARY KEY (merchant_id, change_id)
 );
 ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;

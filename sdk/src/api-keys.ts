@@ -2,11 +2,24 @@ import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { ListQuery } from './wire.ts';
 
+/** What an API key may do: everything that has to do with the noun, and of settlements reading them. */
+export type Scope =
+  | 'schedules'
+  | 'payments'
+  | 'settlements'
+  | 'customers'
+  | 'webhooks'
+  | 'merchant'
+  | 'keys';
+
 export interface ApiKey {
   id: string;
   name: string;
   /** The last four characters of the key. */
   hint: string;
+  scopes: Scope[];
+  /** The member with whose membership the key ends; null: the operator made it. */
+  made_by: string | null;
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
@@ -31,7 +44,8 @@ export class ApiKeys {
     return listOf(this.#api, PATH, query, options);
   }
 
-  create(key: { name: string }, options?: CallOptions): Promise<NewApiKey> {
+  /** `scopes` default to everything but `keys`, as far as you may do it yourself. */
+  create(key: { name: string; scopes?: Scope[] }, options?: CallOptions): Promise<NewApiKey> {
     return this.#api.send({ method: 'POST', path: PATH, body: key }, options);
   }
 

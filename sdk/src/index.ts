@@ -1,5 +1,5 @@
 export type { CallOptions, ClientOptions } from './api.ts';
-export type { ApiKey, ApiKeys, NewApiKey } from './api-keys.ts';
+export type { ApiKey, ApiKeys, NewApiKey, Scope } from './api-keys.ts';
 export { Recollect } from './client.ts';
 export {
   RecollectConnectionError,

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@recollect/sdk';
+import type { ApiKey, Scope } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { RequestDetail, RequestItem } from '../../../server/src/dashboard/requests/view.ts';
 import { dashboard, recollect } from './client.ts';
@@ -12,7 +12,9 @@ export function useKeys() {
 
 /** Makes a key; the answer holds it, once. */
 export function useCreateKey() {
-  return useMutation({ mutationFn: (key: { name: string }) => recollect.apiKeys.create(key) });
+  return useMutation({
+    mutationFn: (key: { name: string; scopes: Scope[] }) => recollect.apiKeys.create(key),
+  });
 }
 
 /** Replaces a key; the old one works for so many hours more. */

@@ -41,7 +41,10 @@ export function useChangeRole() {
 }
 
 export function useRemoveMember() {
-  return useMutation({ mutationFn: (userId: string) => dashboard.delete(memberPath(userId)) });
+  return useMutation({
+    mutationFn: ({ userId, keepKeys }: { userId: string; keepKeys: boolean }) =>
+      dashboard.delete(`${memberPath(userId)}${keepKeys ? '?keep_keys=true' : ''}`),
+  });
 }
 
 /** A link by which a member sets a new password; shown once. */

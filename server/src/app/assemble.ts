@@ -23,6 +23,7 @@ import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
 import { merchantOf } from './portal-merchant.ts';
 import type { Running } from './running.ts';
+import { allowScope, withScope } from './scopes.ts';
 import { type Partners, type Service, wireService } from './service.ts';
 import type { Undo } from './undo.ts';
 
@@ -66,7 +67,8 @@ export async function assemble({
   undo.add(() => service.engine.stop());
   const http = await makeHttpServer({
     platform,
-    routes: config.roles.includes('api') ? service.routes : [],
+    routes: config.roles.includes('api') ? service.routes.map(withScope) : [],
+    allow: allowScope,
     webhooks: service.webhooks,
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),

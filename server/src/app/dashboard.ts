@@ -54,6 +54,6 @@ export function ownRoutes({
     ...dashboardPaymentRoutes(deps),
     ...dashboardSettlementRoutes(),
     ...requestRoutes(),
-    ...teamRoutes(deps),
+    ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];
 }

@@ -13,6 +13,7 @@ import { paymentRoutes } from '../payments/routes.ts';
 import { paymentHooks, waitingUnderReplaced } from '../payments/service.ts';
 import { submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
+import { asActor } from '../platform/db.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
@@ -67,6 +68,8 @@ export interface Service {
   webhooks: Record<string, object>;
   /** Finds who holds an API key. */
   authenticate: Authenticate;
+  /** Makes this process forget what it remembers of a key. */
+  distrustKey: (keyId: string) => void;
   /** Where banks and the issuer push their notices. */
   notifications: PlainRoutes[];
   authorisation: AuthorisationDeps;
@@ -100,11 +103,16 @@ export function wireService(platform: Platform, partners: Partners): Service {
     routes: allRoutes(platform, authenticator, schedules, settlements),
     webhooks: describeWebhooks({ ...SCHEDULE_EVENTS, ...PAYMENT_EVENTS, ...SETTLEMENT_EVENTS }),
     authenticate: (secret) => authenticator.authenticate(secret),
+    distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
       bankNotificationRoutes(platform, partners.banks),
       issuerNotificationRoutes(platform, partners.issuer),
     ],
-    authorisation,
+    // Whoever uses the pages of the portal is the customer; the engine works with the same parts as the service.
+    authorisation: {
+      ...authorisation,
+      platform: { ...platform, db: asActor(platform.db, 'customer') },
+    },
     schedules,
     settlements,
   };

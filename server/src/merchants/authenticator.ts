@@ -2,7 +2,7 @@ import { realNow } from '../platform/clock.ts';
 import type { Caller } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
-import { findKeyByHash, touchKey } from './key-store.ts';
+import { type FoundKey, findKeyByHash, touchKey } from './key-store.ts';
 import { type ApiKey, isLive, parseKey } from './keys.ts';
 
 /** Finds who holds a secret, remembering for a few seconds what the database said. */
@@ -16,8 +16,8 @@ export interface Authenticator {
 }
 
 interface Remembered {
-  merchantId: string;
   key: ApiKey;
+  caller: Caller;
   untilMs: number;
 }
 
@@ -25,6 +25,14 @@ const REMEMBER_MS = 5_000; // other processes notice a revocation after this
 const DISTRUST_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
+
+/** Who calls with a key; null where the member who made it is off the team: it ends with their membership. */
+function callerWith(merchantId: string, { key, makerRole }: FoundKey): Caller | null {
+  const { keyId, scopes, madeBy } = key;
+  if (madeBy !== null && makerRole === null) return null;
+  const maker = madeBy === null || makerRole === null ? null : { userId: madeBy, role: makerRole };
+  return { merchantId, actorId: keyId, key: { scopes, maker } };
+}
 
 /** One for each process: it must hear of revocations made here. */
 export function makeAuthenticator(platform: Platform): Authenticator {
@@ -50,11 +58,11 @@ export function makeAuthenticator(platform: Platform): Authenticator {
     return null;
   };
 
-  const remember = (hash: string, merchantId: string, key: ApiKey): void => {
+  const remember = (hash: string, caller: Caller, key: ApiKey): void => {
     if (isDistrusted(key.keyId)) return;
     const [oldest] = remembered.keys();
     if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(hash, { merchantId, key, untilMs: nowMs() + REMEMBER_MS });
+    remembered.set(hash, { caller, key, untilMs: nowMs() + REMEMBER_MS });
   };
 
   const noteUse = (merchantId: string, key: ApiKey, now: Temporal.Instant): void => {
@@ -78,15 +86,15 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       const hash = hashSecret(secret);
       const name = hash.toString('base64');
       const known = recall(name);
-      if (known !== null)
-        return isLive(known.key, now) ? { merchantId, actorId: known.key.keyId } : null;
-      const key = await platform.db.forMerchant(merchantId, (tx) =>
+      if (known !== null) return isLive(known.key, now) ? known.caller : null;
+      const found = await platform.db.forMerchant(merchantId, (tx) =>
         findKeyByHash(tx, merchantId, hash),
       );
-      if (key === null || !isLive(key, now)) return null;
-      remember(name, merchantId, key);
-      noteUse(merchantId, key, now);
-      return { merchantId, actorId: key.keyId };
+      const caller = found === null ? null : callerWith(merchantId, found);
+      if (found === null || caller === null || !isLive(found.key, now)) return null;
+      remember(name, caller, found.key);
+      noteUse(merchantId, found.key, now);
+      return caller;
     },
     distrust: (keyId) => void distrusted.set(keyId, nowMs() + DISTRUST_MS),
     async idle() {

@@ -4,8 +4,10 @@ import { notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { Authenticator } from './authenticator.ts';
-import { insertKey, lockKey, setKeyEnd } from './key-store.ts';
+import { type Giver, grantOf, type KeyGrant } from './key-grant.ts';
+import { insertKey, lockKey, lockKeysOf, setKeyEnd, setKeyMaker } from './key-store.ts';
 import { type ApiKey, formatKey, isLive } from './keys.ts';
+import { DEFAULT_SCOPES, SCOPES } from './scope.ts';
 
 /** A key just made: the only time that its secret is seen. */
 export interface NewKey {
@@ -29,6 +31,8 @@ async function note(
   ]);
 }
 
+const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null };
+
 /** Makes a key. `reason` goes to the audit trail: who asked for it. */
 export async function createKey(
   platform: Platform,
@@ -37,6 +41,7 @@ export async function createKey(
   merchantId: string,
   name: string,
   reason: string,
+  { scopes, madeBy }: KeyGrant = OPERATORS,
 ): Promise<NewKey> {
   const mode = platform.config.mode === 'live' ? 'live' : 'test';
   const secret = formatKey(mode, merchantId, platform.ids.random(SECRET_BYTES));
@@ -44,6 +49,8 @@ export async function createKey(
     keyId: platform.ids.next('key', now),
     name,
     hint: secret.slice(-4),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    madeBy,
     createdAt: now,
     expiresAt: null,
     revokedAt: null,
@@ -71,7 +78,7 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Inst
 
 /**
  * Makes a key in place of another, which goes on working for `overlap`. Throws 404 `not_found` where there is no such
- * key that still works.
+ * key that still works, 403 `forbidden` where `giver` could not make a key that may do as much.
  */
 export async function rotateKey(
   platform: Platform,
@@ -81,13 +88,15 @@ export async function rotateKey(
   merchantId: string,
   keyId: string,
   overlap: Temporal.Duration,
+  giver: Giver,
 ): Promise<NewKey> {
   const old = await lockLiveKey(tx, now, merchantId, keyId);
+  const grant = grantOf(giver, old.scopes);
   const expiresAt = earlier(old.expiresAt, now.add(overlap));
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: null });
   await note(tx, now, merchantId, keyId, 'active', 'expiring', `ends at ${expiresAt.toString()}`);
-  return createKey(platform, tx, now, merchantId, old.name, `in place of ${keyId}`);
+  return createKey(platform, tx, now, merchantId, old.name, `in place of ${keyId}`, grant);
 }
 
 /** Ends a key at once; one that has ended already stays as it was. Throws 404 `not_found`. */
@@ -106,4 +115,28 @@ export async function revokeKey(
   await setKeyEnd(tx, merchantId, keyId, { expiresAt: key.expiresAt, revokedAt: now });
   await note(tx, now, merchantId, keyId, 'active', 'revoked', reason);
   return { ...key, revokedAt: now };
+}
+
+/**
+ * What becomes of a member's keys when they leave the team: they end with the membership, unless an owner takes them over
+ * (`keeper`), with whose membership they end from then on.
+ */
+export async function leaveKeys(
+  authenticator: Pick<Authenticator, 'distrust'>,
+  tx: Tx,
+  now: Temporal.Instant,
+  member: { merchantId: string; userId: string },
+  keeper: string | null,
+): Promise<void> {
+  const { merchantId, userId } = member;
+  for (const { keyId, expiresAt } of await lockKeysOf(tx, merchantId, userId)) {
+    authenticator.distrust(keyId);
+    if (keeper === null) {
+      await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: now });
+      await note(tx, now, merchantId, keyId, 'active', 'revoked', `${userId} left the team`);
+    } else {
+      await setKeyMaker(tx, merchantId, keyId, keeper);
+      await note(tx, now, merchantId, keyId, 'active', 'active', `kept by ${keeper}`);
+    }
+  }
 }

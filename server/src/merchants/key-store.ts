@@ -1,23 +1,30 @@
 import type { Tx } from '../platform/db.ts';
 import type { ApiKey } from './keys.ts';
+import type { Role } from './role.ts';
+import type { Scope } from './scope.ts';
 
 interface KeyRow {
   key_id: string;
   name: string;
   hint: string;
+  scopes: Scope[];
+  made_by: string | null;
   created_at: Temporal.Instant;
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
   last_used_at: Temporal.Instant | null;
 }
 
-const COLUMNS = 'key_id, name, hint, created_at, expires_at, revoked_at, last_used_at';
+const COLUMNS =
+  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at';
 
 function fromRow(row: KeyRow): ApiKey {
   return {
     keyId: row.key_id,
     name: row.name,
     hint: row.hint,
+    scopes: row.scopes,
+    madeBy: row.made_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -29,14 +36,29 @@ function fromRow(row: KeyRow): ApiKey {
 export async function insertKey(
   tx: Tx,
   merchantId: string,
-  key: Pick<ApiKey, 'keyId' | 'name' | 'hint' | 'createdAt'>,
+  key: Pick<ApiKey, 'keyId' | 'name' | 'hint' | 'scopes' | 'madeBy' | 'createdAt'>,
   secretHash: Buffer,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [merchantId, key.keyId, key.name, secretHash, key.hint, key.createdAt],
+    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, scopes, made_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      merchantId,
+      key.keyId,
+      key.name,
+      secretHash,
+      key.hint,
+      [...key.scopes],
+      key.madeBy,
+      key.createdAt,
+    ],
   );
+}
+
+/** A key, and the role of the member who made it; null: no member made it, or they are off the team. */
+export interface FoundKey {
+  key: ApiKey;
+  makerRole: Role | null;
 }
 
 /** The key with this secret, or null. */
@@ -44,12 +66,37 @@ export async function findKeyByHash(
   tx: Tx,
   merchantId: string,
   secretHash: Buffer,
-): Promise<ApiKey | null> {
-  const row = await tx.row<KeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND secret_hash = $2`,
+): Promise<FoundKey | null> {
+  const row = await tx.row<KeyRow & { maker_role: Role | null }>(
+    `SELECT ${COLUMNS}, (SELECT role FROM members m WHERE m.merchant_id = k.merchant_id AND m.user_id = k.made_by) AS maker_role
+     FROM api_keys k WHERE merchant_id = $1 AND secret_hash = $2`,
     [merchantId, secretHash],
   );
-  return row === null ? null : fromRow(row);
+  return row === null ? null : { key: fromRow(row), makerRole: row.maker_role };
+}
+
+/** The keys of a member that have not been revoked; nobody else changes them before this transaction ends. */
+export async function lockKeysOf(tx: Tx, merchantId: string, userId: string): Promise<ApiKey[]> {
+  const rows = await tx.rows<KeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND made_by = $2 AND revoked_at IS NULL
+     ORDER BY key_id FOR UPDATE`,
+    [merchantId, userId],
+  );
+  return rows.map(fromRow);
+}
+
+/** Sets with whose membership a key ends. */
+export async function setKeyMaker(
+  tx: Tx,
+  merchantId: string,
+  keyId: string,
+  madeBy: string,
+): Promise<void> {
+  await tx.run('UPDATE api_keys SET made_by = $3 WHERE merchant_id = $1 AND key_id = $2', [
+    merchantId,
+    keyId,
+    madeBy,
+  ]);
 }
 
 /** The key, or null; nobody else changes it before this transaction ends. */

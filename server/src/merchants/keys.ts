@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { base62 } from '../platform/ids.ts';
+import type { Scope } from './scope.ts';
 
 /** Which service a key is for: it shows in the key, and a key of one is none of the other. */
 export type KeyMode = 'test' | 'live';
@@ -10,6 +11,10 @@ export interface ApiKey {
   name: string;
   /** The last four characters of the secret. */
   hint: string;
+  /** What it was given; what it may do now also depends on its maker's role (`presentScopes`). */
+  scopes: readonly Scope[];
+  /** The member with whose membership it ends; null: the operator made it. */
+  madeBy: string | null;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant | null;
   revokedAt: Temporal.Instant | null;

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
+import type { Tx } from '../platform/db.ts';
+import { type Caller, type Route, route } from '../platform/http/route.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Authenticator } from './authenticator.ts';
+import { type Giver, grantOf } from './key-grant.ts';
 import { createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
 import { merchantErrors } from './rules.ts';
+import { presentScopes, SCOPES, scopesOf } from './scope.ts';
 import { readMerchant, updateMerchant } from './service.ts';
+import { findMember } from './team/store.ts';
 import {
   changesOf,
   KeyView,
@@ -29,6 +33,14 @@ const LONGEST_OVERLAP_HOURS = 168;
 
 const NewKeyBody = Fields({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'To tell your keys apart.' }),
+  scopes: Type.Optional(
+    Type.Array(OneOf(SCOPES), {
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'What the key may do. Default: everything but `keys`, as far as you may do it yourself.',
+    }),
+  ),
 });
 
 const RotateBody = Fields({
@@ -42,6 +54,13 @@ const RotateBody = Fields({
   ),
 });
 const DEFAULT_OVERLAP_HOURS = 24;
+
+/** Who makes a key: a member by their role, or a key by what it may do itself. */
+async function giverOf(tx: Tx, { merchantId, actorId, key }: Caller): Promise<Giver> {
+  if (key !== undefined) return { givable: presentScopes(key), userId: key.maker?.userId ?? null };
+  const member = await findMember(tx, merchantId, actorId);
+  return { givable: member === null ? [] : scopesOf(member.role), userId: actorId };
+}
 
 function viewNewKey({ key, secret }: NewKey): Static<typeof NewKeyView> {
   return { ...viewKey(key), key: secret };
@@ -98,17 +117,13 @@ function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
       operationId: 'createApiKey',
       body: NewKeyBody,
       response: NewKeyView,
-      handle: async ({ tx, now, caller, body }) =>
-        viewNewKey(
-          await createKey(
-            platform,
-            tx,
-            now,
-            caller.merchantId,
-            body.name,
-            `created with ${caller.actorId}`,
-          ),
-        ),
+      errors: ['forbidden'],
+      handle: async ({ tx, now, caller, body }) => {
+        const { merchantId, actorId } = caller;
+        const grant = grantOf(await giverOf(tx, caller), body.scopes);
+        const reason = `created with ${actorId}`;
+        return viewNewKey(await createKey(platform, tx, now, merchantId, body.name, reason, grant));
+      },
     }),
     route({
       method: 'POST',
@@ -120,13 +135,15 @@ function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
       params: IdParams,
       body: RotateBody,
       response: NewKeyView,
-      errors: ['not_found'],
+      errors: ['not_found', 'forbidden'],
       handle: async ({ tx, now, caller, params, body }) => {
+        const giver = await giverOf(tx, caller);
         const overlap = Temporal.Duration.from({
           hours: body.overlap_hours ?? DEFAULT_OVERLAP_HOURS,
         });
+        const { merchantId } = caller;
         return viewNewKey(
-          await rotateKey(platform, authenticator, tx, now, caller.merchantId, params.id, overlap),
+          await rotateKey(platform, authenticator, tx, now, merchantId, params.id, overlap, giver),
         );
       },
     }),

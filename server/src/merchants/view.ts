@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import { Fields, Instant, OrNull } from '../platform/http/schemas.ts';
+import { Fields, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { ApiKey } from './keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
+import { SCOPES } from './scope.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
@@ -48,6 +49,10 @@ export const KeyView = Type.Object({
   id: Type.String(),
   name: Type.String(),
   hint: Type.String({ description: 'The last four characters of the key.' }),
+  scopes: Type.Array(OneOf(SCOPES), { description: 'What the key may do.' }),
+  made_by: OrNull(
+    Type.String({ description: 'The member with whose membership it ends; null: the operator.' }),
+  ),
   created_at: Instant,
   expires_at: OrNull(Instant),
   revoked_at: OrNull(Instant),
@@ -88,6 +93,8 @@ export function viewKey(key: ApiKey): Static<typeof KeyView> {
     id: key.keyId,
     name: key.name,
     hint: key.hint,
+    scopes: [...key.scopes],
+    made_by: key.madeBy,
     created_at: formatInstant(key.createdAt),
     expires_at: orNull(key.expiresAt),
     revoked_at: orNull(key.revokedAt),

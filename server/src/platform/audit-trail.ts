@@ -10,7 +10,20 @@ export interface StateChange {
   reason: string;
 }
 
-/** Writes changes of state in the transaction that makes them. */
+/** An API key or a member by their id, as the audit trail names who made a change. */
+export function actorOf(callerId: string): string {
+  return `${callerId.startsWith('usr_') ? 'member' : 'api_key'}:${callerId}`;
+}
+
+/** Whoever runs the service and has given a command, by the name they go by. */
+export function operatorActor(name: string): string {
+  return `operator:${name}`;
+}
+
+/**
+ * Writes changes of state in the transaction that makes them. Who made them is read from the transaction (`asActor`, `actor` of
+ * `Db`): the service itself where nobody was named.
+ */
 export async function recordChanges(
   tx: Tx,
   at: Temporal.Instant,

@@ -10,17 +10,20 @@ export interface Db {
   /**
    * One transaction of the engine's: sees every merchant. Deadlocks and serialisation failures are tried
    * again. Throws where a statement failed and `work` did not pass its error on. `onlyLooks`: it looks what is first in
-   * queues, by an index or not at all, and changes nothing.
+   * queues, by an index or not at all, and changes nothing. `actor`: who makes its changes; absent: the service.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { onlyLooks: boolean }): Promise<T>;
+  transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    options?: { onlyLooks?: boolean; actor?: string },
+  ): Promise<T>;
   /**
    * One transaction that row-level security confines to this merchant. `onlyReads`: what was read is answered without
-   * waiting for the end of the transaction, which can change nothing any more.
+   * waiting for the end of the transaction, which can change nothing any more. `actor`: as above.
    */
   forMerchant<T>(
     merchantId: string,
     work: (tx: Tx) => Promise<T>,
-    options?: { onlyReads: boolean },
+    options?: { onlyReads?: boolean; actor?: string },
   ): Promise<T>;
   /** Statements without a transaction of their own. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -76,6 +79,21 @@ const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapsca
 /** What is first is then never found by reading a whole queue and sorting it, which looks cheap while the queue is empty. */
 const LOOK = `${BEGIN}; SET LOCAL enable_sort = off`;
 
+/** Names who acts, in the statement that begins the transaction: it costs no round trip of its own. */
+function actingAs(begin: string, actor: string | undefined): string {
+  if (actor === undefined) return begin;
+  return `${begin}; SET LOCAL recollect.actor = ${pg.escapeLiteral(actor)}`;
+}
+
+/** The same database for somebody: every transaction names them as the actor of its changes. */
+export function asActor(db: Db, actor: string): Db {
+  return {
+    ...db,
+    transaction: (work, options) => db.transaction(work, { actor, ...options }),
+    forMerchant: (id, work, options) => db.forMerchant(id, work, { actor, ...options }),
+  };
+}
+
 /** A pool over a PostgreSQL 15 or newer. `max` connections; idle ones stay open. */
 export function openDb(url: string, max = 20): Db {
   const pool = openPool({
@@ -101,14 +119,13 @@ export function openDb(url: string, max = 20): Db {
 
   return {
     transaction: (work, options) =>
-      options?.onlyLooks === true ? tried(LOOK, work, true) : tried(BEGIN, work),
+      options?.onlyLooks === true
+        ? tried(LOOK, work, true)
+        : tried(actingAs(BEGIN, options?.actor), work),
     forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
-      return tried(
-        `BEGIN; SET LOCAL ROLE recollect_api; SET LOCAL recollect.merchant_id = '${merchantId}'`,
-        work,
-        options?.onlyReads,
-      );
+      const begin = `BEGIN; SET LOCAL ROLE recollect_api; SET LOCAL recollect.merchant_id = '${merchantId}'`;
+      return tried(actingAs(begin, options?.actor), work, options?.onlyReads);
     },
     read: async (work) => inRead(await pool.connect(), work),
     listen: (channel, heard) => listen(url, channel, heard),

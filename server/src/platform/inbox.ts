@@ -141,6 +141,8 @@ class Acting {
 
   /** Answers those that were left. */
   async #actTogether(some: readonly Notification[]): Promise<Notification[]> {
+    // The bank or the issuer makes the changes that its notice leads to; its source is its name.
+    const options = some[0] === undefined ? {} : { actor: some[0].source };
     return this.#platform.db.transaction(async (tx) => {
       const left = new Set(await this.#handle(tx, this.#now, some));
       const done = some.filter((one) => !left.has(one));
@@ -150,7 +152,7 @@ class Acting {
         columnsOf(done),
       );
       return [...left];
-    });
+    }, options);
   }
 
   #fail({ source, notificationId }: Notification, error: unknown): void {

@@ -1,27 +1,37 @@
-import type { NewApiKey } from '@recollect/sdk';
+import type { NewApiKey, Scope } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useCreateKey } from '../../api/developers.ts';
+import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { SCOPE_TEXTS } from './scopes.ts';
 
 interface Props {
   onClose: () => void;
   onMade: (key: NewApiKey) => void;
 }
 
-/** Asks for a name, and makes a key. */
+/** Asks for a name and for what the key may do, and makes it. Nobody gives a key what they may not do themselves. */
 export function CreateKey({ onClose, onMade }: Props) {
-  const form = useForm({ defaultValues: { name: '' } });
+  const { permissions } = useMe().merchant;
+  const offered = SCOPE_TEXTS.filter(({ needs }) => permissions.includes(needs));
+  const form = useForm<{ name: string; scopes: Scope[] }>({
+    defaultValues: {
+      name: '',
+      scopes: offered.map(({ scope }) => scope).filter((scope) => scope !== 'keys'),
+    },
+  });
   const create = useCreateKey();
   const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Create an API key" size="small" isBusy={isSubmitting}>
+    <Dialog isOpen onClose={onClose} title="Create an API key" isBusy={isSubmitting}>
       <Form
         form={form}
-        onSubmit={async ({ name }) => {
-          const key = await create.mutateAsync({ name: name.trim() });
+        onSubmit={async ({ name, scopes }) => {
+          const key = await create.mutateAsync({ name: name.trim(), scopes });
           onClose();
           onMade(key);
         }}
@@ -34,6 +44,21 @@ export function CreateKey({ onClose, onMade }: Props) {
           maxLength={100}
           isRequired
           autoFocus
+        />
+        <CheckboxGroup
+          control={form.control}
+          name="scopes"
+          label="What it may do"
+          description="Give it only what your software needs. It ends when you leave the team."
+          rules={{
+            validate: (scopes) =>
+              (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
+          }}
+          options={offered.map(({ scope, sentence }) => ({
+            value: scope,
+            label: scope,
+            description: sentence,
+          }))}
         />
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>

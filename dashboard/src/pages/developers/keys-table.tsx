@@ -33,6 +33,10 @@ export function KeysTable({ keys, onWish }: Props) {
           header: 'Key',
           cell: (key) => <code className="nowrap">{placeholderKey(mode, key.hint)}</code>,
         },
+        {
+          header: 'May do',
+          cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
+        },
         { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
         { header: 'Created', cell: (key) => <When at={key.created_at} as="date" /> },
         {

@@ -10,6 +10,7 @@ import {
 import { BASE } from '../../app/base.ts';
 import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/checkbox-field.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -115,6 +116,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
   const me = useMe();
   const remove = useRemoveMember();
   const isSelf = member.user_id === me.user.id;
+  const form = useForm({ defaultValues: { keepKeys: false } });
   return (
     <ConfirmDialog
       isOpen
@@ -122,15 +124,26 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       title={isSelf ? `Leave ${me.merchant.name}?` : `Remove ${member.name}?`}
       confirmLabel={isSelf ? 'Leave the team' : 'Remove'}
       onConfirm={async () => {
-        await remove.mutateAsync(member.user_id);
+        const { keepKeys } = form.getValues();
+        await remove.mutateAsync({ userId: member.user_id, keepKeys });
         if (isSelf) location.assign(`${BASE}/`);
         else toast(`${member.name} is no longer in the team.`, 'success');
       }}
     >
       <p>
-        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} at once. API
-        keys and schedules stay as they are. To come back takes a new invitation.
+        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} at once, and the
+        API keys that {isSelf ? 'you' : 'they'} made stop working. Schedules stay as they are. To
+        come back takes a new invitation.
       </p>
+      {isSelf ? null : (
+        <CheckboxField
+          control={form.control}
+          name="keepKeys"
+          label="Keep their API keys"
+          description="They become yours and go on working. Tick this where your servers use them."
+          isRequired={false}
+        />
+      )}
     </ConfirmDialog>
   );
 }

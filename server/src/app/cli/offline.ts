@@ -1,10 +1,12 @@
 import { checkEachLaw, type Finding } from '../../laws/laws.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
+import { DEFAULT_SCOPES, type Scope } from '../../merchants/scope.ts';
 import { createMerchant, readMerchant } from '../../merchants/service.ts';
+import { operatorActor } from '../../platform/audit-trail.ts';
 import { realClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import { openDb } from '../../platform/db.ts';
+import { asActor, openDb } from '../../platform/db.ts';
 import { makeLog } from '../../platform/log.ts';
 import { migrate } from '../../platform/migrate.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,6 +18,7 @@ import { planMerchantWallet } from '../../wallets/service.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
 import { makePlatform } from '../platform.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
+import { operatorOf } from './operator.ts';
 
 /** Lends a platform to a command: on the database that runs already, else on one started for the command. */
 export async function withPlatform<T>(
@@ -33,7 +36,8 @@ export async function withPlatform<T>(
     const db = openDb(database.url, 4);
     const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
     try {
-      return await work(makePlatform(config, db, clock ?? realClock, log));
+      const acting = asActor(db, operatorActor(operatorOf(config)));
+      return await work(makePlatform(config, acting, clock ?? realClock, log));
     } finally {
       await clock?.close();
       await db.close();
@@ -94,22 +98,36 @@ export async function createMerchantCommand(
   });
 }
 
-async function newKey(platform: Platform, merchantId: string, name: string): Promise<string> {
+async function newKey(
+  platform: Platform,
+  merchantId: string,
+  name: string,
+  scopes: readonly Scope[] = DEFAULT_SCOPES,
+): Promise<string> {
   const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
-    createKey(platform, tx, now, merchantId, name, 'made on the command line'),
+    createKey(platform, tx, now, merchantId, name, 'made on the command line', {
+      scopes,
+      madeBy: null,
+    }),
   );
   return key.secret;
+}
+
+/** What `key create` takes. */
+export interface KeyOptions {
+  name: string;
+  scopes?: Scope[];
 }
 
 export async function createKeyCommand(
   config: Config,
   merchantId: string,
-  name: string,
+  { name, scopes }: KeyOptions,
 ): Promise<{ api_key: string }> {
   return withPlatform(config, async (platform) => {
     await platform.db.read((tx) => readMerchant(platform, tx, merchantId));
-    return { api_key: await newKey(platform, merchantId, name) };
+    return { api_key: await newKey(platform, merchantId, name, scopes) };
   });
 }
 

@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Finding } from '../../laws/laws.ts';
 import { ROLES } from '../../merchants/role.ts';
+import { SCOPES } from '../../merchants/scope.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
-import type { MerchantOptions } from './offline.ts';
+import type { KeyOptions, MerchantOptions } from './offline.ts';
 import { addOperations } from './operations.ts';
+import { noteOperator } from './operator.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 import type { UserOptions } from './users.ts';
@@ -24,11 +26,15 @@ async function users() {
 
 /** The `recollect` command. */
 export function program(env: Env): Command {
-  const config = (): Config => readConfig(env);
   const root = new Command('recollect')
     .description('Recurring collections over open banking')
     .version(VERSION)
+    .option('--operator <name>', 'who you are, for the audit trail; default: your login')
     .showHelpAfterError();
+  const config = (): Config => {
+    const { operator } = root.opts<{ operator?: string }>();
+    return noteOperator(readConfig(env), env, operator);
+  };
   addServing(root, config, env);
   addMerchants(root, config);
   addUsers(root, config);
@@ -107,8 +113,13 @@ function addMerchants(root: Command, config: () => Config): void {
     .command('create <merchant_id>')
     .description('make a key; it is shown once')
     .option('--name <name>', 'what it is for', 'key')
-    .action(async (merchantId: string, options: { name: string }) =>
-      print(await (await offline()).createKeyCommand(config(), merchantId, options.name)),
+    .addOption(
+      new Option('--scopes <scope...>', 'what it may do; default: everything but keys').choices([
+        ...SCOPES,
+      ]),
+    )
+    .action(async (merchantId: string, options: KeyOptions) =>
+      print(await (await offline()).createKeyCommand(config(), merchantId, options)),
     );
   key
     .command('revoke <merchant_id> <key_id>')

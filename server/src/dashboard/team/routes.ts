@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import type { Authenticator } from '../../merchants/authenticator.ts';
+import { leaveKeys } from '../../merchants/key-service.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
@@ -23,9 +25,20 @@ const UserParams = Type.Object({ user_id: Type.String() });
 const Gone = Type.Object({ id: Type.String(), deleted: Type.Boolean() });
 const role = OneOf(ROLES, 'What the member may do.');
 
+/** What the team's routes need: of the authenticator, that it forgets keys that end. */
+interface TeamDeps {
+  platform: Platform;
+  authenticator: Pick<Authenticator, 'distrust'>;
+}
+
 /** The team of the caller's merchant, managed by its owners. */
-export function teamRoutes({ platform }: { platform: Platform }): Route[] {
-  return [...readRoutes(), ...invitationRoutes(platform), ...memberRoutes(platform)];
+export function teamRoutes({ platform, authenticator }: TeamDeps): Route[] {
+  return [
+    ...readRoutes(),
+    ...invitationRoutes(platform),
+    ...memberRoutes(platform),
+    removalRoute(authenticator),
+  ];
 }
 
 function readRoutes(): Route[] {
@@ -103,20 +116,6 @@ function memberRoutes(platform: Platform): Route[] {
         viewMember(await changeRole(tx, now, caller, params.user_id, body.role)),
     }),
     route({
-      method: 'DELETE',
-      path: '/api/team/members/:user_id',
-      summary: 'Take a member off the team at once',
-      tag: TAG,
-      operationId: 'removeMember',
-      params: UserParams,
-      response: Gone,
-      errors: ['not_found', 'last_owner'],
-      handle: async ({ tx, now, caller, params: { user_id: id } }) => {
-        await removeMember(tx, now, caller, id);
-        return { id, deleted: true };
-      },
-    }),
-    route({
       method: 'POST',
       path: '/api/team/members/:user_id/reset_link',
       summary: 'Make a link by which a member sets a new password',
@@ -132,6 +131,30 @@ function memberRoutes(platform: Platform): Route[] {
       },
     }),
   ];
+}
+
+/** A member's keys end with their membership, unless the owner who takes them off the team keeps them. */
+function removalRoute(authenticator: TeamDeps['authenticator']): Route {
+  return route({
+    method: 'DELETE',
+    path: '/api/team/members/:user_id',
+    summary: 'Take a member off the team at once',
+    description:
+      'Their API keys stop working with it. With `keep_keys=true` you take the keys over: they end with your membership.',
+    tag: TAG,
+    operationId: 'removeMember',
+    params: UserParams,
+    query: Type.Object({ keep_keys: Type.Optional(Type.Boolean()) }),
+    response: Gone,
+    errors: ['not_found', 'last_owner'],
+    handle: async ({ tx, now, caller, params: { user_id: userId }, query }) => {
+      const { merchantId, actorId } = caller;
+      const keeper = query.keep_keys === true && actorId !== userId ? actorId : null;
+      await removeMember(tx, now, caller, userId);
+      await leaveKeys(authenticator, tx, now, { merchantId, userId }, keeper);
+      return { id: userId, deleted: true };
+    },
+  });
 }
 
 function viewMember(m: Member): Static<typeof MemberView> {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../audit-trail.ts';
 import type { Platform } from '../platform.ts';
 import { callerOf } from './auth.ts';
 import { checker } from './fields.ts';
@@ -43,7 +44,7 @@ export function callHandler(
         body: toBody(await route.handle({ tx, now, caller, ...inputs })),
         replayed: false,
       }),
-      { onlyReads: route.method === 'GET' },
+      route.method === 'GET' ? { onlyReads: true } : { actor: actorOf(caller.actorId) },
     );
 
   const once = (
@@ -52,10 +53,13 @@ export function callHandler(
     raw: RawInputs,
     keyed: { key: string; hash: Buffer },
   ): Promise<Answer> =>
-    platform.db.forMerchant(caller.merchantId, (tx) =>
-      onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
-        toBody(await route.handle({ tx, now, caller, ...read(raw, now) })),
-      ),
+    platform.db.forMerchant(
+      caller.merchantId,
+      (tx) =>
+        onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
+          toBody(await route.handle({ tx, now, caller, ...read(raw, now) })),
+        ),
+      { actor: actorOf(caller.actorId) },
     );
 
   return async (request, reply) => {

@@ -8,6 +8,15 @@ export interface Caller {
   merchantId: string;
   /** The API key's id, or the user's. */
   actorId: string;
+  /** What the API key may do. Absent: no key but a member, whose role the dashboard asks. */
+  key?: KeyPower;
+}
+
+/** What an API key may do, and in whose power. */
+export interface KeyPower {
+  scopes: readonly string[];
+  /** The member who answers for it, and their role now; null: the operator made it. */
+  maker: { userId: string; role: string } | null;
 }
 
 /** One authenticated call. `tx` is the call's only transaction, confined to the caller's merchant. */

@@ -11,7 +11,7 @@ import type { Platform } from '../platform.ts';
 import { type Authenticate, identify, refuseStrangers } from './auth.ts';
 import { envelope, headersOf, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
-import { mountRoutes } from './mount.ts';
+import { type Guard, mountRoutes } from './mount.ts';
 import { addNotFound } from './not-found.ts';
 import { addOpenApi } from './openapi.ts';
 import { makeRateLimit } from './rate-limit.ts';
@@ -26,6 +26,8 @@ export interface HttpParts {
   /** The webhooks that the OpenAPI document shows, by kind of event. */
   webhooks?: Record<string, object>;
   authenticate: Authenticate;
+  /** What a key must be allowed to call an endpoint. Absent: every key may call each. */
+  allow?: (route: Route) => Guard;
   /** Registers what stands beside the API: the portal's pages, notifications of banks and of the issuer. */
   plain?: PlainRoutes;
   /** Notes what the API is asked for and answers. */
@@ -129,7 +131,11 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
 async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
   const limit = await makeRateLimit(app, parts.platform);
   const guards = [identify(parts.authenticate), limit, refuseStrangers];
-  await mountRoutes(app, { ...parts, guards: () => guards, documented: true });
+  await mountRoutes(app, {
+    ...parts,
+    guards: (route) => (parts.allow === undefined ? guards : [...guards, parts.allow(route)]),
+    documented: true,
+  });
 }
 
 /** The HTTP server, ready to listen or to be injected into. Close it with `close()`: it finishes what it has begun. */

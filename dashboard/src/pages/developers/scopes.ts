@@ -1,0 +1,37 @@
+import type { Scope } from '@recollect/sdk';
+import type { Permission } from '../../app/session.tsx';
+
+interface ScopeText {
+  scope: Scope;
+  /** What a key with it may do. */
+  sentence: string;
+  /** Who may give it to a key. */
+  needs: Permission;
+}
+
+/** Every scope in the words of the page, in the API's order. */
+export const SCOPE_TEXTS: readonly ScopeText[] = [
+  {
+    scope: 'schedules',
+    sentence: 'Create, read, change, pause and cancel schedules.',
+    needs: 'manage_schedules',
+  },
+  { scope: 'payments', sentence: 'Read payments and retry them.', needs: 'retry_payments' },
+  { scope: 'settlements', sentence: 'Read settlements and wallets.', needs: 'read' },
+  { scope: 'customers', sentence: 'Read and change customers.', needs: 'manage_schedules' },
+  {
+    scope: 'webhooks',
+    sentence: 'Manage webhook endpoints and their secrets, read events, send them again.',
+    needs: 'manage_webhooks',
+  },
+  {
+    scope: 'merchant',
+    sentence: 'Read and change your business details. Never the settlement account.',
+    needs: 'manage_settings',
+  },
+  {
+    scope: 'keys',
+    sentence: 'Create, replace and revoke API keys. Only for software that manages keys.',
+    needs: 'manage_keys',
+  },
+];
