@@ -6,6 +6,7 @@ import { bareMerchant, type TestPlatform, testPlatform } from '../platform/http/
 import { makeAuthenticator } from './authenticator.ts';
 import { createKey, revokeKey } from './key-service.ts';
 import { formatKey } from './keys.ts';
+import { DEFAULT_SCOPES } from './scope.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let platform: TestPlatform;
@@ -60,7 +61,11 @@ test('a key in use is looked up once in a while, not with every request', async 
   const { secret, merchantId, keyId } = await newKey();
   asked = 0;
   for (let i = 0; i < 20; i++)
-    assert.deepEqual(await authenticate(secret), { merchantId, actorId: keyId });
+    assert.deepEqual(await authenticate(secret), {
+      merchantId,
+      actorId: keyId,
+      key: { scopes: DEFAULT_SCOPES, maker: null },
+    });
   await idle();
   assert.equal(asked, 2); // the look-up, and the note that the key was used
 });

@@ -140,3 +140,13 @@ export async function leaveKeys(
     }
   }
 }
+
+/** Forgets what this process remembers of a member's keys: what they may do has changed with the member's role. */
+export async function distrustKeysOf(
+  authenticator: Pick<Authenticator, 'distrust'>,
+  tx: Tx,
+  merchantId: string,
+  userId: string,
+): Promise<void> {
+  for (const { keyId } of await lockKeysOf(tx, merchantId, userId)) authenticator.distrust(keyId);
+}

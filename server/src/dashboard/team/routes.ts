@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Authenticator } from '../../merchants/authenticator.ts';
-import { leaveKeys } from '../../merchants/key-service.ts';
+import { distrustKeysOf, leaveKeys } from '../../merchants/key-service.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
@@ -36,7 +36,7 @@ export function teamRoutes({ platform, authenticator }: TeamDeps): Route[] {
   return [
     ...readRoutes(),
     ...invitationRoutes(platform),
-    ...memberRoutes(platform),
+    ...memberRoutes(platform, authenticator),
     removalRoute(authenticator),
   ];
 }
@@ -100,7 +100,7 @@ function emailErrors(body: unknown): Record<string, string> {
   return isWrong ? { email: 'must be an email address' } : {};
 }
 
-function memberRoutes(platform: Platform): Route[] {
+function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator']): Route[] {
   return [
     route({
       method: 'PUT',
@@ -112,8 +112,11 @@ function memberRoutes(platform: Platform): Route[] {
       body: Fields({ role }),
       response: MemberView,
       errors: ['not_found', 'last_owner'],
-      handle: async ({ tx, now, caller, params, body }) =>
-        viewMember(await changeRole(tx, now, caller, params.user_id, body.role)),
+      handle: async ({ tx, now, caller, params, body }) => {
+        const member = await changeRole(tx, now, caller, params.user_id, body.role);
+        await distrustKeysOf(authenticator, tx, caller.merchantId, member.userId);
+        return viewMember(member);
+      },
     }),
     route({
       method: 'POST',
