@@ -41,6 +41,8 @@ export interface StubBank {
   /** The replies to the next calls, in order. */
   replies: Reply[];
   tokenReplies: { status: number; body: unknown }[];
+  /** Members of the metadata that differ from what is right. */
+  metadata: Record<string, unknown>;
   key: SigningKey;
   close(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export async function startStubBank(): Promise<StubBank> {
     received: [],
     replies: [],
     tokenReplies: [],
+    metadata: {},
     tokens: () => tokens,
     config: {
       bankId: 'stub',
@@ -96,7 +99,9 @@ export async function startStubBank(): Promise<StubBank> {
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     const path = request.url ?? '';
-    if (path === '/.well-known/openid-configuration') return send(response, 200, metadata(base));
+    if (path === '/.well-known/openid-configuration') {
+      return send(response, 200, { ...metadata(base), ...stub.metadata });
+    }
     if (path === '/jwks') return send(response, 200, { keys: [key.publicJwk] });
     if (path === '/token') {
       tokens += 1;

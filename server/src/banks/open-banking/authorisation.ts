@@ -20,6 +20,8 @@ import { tokenEnded } from './outcomes.ts';
 
 /** How long the customer's browser may take to bring the request to the bank; the standard allows an hour. */
 const REQUEST_LIFETIME_S = 10 * 60;
+/** How long ago a token may have been issued. */
+const MAX_AGE_S = 3600;
 const INTENT = 'openbanking_intent_id';
 const ACR_VALUES = ['urn:openbanking:psd2:sca', 'urn:openbanking:psd2:ca'];
 
@@ -66,26 +68,48 @@ export async function completeAuthorisation(
   now: Now,
   i: ReturnInput,
 ): Promise<Grant> {
+  const configuration = await oauth.configuration();
+  const { client_id: clientId } = configuration.clientMetadata();
+  const expected = { clientId, bankConsentId: i.bankConsentId };
   const idToken = new URLSearchParams(i.fragment).get('id_token');
   const front = claimsOf(idToken);
-  if (idToken !== null) checkClaims(front, i.bankConsentId);
+  if (idToken !== null) checkClaims(front, expected, now());
   const url = new URL(i.redirectUri);
   url.hash = i.fragment;
   const tokens = await oidc
-    .authorizationCodeGrant(await oauth.configuration(), url, {
+    .authorizationCodeGrant(configuration, url, {
       expectedState: i.state,
       expectedNonce: i.nonce,
       idTokenExpected: true,
     })
     .catch(failAuthorisation);
   const back: JWTPayload = tokens.claims() ?? {};
-  checkClaims(back, i.bankConsentId);
+  checkClaims(back, expected, now());
   if (front.sub !== back.sub) throw new AuthorisationInvalid('two different customers');
   return grantOf(tokens, null, now());
 }
 
-function checkClaims(claims: JWTPayload, bankConsentId: string): void {
-  if (claims[INTENT] !== bankConsentId) {
+/**
+ * What the library does not check of the two tokens, or not of both: that nobody else is meant, that they are fresh,
+ * and which consent they are about.
+ */
+function checkClaims(
+  claims: JWTPayload,
+  expected: { clientId: string; bankConsentId: string },
+  now: Temporal.Instant,
+): void {
+  // A second audience is one that we do not trust, whoever the authorised party is.
+  const audiences = [claims.aud ?? []].flat();
+  if (audiences.some((audience) => audience !== expected.clientId)) {
+    throw new AuthorisationInvalid('the answer is meant for somebody else');
+  }
+  if (claims.azp !== undefined && claims.azp !== expected.clientId) {
+    throw new AuthorisationInvalid('the answer was issued to somebody else');
+  }
+  if (Number(claims.iat) < now.epochMilliseconds / 1000 - MAX_AGE_S) {
+    throw new AuthorisationInvalid('the answer is too old');
+  }
+  if (claims[INTENT] !== expected.bankConsentId) {
     throw new AuthorisationInvalid('the answer is about another consent');
   }
   if (!ACR_VALUES.includes(String(claims.acr))) {

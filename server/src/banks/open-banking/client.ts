@@ -7,6 +7,8 @@ import { DEFAULT_TIMEOUT_MS, isAllowedPage, type OpenBankingConfig } from './con
 /** A token is renewed this long before it ends, so that none ends on its way. */
 const TOKEN_MARGIN_S = 30;
 const DEFAULT_TOKEN_LIFETIME_S = 300;
+/** A lifetime beyond this is as good as none. */
+const MAX_TOKEN_LIFETIME_S = 10 * 365 * 24 * 3600;
 
 /** Our standing with the bank's authorisation server. */
 export interface OAuthClient {
@@ -52,12 +54,13 @@ export async function oauthClient(
   };
 }
 
-/** When a token ends by the real clock. */
+/** When a token ends by the real clock. A bank may say no lifetime, a fraction, or more than a clock can hold. */
 export function expiryOf(
   token: { expires_in?: number | undefined },
   now: Temporal.Instant,
 ): Temporal.Instant {
-  return now.add({ seconds: token.expires_in ?? DEFAULT_TOKEN_LIFETIME_S });
+  const seconds = Math.floor(token.expires_in ?? DEFAULT_TOKEN_LIFETIME_S);
+  return now.add({ seconds: Math.min(seconds, MAX_TOKEN_LIFETIME_S) });
 }
 
 /** Whether a token must be renewed before it is used. */
@@ -112,6 +115,8 @@ async function discover(
         execute: [
           oidc.useCodeIdTokenResponseType,
           oidc.enableDetachedSignatureResponseChecks,
+          // The token endpoint's ID token is held to its signature too, not only to its connection.
+          oidc.enableNonRepudiationChecks,
           // Only so that the customer's pages may be http on loopback: the back channel itself refuses all but https.
           ...(sandbox ? [oidc.allowInsecureRequests] : []),
         ],
