@@ -38,6 +38,9 @@ export const INSTANT_ISSUER: Issuer = {
   findMovement: refuse,
   readMovement: refuse,
   listMovements: refuse,
+  findByReference: refuse,
+  listStatement: refuse,
+  listBalances: refuse,
   parseNotification: refuse,
 };
 
@@ -53,6 +56,7 @@ function moved(order: TransferOrder): Movement {
     destination: null,
     payer: null,
     endToEndId: null,
+    originalMovementId: null,
     createdAt: AT,
     completedAt: AT,
   };

@@ -96,6 +96,12 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     { decision: 'grant', account: 'alex' },
   ],
   ['GET /sandbox/accounts', (r) => r.sandbox.accounts()],
+  ['GET /sandbox/issuer', (r) => r.sandbox.issuer()],
+  [
+    'PUT /sandbox/issuer',
+    (r) => r.sandbox.changeIssuer({ modes: ['new_event_ids'] }),
+    { modes: ['new_event_ids'] },
+  ],
   [
     'PUT /sandbox/accounts/northbank/nina',
     (r) => r.sandbox.changeAccount('northbank', 'nina', { balance: 5000 }),

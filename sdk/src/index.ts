@@ -28,6 +28,7 @@ export type {
   SandboxDecided,
   SandboxDecision,
   SandboxHappening,
+  SandboxIssuer,
   SandboxMove,
   SandboxMoved,
 } from './sandbox.ts';

@@ -79,6 +79,12 @@ export interface SandboxBank {
   accounts: SandboxAccount[];
 }
 
+/** How the sandbox's e-money issuer behaves: the modes that are on, and all that there are. */
+export interface SandboxIssuer {
+  modes: string[];
+  known: { mode: string; summary: string }[];
+}
+
 const MOVE_TIMEOUT_MS = 600_000;
 
 /** The levers of the sandbox. None of them exists in the live service, and none takes an `Idempotency-Key`. */
@@ -125,6 +131,22 @@ export class Sandbox {
   /** The accounts at the sandbox banks, and what each does. */
   accounts(options?: CallOptions): Promise<{ banks: SandboxBank[] }> {
     return this.#api.send({ method: 'GET', path: '/sandbox/accounts' }, options);
+  }
+
+  /** How the e-money issuer behaves. */
+  issuer(options?: CallOptions): Promise<SandboxIssuer> {
+    return this.#api.send({ method: 'GET', path: '/sandbox/issuer' }, options);
+  }
+
+  /** Switches exactly these modes of the e-money issuer on. Throws 400 for one that there is not. */
+  changeIssuer(
+    changes: { modes: readonly string[] },
+    options?: CallOptions,
+  ): Promise<SandboxIssuer> {
+    return this.#api.send(
+      { method: 'PUT', path: '/sandbox/issuer', body: changes, onlyOnce: true },
+      options,
+    );
   }
 
   /** Sets an account's balance (in pence) or its behaviour. `account`: a persona's name, or an account number. */

@@ -1,4 +1,11 @@
-import type { Issuer, IssuerWallet, Movement, TransferOrder } from '../src/wallets/issuer.ts';
+import type {
+  Issuer,
+  IssuerBalance,
+  IssuerWallet,
+  Movement,
+  StatementLine,
+  TransferOrder,
+} from '../src/wallets/issuer.ts';
 import { IssuerUnavailable } from '../src/wallets/issuer.ts';
 
 /** Money that a bank sends to a wallet's account. */
@@ -124,9 +131,11 @@ export class FakeIssuer implements Issuer {
     const movement = movementOf(this.now(), 'transfer', order.idempotencyKey, order.amountPence, {
       fromIssuerWalletId: order.fromIssuerWalletId,
       toIssuerWalletId: order.toIssuerWalletId,
+      reference: order.reference,
       ...(code === null ? {} : { status: 'failed', error: { code, message: '' } }),
     });
     this.orders.set(order.idempotencyKey, movement);
+    for (const { movements } of [from, to]) movements.push(movement);
     return movement;
   }
 
@@ -137,10 +146,13 @@ export class FakeIssuer implements Issuer {
     const movement = movementOf(this.now(), 'payout', order.idempotencyKey, order.amountPence, {
       fromIssuerWalletId: order.fromIssuerWalletId,
       destination: order.destination,
+      reference: order.reference,
       status: 'pending',
       completedAt: null,
     });
-    this.#wallet(order.fromIssuerWalletId).wallet.balancePence -= order.amountPence;
+    const from = this.#wallet(order.fromIssuerWalletId);
+    from.wallet.balancePence -= order.amountPence;
+    from.movements.push(movement);
     this.orders.set(order.idempotencyKey, movement);
     if (!this.slowPayOuts) this.endPayOut(order.idempotencyKey, this.payOutError);
     this.#lose();
@@ -175,6 +187,45 @@ export class FakeIssuer implements Issuer {
     yield* this.#wallet(id).movements;
   }
 
+  async findByReference(id: string, reference: string): Promise<Movement[]> {
+    this.#answer();
+    return this.#wallet(id).movements.filter((m) => m.reference === reference);
+  }
+
+  async *listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine> {
+    this.#answer();
+    for (const { wallet, movements } of this.wallets.values())
+      for (const m of movements) {
+        const bookedOn = m.createdAt.toZonedDateTimeISO('Europe/London').toPlainDate();
+        if (m.status === 'failed' || !bookedOn.equals(date)) continue;
+        const isCredit = m.toIssuerWalletId === wallet.issuerWalletId;
+        yield {
+          lineId: `${m.movementId}-${isCredit ? 'in' : 'out'}`,
+          issuerWalletId: wallet.issuerWalletId,
+          externalReference: wallet.externalReference,
+          direction: isCredit ? 'credit' : 'debit',
+          amountPence: m.amountPence,
+          bookedAt: m.createdAt,
+          movementId: m.movementId,
+          kind: m.kind,
+          idempotencyKey: m.idempotencyKey,
+          reference: m.reference,
+        };
+      }
+  }
+
+  async *listBalances(): AsyncIterable<IssuerBalance> {
+    this.#answer();
+    for (const { wallet } of this.wallets.values())
+      yield {
+        issuerWalletId: wallet.issuerWalletId,
+        externalReference: wallet.externalReference,
+        openingPence: wallet.balancePence,
+        closingPence: wallet.balancePence,
+        currentPence: wallet.balancePence,
+      };
+  }
+
   parseNotification(): never {
     throw new Error('the fake issuer notifies in memory');
   }
@@ -200,6 +251,7 @@ function movementOf(
     destination: null,
     payer: null,
     endToEndId: null,
+    originalMovementId: null,
     createdAt: now,
     completedAt: now,
     ...more,

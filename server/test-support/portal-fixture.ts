@@ -194,6 +194,9 @@ function toldIssuer(): ToldIssuer {
     findMovement: notAsked,
     readMovement: notAsked,
     listMovements: notListed,
+    findByReference: notAsked,
+    listStatement: notListed,
+    listBalances: notListed,
     parseNotification: () => {
       throw new Error('the portal does not ask this');
     },

@@ -83,6 +83,25 @@ export function useChangeAccount() {
   });
 }
 
+const ISSUER = ['sandbox', 'issuer'];
+
+/** How the sandbox's e-money issuer behaves. */
+export function useIssuer() {
+  return useQuery({
+    queryKey: ISSUER,
+    queryFn: ({ signal }) => recollect.sandbox.issuer({ signal }),
+  });
+}
+
+/** Switches exactly these modes of the e-money issuer on. */
+export function useChangeIssuer() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (modes: string[]) => recollect.sandbox.changeIssuer({ modes }),
+    onSuccess: (issuer) => queries.setQueryData(ISSUER, issuer),
+  });
+}
+
 /** Sets the whole sandbox back to its beginning. */
 export function useReset() {
   return useMutation({ mutationFn: () => recollect.sandbox.reset() });

@@ -3,9 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { openStore, type Store } from '../store.ts';
 import { checkBooks, openBooks } from './books.ts';
+import { completeMovements } from './completions.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { receivePayment } from './payins.ts';
-import { acceptPayout, completePayouts } from './payouts.ts';
+import { acceptPayout } from './payouts.ts';
 import { ISSUER_SCHEMA } from './schema.ts';
 import { transferBatch } from './transfers.ts';
 import { closeWallet, getWallet, openWallet, reserveWallet, type WalletRow } from './wallets.ts';
@@ -67,7 +68,7 @@ describe('the issuer books', () => {
         const store = newBooks();
         const wallets = ['a', 'b', 'c'].map((name) => newWallet(store, name));
         for (const one of steps) apply(store, wallets, one);
-        completePayouts(store, '2026-11-22T00:00:00.000Z');
+        completeMovements(store, '2026-11-22T00:00:00.000Z');
         assert.deepEqual(checkBooks(store), { total: 0, accountsOutOfStep: [] });
         const under = store.get<{ balance: number }>(
           `SELECT balance FROM accounts WHERE account_id = 'payouts_under_way'`,
@@ -94,7 +95,7 @@ describe('the issuer books', () => {
     payOut(store, wallet, 100, DESTINATIONS.invalidAccount, 'k-1');
     const close = (key: string) => closeWallet(store, key, wallet.wallet_id, AT);
     assert.throws(() => close('c-1'), { code: 'wallet_not_empty' });
-    completePayouts(store, '2026-11-21T10:00:10.000Z');
+    completeMovements(store, '2026-11-21T10:00:10.000Z');
     assert.throws(() => close('c-1'), { code: 'wallet_not_empty' });
     assert.equal(getWallet(store, wallet.wallet_id).balance, 100);
   });
@@ -108,7 +109,7 @@ function apply(store: Store, wallets: WalletRow[], one: Step): void {
     if (one.kind === 'payin') payIn(store, to, one.value, `p-${one.key}`);
     if (one.kind === 'payout') payOut(store, from, one.value, one.account, `o-${one.key}`);
     if (one.kind === 'close') closeWallet(store, `c-${one.key}`, from.wallet_id, AT);
-    if (one.kind === 'complete') completePayouts(store, '2026-11-21T10:00:10.000Z');
+    if (one.kind === 'complete') completeMovements(store, '2026-11-21T10:00:10.000Z');
     if (one.kind === 'transfer') {
       const amount = { value: one.value, currency: GBP };
       const item = { from: from.wallet_id, to: to.wallet_id, amount, reference: '' };
@@ -116,7 +117,7 @@ function apply(store: Store, wallets: WalletRow[], one: Step): void {
       transferBatch(
         store,
         keys.map((key) => ({ idempotency_key: key, ...item })),
-        AT,
+        Temporal.Instant.from(AT),
       );
     }
   } catch (error) {

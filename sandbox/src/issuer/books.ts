@@ -4,6 +4,10 @@ import type { Store } from '../store.ts';
 export const FASTER_PAYMENTS_ACCOUNT = 'faster_payments';
 /** Holds what payouts took from wallets until they settle or fail. */
 export const PAYOUTS_ACCOUNT = 'payouts_under_way';
+/** Holds what pending transfers took from their first wallet. */
+export const TRANSFERS_ACCOUNT = 'transfers_under_way';
+/** Below zero by the recalled pay-ins that the partner has not covered yet. Takes transfers as a wallet does. */
+export const RECALLS_ACCOUNT = 'recalls';
 
 /** One step of money between two accounts; `amount` in pence, above zero. */
 export interface Entry {
@@ -14,9 +18,10 @@ export interface Entry {
   at: string;
 }
 
-/** Makes sure that the issuer's own two accounts exist. */
+/** Makes sure that the issuer's own accounts exist. */
 export function openBooks(store: Store): void {
-  for (const account of [FASTER_PAYMENTS_ACCOUNT, PAYOUTS_ACCOUNT]) {
+  const own = [FASTER_PAYMENTS_ACCOUNT, PAYOUTS_ACCOUNT, TRANSFERS_ACCOUNT, RECALLS_ACCOUNT];
+  for (const account of own) {
     store.run(
       `INSERT INTO accounts (account_id, kind) VALUES (:account, :account)
        ON CONFLICT DO NOTHING`,

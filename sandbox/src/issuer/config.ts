@@ -1,3 +1,5 @@
+import { type Mode, readModes } from './modes.ts';
+
 /** What the sandbox issuer is started with, as it stands in its JSON file. Amounts of time in ms. */
 export interface IssuerConfig {
   /** Folder of the issuer's SQLite file. */
@@ -18,6 +20,8 @@ export interface IssuerConfig {
   latency_ms?: number;
   /** The sandbox time of a first start; the real time when left out. */
   start_at?: string;
+  /** The modes of `modes.ts` that are on; none when left out. */
+  modes?: Mode[];
 }
 
 /** Checks a parsed configuration file. Throws an Error that names the first field that does not fit. */
@@ -43,6 +47,7 @@ export function readIssuerConfig(value: unknown): IssuerConfig {
   }
   if (root.latency_ms !== undefined) config.latency_ms = wholeNumber(root, 'latency_ms');
   if (root.start_at !== undefined) config.start_at = text(root, 'start_at');
+  if (root.modes !== undefined) config.modes = readModes(words(root, 'modes'));
   return config;
 }
 
@@ -57,6 +62,12 @@ function text(from: Section, name: string): string {
   const value = from[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new Error(`Issuer configuration: ${name} must be a string that is not empty`);
+}
+
+function words(from: Section, name: string): string[] {
+  const value = from[name];
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new Error(`Issuer configuration: ${name} must be a list of words`);
 }
 
 function wholeNumber(from: Section, name: string): number {

@@ -4,6 +4,7 @@ import { checkBooks, openBooks } from './books.ts';
 import { IssuerError } from './errors.ts';
 import { exactly, parseBody } from './http.ts';
 import type { Issuer } from './issuer.ts';
+import { MODES, modesOn, readModes, setModes } from './modes.ts';
 import { listMovements, movementView } from './movements.ts';
 import { TABLES } from './schema.ts';
 import { secretsEqual } from './signature.ts';
@@ -48,6 +49,7 @@ export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Pr
   server.get('/movements', async () => ({
     movements: listMovements(store, { after: 0, limit: MOST_MOVEMENTS }).map(movementView),
   }));
+  modeRoutes(server, issuer);
   server.post<{ Body: Partial<ClockSetting> | undefined }>('/reset', async (request) => {
     const { now, running = now === undefined } = request.body ?? {};
     const start = now === undefined ? realNow() : instantOf(now);
@@ -55,6 +57,20 @@ export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Pr
     clock.set(start, running === true);
     return { reset: true };
   });
+}
+
+function modeRoutes(server: FastifyInstance, { store }: Issuer): void {
+  const view = () => ({ modes: modesOn(store), known: MODES });
+  const modes = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 64 } };
+  server.get('/modes', async () => view());
+  server.put<{ Body: { modes: string[] } }>(
+    '/modes',
+    { schema: { body: exactly({ modes }) } },
+    async (request) => {
+      setModes(store, readModes(request.body.modes));
+      return view();
+    },
+  );
 }
 
 function instantOf(text: string): Temporal.Instant {

@@ -9,7 +9,12 @@ import { createSignatureCheck, signRequest } from './signature.ts';
 describe('payout destinations', () => {
   it('settle after ten seconds unless they are documented otherwise', () => {
     const plan = planPayout('12345678', 0);
-    assert.deepEqual(plan, { secondsToOutcome: 10, failure: null, answers: true });
+    assert.deepEqual(plan, {
+      secondsToOutcome: 10,
+      failure: null,
+      answers: true,
+      comesBack: false,
+    });
   });
 
   it('force the documented outcomes', () => {
@@ -18,6 +23,8 @@ describe('payout destinations', () => {
     assert.equal(planPayout(DESTINATIONS.slow, 0).secondsToOutcome, 7_200);
     assert.equal(planPayout(DESTINATIONS.closedAtFirst, 0).failure?.code, 'account_closed');
     assert.equal(planPayout(DESTINATIONS.closedAtFirst, 1).failure, null);
+    assert.equal(planPayout(DESTINATIONS.comesBackAtFirst, 0).comesBack, true);
+    assert.equal(planPayout(DESTINATIONS.comesBackAtFirst, 1).comesBack, false);
   });
 });
 

@@ -6,6 +6,8 @@ export interface PayoutPlan {
   failure: { code: 'invalid_account' | 'account_closed'; message: string } | null;
   /** False where the connection is dropped after the payout was taken. */
   answers: boolean;
+  /** Whether it comes back after it settled. */
+  comesBack: boolean;
 }
 
 /** The documented payout destinations of the sandbox; every other account number settles in 10 s. */
@@ -18,6 +20,8 @@ export const DESTINATIONS = {
   slow: '77777777',
   /** The first payout of a wallet to it fails as `account_closed`; later ones settle. */
   closedAtFirst: '66666666',
+  /** The first payout of a wallet to it settles and comes back two days later; later ones stay. */
+  comesBackAtFirst: '55555555',
 } as const;
 
 const USUAL_SECONDS = 10;
@@ -25,7 +29,12 @@ const SLOW_SECONDS = 2 * 3_600;
 
 /** Decides over a payout; `earlierPayouts` counts those of the same wallet to the same account. */
 export function planPayout(accountNumber: string, earlierPayouts: number): PayoutPlan {
-  const plan: PayoutPlan = { secondsToOutcome: USUAL_SECONDS, failure: null, answers: true };
+  const plan: PayoutPlan = {
+    secondsToOutcome: USUAL_SECONDS,
+    failure: null,
+    answers: true,
+    comesBack: false,
+  };
   switch (accountNumber) {
     case DESTINATIONS.invalidAccount: {
       const message = 'The destination account does not exist';
@@ -40,6 +49,8 @@ export function planPayout(accountNumber: string, earlierPayouts: number): Payou
       const message = 'The destination account is closed';
       return { ...plan, failure: { code: 'account_closed', message } };
     }
+    case DESTINATIONS.comesBackAtFirst:
+      return { ...plan, comesBack: earlierPayouts === 0 };
     default:
       return plan;
   }

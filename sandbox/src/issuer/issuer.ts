@@ -9,10 +9,12 @@ import {
 } from '../clock.ts';
 import { openStore, type Store } from '../store.ts';
 import { openBooks } from './books.ts';
+import { completeMovements, nextCompletionAt } from './completions.ts';
 import type { IssuerConfig } from './config.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';
+import { applyConfiguredModes } from './modes.ts';
 import { nextNotificationAt } from './notifications.ts';
-import { completePayouts, nextPayoutAt } from './payouts.ts';
+import { makeReversals, nextReversalAt } from './reversals.ts';
 import { ISSUER_SCHEMA } from './schema.ts';
 
 /** The parts of a running issuer, without its HTTP server. */
@@ -29,6 +31,7 @@ export function openIssuer(config: IssuerConfig): Issuer {
   const store = openStore(join(config.data_dir, 'issuer.sqlite'), ISSUER_SCHEMA);
   const isFirstStart = !store.get('SELECT 1 FROM accounts LIMIT 1');
   openBooks(store);
+  applyConfiguredModes(store, config.modes ?? []);
   const clock = openClock(store);
   if (isFirstStart && config.start_at) clock.set(Temporal.Instant.from(config.start_at), true);
   const deliverer = createDeliverer(store, clock, config.partner);
@@ -37,16 +40,20 @@ export function openIssuer(config: IssuerConfig): Issuer {
   return { config, store, clock, deliverer, timekeeper };
 }
 
-/** Payouts get their outcome, then the partner is told: of that, and of what it did not take before. */
+/**
+ * Payouts and pending transfers get their outcome and money that is taken back goes; then the partner is told: of that,
+ * and of what it did not take before.
+ */
 function dueWork(store: Store, deliverer: Deliverer): DueWork {
   return {
     nextDue: () => {
-      const moments = [nextPayoutAt(store), nextNotificationAt(store)].filter((at) => at !== null);
-      const first = moments.sort()[0];
+      const moments = [nextCompletionAt(store), nextReversalAt(store), nextNotificationAt(store)];
+      const first = moments.filter((at) => at !== null).sort()[0];
       return first === undefined ? null : Temporal.Instant.from(first);
     },
     runDue: async (at) => {
-      completePayouts(store, isoInstant(at));
+      completeMovements(store, isoInstant(at));
+      makeReversals(store, isoInstant(at));
       await deliverer.deliverDue();
     },
   };

@@ -1,5 +1,7 @@
+import { isoInstant } from '../clock.ts';
 import type { Params, Store } from '../store.ts';
 import { IssuerError, idempotencyConflict } from './errors.ts';
+import { isOn } from './modes.ts';
 
 /** UK account details with the name of the holder. */
 export interface BankAccount {
@@ -18,7 +20,7 @@ export interface MovementFailure {
 export interface MovementRow {
   seq: number;
   movement_id: string;
-  kind: 'transfer' | 'payout' | 'payin';
+  kind: 'transfer' | 'payout' | 'payin' | 'payout_return' | 'payin_recall';
   idempotency_key: string | null;
   payment_id: string | null;
   from_wallet: string | null;
@@ -32,6 +34,8 @@ export interface MovementRow {
   party_account_number: string | null;
   party_name: string | null;
   end_to_end_id: string | null;
+  /** The pay-out that came back, or the pay-in that was recalled. */
+  original_id: string | null;
   due_at: string | null;
   created_at: string;
   completed_at: string | null;
@@ -56,6 +60,7 @@ const COLUMNS = [
   'party_account_number',
   'party_name',
   'end_to_end_id',
+  'original_id',
   'due_at',
   'created_at',
   'completed_at',
@@ -69,7 +74,7 @@ export function insertMovement(store: Store, movement: NewMovement): void {
   store.run(INSERT, { ...movement });
 }
 
-/** A movement as it travels; a payout shows its destination, a pay-in where it came from. */
+/** A movement as it travels; a payout shows its destination, a pay-in its payer, a return or recall what it takes back. */
 export function movementView(row: NewMovement) {
   const failed = row.error_code !== null;
   const party = { sort_code: row.party_sort_code, account_number: row.party_account_number };
@@ -85,11 +90,17 @@ export function movementView(row: NewMovement) {
     error: failed ? { code: row.error_code, message: row.error_message } : null,
     ...(row.kind === 'payout' ? { destination: { ...party, name: row.party_name } } : {}),
     ...(row.kind === 'payin'
-      ? { end_to_end_id: row.end_to_end_id, payer: { ...party, name: row.party_name } }
+      ? { ...endToEndId(row), payer: { ...party, name: row.party_name } }
       : {}),
+    ...(row.original_id === null ? {} : { original_movement_id: row.original_id }),
     created_at: row.created_at,
     completed_at: row.completed_at,
   };
+}
+
+/** Left out, not null, where the issuer does not pass it on. */
+function endToEndId({ end_to_end_id }: NewMovement): { end_to_end_id?: string } {
+  return end_to_end_id === null ? {} : { end_to_end_id };
 }
 
 /** The movement with this id; an unknown one is 404 `unknown_movement`. */
@@ -101,11 +112,25 @@ export function getMovement(store: Store, movementId: string): MovementRow {
   throw new IssuerError(404, 'unknown_movement', `There is no movement ${movementId}`);
 }
 
-/** The movement that was ordered under this key, or undefined. */
-export function findByKey(store: Store, idempotencyKey: string): MovementRow | undefined {
-  return store.get<MovementRow>('SELECT * FROM movements WHERE idempotency_key = :idempotencyKey', {
-    idempotencyKey,
-  });
+/** How long a key is remembered where keys expire. */
+const KEY_LIFETIME = Temporal.Duration.from({ hours: 24 });
+
+/** The moment from which on keys are remembered; the beginning of time where they never expire. */
+export function keysSince(store: Store, now: Temporal.Instant): string {
+  return isOn(store, 'expiring_keys') ? isoInstant(now.subtract(KEY_LIFETIME)) : '';
+}
+
+/** The movement that was last ordered under this key and is remembered under it, or undefined. */
+export function findByKey(
+  store: Store,
+  idempotencyKey: string,
+  now: Temporal.Instant,
+): MovementRow | undefined {
+  return store.get<MovementRow>(
+    `SELECT * FROM movements WHERE idempotency_key = :idempotencyKey AND created_at >= :since
+     ORDER BY seq DESC LIMIT 1`,
+    { idempotencyKey, since: keysSince(store, now) },
+  );
 }
 
 const ORDERED = [
@@ -132,6 +157,8 @@ export function isSameOrder(known: NewMovement, wanted: NewMovement): boolean {
 /** Which movements to list; `after` is the place of the last one already seen. */
 export interface MovementFilter {
   walletId?: string;
+  /** Only those that were ordered with this reference. */
+  reference?: string;
   since?: string;
   after: number;
   limit: number;
@@ -139,8 +166,16 @@ export interface MovementFilter {
 
 /** Movements in the order in which they were made. */
 export function listMovements(store: Store, filter: MovementFilter): MovementRow[] {
-  const { walletId, since = '', after, limit } = filter;
+  const { walletId, reference, since = '', after, limit } = filter;
   const page = { since, after, limit };
+  if (reference !== undefined) {
+    return store.all<MovementRow>(
+      `SELECT * FROM movements WHERE reference = :reference AND seq > :after AND created_at >= :since
+         AND (:walletId IS NULL OR from_wallet = :walletId OR to_wallet = :walletId)
+       ORDER BY seq LIMIT :limit`,
+      { ...page, reference, walletId: walletId ?? null },
+    );
+  }
   if (walletId === undefined) {
     return store.all<MovementRow>(
       `SELECT * FROM movements WHERE seq > :after AND created_at >= :since

@@ -2,9 +2,15 @@ import { createHmac } from 'node:crypto';
 import { isoInstant } from '../clock.ts';
 import type { Store } from '../store.ts';
 import { newId } from './identifiers.ts';
+import { isOn } from './modes.ts';
 
 /** What the partner is told of. */
-export type NotificationKind = 'payin.received' | 'movement.changed' | 'wallet.changed';
+export type NotificationKind =
+  | 'payin.received'
+  | 'movement.changed'
+  | 'wallet.changed'
+  | 'payout.returned'
+  | 'payin.recalled';
 
 /** A notification that waits for its next attempt. */
 export interface NotificationRow {
@@ -30,7 +36,16 @@ export function signNotification(secret: string, timestamp: string, body: string
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** Writes a notification in the transaction of the change it tells of; due at once. */
+/** When a notice of a movement comes again, where notices are repeated under new event ids. */
+const REPEATS = [
+  Temporal.Duration.from({ minutes: 1 }),
+  Temporal.Duration.from({ hours: 25 }),
+] as const;
+
+/**
+ * Writes a notification in the transaction of the change it tells of; due at once. Where the mode `new_event_ids` is on,
+ * what tells of a movement is written again with later due times, each under an event id of its own.
+ */
 export function addNotification(
   store: Store,
   kind: NotificationKind,
@@ -38,14 +53,19 @@ export function addNotification(
   subject: Record<string, unknown>,
   at: string,
 ): void {
-  const eventId = newId('ntf');
   const { wallet_id, external_reference } = wallet;
-  const body = { event_id: eventId, kind, at, wallet_id, external_reference, ...subject };
-  store.run(
-    `INSERT INTO notifications (event_id, body, status, next_attempt_at)
-     VALUES (:eventId, :body, 'pending', :at)`,
-    { eventId, body: JSON.stringify(body), at },
-  );
+  const isRepeated = kind !== 'wallet.changed' && isOn(store, 'new_event_ids');
+  const first = Temporal.Instant.from(at);
+  const times = isRepeated ? [first, ...REPEATS.map((wait) => first.add(wait))] : [first];
+  for (const dueAt of times) {
+    const eventId = newId('ntf');
+    const body = { event_id: eventId, kind, at, wallet_id, external_reference, ...subject };
+    store.run(
+      `INSERT INTO notifications (event_id, body, status, next_attempt_at)
+       VALUES (:eventId, :body, 'pending', :dueAt)`,
+      { eventId, body: JSON.stringify(body), dueAt: isoInstant(dueAt) },
+    );
+  }
 }
 
 /** Up to `limit` notifications whose attempt is due at or before `at`, the oldest first. */

@@ -7,6 +7,7 @@ import type { Issuer } from './issuer.ts';
 import { findByKey, getMovement, listMovements, movementView } from './movements.ts';
 import { acceptPayout, type PayoutOrder } from './payouts.ts';
 import { createSignatureCheck } from './signature.ts';
+import { statementRoutes } from './statement-routes.ts';
 import { type TransferItem, transferBatch } from './transfers.ts';
 import {
   closeWallet,
@@ -30,6 +31,7 @@ export async function partnerRoutes(server: FastifyInstance, issuer: Issuer): Pr
   transferRoutes(server, issuer);
   payoutRoutes(server, issuer);
   movementRoutes(server, issuer);
+  statementRoutes(server, issuer);
 }
 
 type WithId = { Params: { id: string } };
@@ -79,7 +81,7 @@ function transferRoutes(server: FastifyInstance, { store, clock }: Issuer): void
     '/transfers',
     { schema: { body: exactly({ transfers }) } },
     async (request) => ({
-      results: transferBatch(store, request.body.transfers, isoInstant(clock.now())),
+      results: transferBatch(store, request.body.transfers, clock.now()),
     }),
   );
 }
@@ -103,6 +105,7 @@ function payoutRoutes(server: FastifyInstance, { store, clock }: Issuer): void {
 interface MovementQuery {
   idempotency_key?: string;
   wallet_id?: string;
+  reference?: string;
   since?: string;
   limit?: string;
   cursor?: string;
@@ -110,7 +113,7 @@ interface MovementQuery {
 
 const DEFAULT_PAGE = 100;
 
-function movementRoutes(server: FastifyInstance, { store }: Issuer): void {
+function movementRoutes(server: FastifyInstance, { store, clock }: Issuer): void {
   server.get<WithId>('/movements/:id', async (request) =>
     movementView(getMovement(store, request.params.id)),
   );
@@ -121,6 +124,7 @@ function movementRoutes(server: FastifyInstance, { store }: Issuer): void {
     properties: {
       idempotency_key: SCHEMAS.shortText,
       wallet_id: SCHEMAS.shortText,
+      reference: SCHEMAS.reference,
       since: { type: 'string', format: 'date-time' },
       limit: { type: 'string', pattern: '^([1-9][0-9]{0,2}|1000)$' },
       cursor: number,
@@ -131,14 +135,15 @@ function movementRoutes(server: FastifyInstance, { store }: Issuer): void {
     { schema: { querystring } },
     async ({ query }) => {
       if (query.idempotency_key !== undefined) {
-        const row = findByKey(store, query.idempotency_key);
+        const row = findByKey(store, query.idempotency_key, clock.now());
         return { movements: row ? [movementView(row)] : [], next_cursor: null };
       }
       if (query.wallet_id !== undefined) getWallet(store, query.wallet_id);
       const limit = Number(query.limit ?? DEFAULT_PAGE);
       const after = Number(query.cursor ?? 0);
       const since = isoInstant(Temporal.Instant.from(query.since ?? '1970-01-01T00:00Z'));
-      const rows = listMovements(store, { walletId: query.wallet_id, since, after, limit });
+      const filter = { walletId: query.wallet_id, reference: query.reference };
+      const rows = listMovements(store, { ...filter, since, after, limit });
       const last = rows.length === limit ? rows.at(-1) : undefined;
       return { movements: rows.map(movementView), next_cursor: last ? String(last.seq) : null };
     },

@@ -2,6 +2,7 @@ import type { Store } from '../store.ts';
 import { FASTER_PAYMENTS_ACCOUNT, postEntries } from './books.ts';
 import { IssuerError } from './errors.ts';
 import { newId } from './identifiers.ts';
+import { isOn } from './modes.ts';
 import {
   assertSameOrder,
   type BankAccount,
@@ -11,6 +12,7 @@ import {
   type NewMovement,
 } from './movements.ts';
 import { addNotification } from './notifications.ts';
+import { planReversal } from './reversals.ts';
 import { findWalletByAccount, type WalletRow } from './wallets.ts';
 
 /** A Faster Payment as the sending bank delivers it; the amount is in pence. */
@@ -31,12 +33,14 @@ export function receivePayment(store: Store, payment: FasterPayment, at: string)
   store.transaction(() => {
     const wallet = findWalletByAccount(store, payment.creditor);
     if (!wallet) throw new IssuerError(404, 'unknown_account', 'There is no such account');
-    const movement = newPayin(payment, wallet, at);
+    const movement = newPayin(store, payment, wallet, at);
     const known = store.get<MovementRow>('SELECT * FROM movements WHERE payment_id = :id', {
       id: payment.payment_id,
     });
     if (known) {
-      assertSameOrder(known, movement, payment.payment_id);
+      const wasShort = known.amount === payment.amount.value - 1;
+      const amount = wasShort ? known.amount : payment.amount.value;
+      assertSameOrder(known, { ...movement, amount }, payment.payment_id);
       return;
     }
     if (wallet.status !== 'open') {
@@ -52,11 +56,19 @@ export function receivePayment(store: Store, payment: FasterPayment, at: string)
         at,
       },
     ]);
+    if (isOn(store, 'recalled_pay_ins')) planReversal(store, movement.movement_id, at);
     addNotification(store, 'payin.received', wallet, { payin: payinView(movement) }, at);
   });
 }
 
-function newPayin(payment: FasterPayment, wallet: WalletRow, at: string): NewMovement {
+function newPayin(
+  store: Store,
+  payment: FasterPayment,
+  wallet: WalletRow,
+  at: string,
+): NewMovement {
+  const { value } = payment.amount;
+  const isShort = value > 1 && isOn(store, 'short_pay_ins');
   return {
     movement_id: newId('mov'),
     kind: 'payin',
@@ -64,7 +76,7 @@ function newPayin(payment: FasterPayment, wallet: WalletRow, at: string): NewMov
     payment_id: payment.payment_id,
     from_wallet: null,
     to_wallet: wallet.wallet_id,
-    amount: payment.amount.value,
+    amount: isShort ? value - 1 : value,
     reference: payment.reference,
     status: 'settled',
     error_code: null,
@@ -72,7 +84,8 @@ function newPayin(payment: FasterPayment, wallet: WalletRow, at: string): NewMov
     party_sort_code: payment.debtor.sort_code,
     party_account_number: payment.debtor.account_number,
     party_name: payment.debtor.name,
-    end_to_end_id: payment.end_to_end_id,
+    end_to_end_id: isOn(store, 'no_end_to_end_id') ? null : payment.end_to_end_id,
+    original_id: null,
     due_at: null,
     created_at: at,
     completed_at: at,
@@ -81,5 +94,5 @@ function newPayin(payment: FasterPayment, wallet: WalletRow, at: string): NewMov
 
 function payinView(movement: NewMovement) {
   const { movement_id, amount, end_to_end_id, reference, payer } = movementView(movement);
-  return { movement_id, amount, end_to_end_id, reference, payer };
+  return { movement_id, amount, ...(end_to_end_id && { end_to_end_id }), reference, payer };
 }

@@ -1,6 +1,6 @@
 import { isoInstant } from '../clock.ts';
 import type { Store } from '../store.ts';
-import { FASTER_PAYMENTS_ACCOUNT, PAYOUTS_ACCOUNT, postEntries } from './books.ts';
+import { PAYOUTS_ACCOUNT, postEntries } from './books.ts';
 import { type PayoutPlan, planPayout } from './destinations.ts';
 import { newId } from './identifiers.ts';
 import {
@@ -11,11 +11,9 @@ import {
   insertMovement,
   type MovementFailure,
   type MovementRow,
-  movementView,
   type NewMovement,
 } from './movements.ts';
-import { addNotification } from './notifications.ts';
-import { findWallet, getWallet, type WalletRow } from './wallets.ts';
+import { findWallet, type WalletRow } from './wallets.ts';
 
 /** An order to pay out, as it travels; the amount is in pence. */
 export interface PayoutOrder {
@@ -46,7 +44,7 @@ export function acceptPayout(
     const failure = refusal(findWallet(store, order.from), order.amount.value);
     const plan = planPayout(order.destination.account_number, earlierPayouts(store, order));
     const movement = newPayout(idempotencyKey, order, failure ?? plan, now);
-    const known = findByKey(store, idempotencyKey);
+    const known = findByKey(store, idempotencyKey, now);
     if (known) {
       assertSameOrder(known, movement, idempotencyKey);
       return { movement: known, answers: true };
@@ -80,7 +78,7 @@ function refusal(wallet: WalletRow | undefined, amount: number): MovementFailure
 }
 
 /** Payouts that this wallet had taken to the same account, before the one at place `before`. */
-function earlierPayouts(
+export function earlierPayouts(
   store: Store,
   order: Pick<PayoutOrder, 'from' | 'destination'>,
   before = Number.MAX_SAFE_INTEGER,
@@ -123,66 +121,9 @@ function newPayout(
     party_account_number: order.destination.account_number,
     party_name: order.destination.name,
     end_to_end_id: null,
+    original_id: null,
     due_at: 'code' in outcome ? null : isoInstant(now.add({ seconds: outcome.secondsToOutcome })),
     created_at: at,
     completed_at: refused ? at : null,
   };
-}
-
-/** When the next payout has its outcome, or null. */
-export function nextPayoutAt(store: Store): string | null {
-  const row = store.get<{ at: string | null }>(
-    `SELECT min(due_at) AS at FROM movements WHERE status = 'pending'`,
-  );
-  return row?.at ?? null;
-}
-
-const BATCH = 500;
-
-/** Gives every payout due at or before `at` its outcome, at its own time and in order. */
-export function completePayouts(store: Store, at: string): void {
-  let completed: number;
-  do {
-    completed = store.transaction(() => {
-      const due = store.all<MovementRow>(
-        `SELECT * FROM movements WHERE status = 'pending' AND due_at <= :at
-         ORDER BY due_at, seq LIMIT :limit`,
-        { at, limit: BATCH },
-      );
-      for (const row of due) completePayout(store, row);
-      return due.length;
-    });
-  } while (completed === BATCH);
-}
-
-function completePayout(store: Store, row: MovementRow): void {
-  const from = row.from_wallet ?? '';
-  const accountNumber = row.party_account_number ?? '';
-  const destination = { sort_code: row.party_sort_code ?? '', account_number: accountNumber };
-  const order = { from, destination: { ...destination, name: row.party_name ?? '' } };
-  const { failure } = planPayout(accountNumber, earlierPayouts(store, order, row.seq));
-  const completedAt = row.due_at ?? row.created_at;
-  const { movement_id: movementId, amount } = row;
-  postEntries(store, [
-    {
-      movementId,
-      debitAccount: PAYOUTS_ACCOUNT,
-      creditAccount: failure ? from : FASTER_PAYMENTS_ACCOUNT,
-      amount,
-      at: completedAt,
-    },
-  ]);
-  store.run(
-    `UPDATE movements SET status = :status, error_code = :code, error_message = :message,
-       completed_at = :completedAt WHERE movement_id = :movementId`,
-    {
-      movementId,
-      status: failure ? 'failed' : 'settled',
-      code: failure?.code ?? null,
-      message: failure?.message ?? null,
-      completedAt,
-    },
-  );
-  const movement = movementView(getMovement(store, movementId));
-  addNotification(store, 'movement.changed', getWallet(store, from), { movement }, completedAt);
 }

@@ -1,14 +1,15 @@
 /**
  * The issuer's tables. An entry moves an amount from one account to another, so debits equal credits
  * by construction; balances stand beside the entries and change in the same transaction. Only the
- * account that faces the Faster Payments scheme may be below zero.
+ * account that faces the Faster Payments scheme, and what the partner owes for recalled pay-ins, may be below zero.
  */
 export const ISSUER_SCHEMA = `
 CREATE TABLE IF NOT EXISTS accounts (
   account_id TEXT PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('wallet', 'faster_payments', 'payouts_under_way')),
+  kind TEXT NOT NULL CHECK (kind IN
+    ('wallet', 'faster_payments', 'payouts_under_way', 'transfers_under_way', 'recalls')),
   balance INTEGER NOT NULL DEFAULT 0,
-  CHECK (kind = 'faster_payments' OR balance >= 0)
+  CHECK (kind IN ('faster_payments', 'recalls') OR balance >= 0)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS entries (
@@ -20,6 +21,9 @@ CREATE TABLE IF NOT EXISTS entries (
   at TEXT NOT NULL,
   CHECK (debit_account <> credit_account)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS entries_at ON entries (at, entry_id);
+CREATE INDEX IF NOT EXISTS entries_debit ON entries (debit_account, at);
+CREATE INDEX IF NOT EXISTS entries_credit ON entries (credit_account, at);
 
 CREATE TABLE IF NOT EXISTS wallets (
   seq INTEGER PRIMARY KEY,
@@ -37,14 +41,15 @@ CREATE TABLE IF NOT EXISTS wallets (
 CREATE TABLE IF NOT EXISTS wallet_requests (
   idempotency_key TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL,
-  wallet_id TEXT NOT NULL REFERENCES wallets (wallet_id)
+  wallet_id TEXT NOT NULL REFERENCES wallets (wallet_id),
+  made_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS movements (
   seq INTEGER PRIMARY KEY,
   movement_id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL CHECK (kind IN ('transfer', 'payout', 'payin')),
-  idempotency_key TEXT UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('transfer', 'payout', 'payin', 'payout_return', 'payin_recall')),
+  idempotency_key TEXT,
   payment_id TEXT,
   from_wallet TEXT,
   to_wallet TEXT,
@@ -57,20 +62,36 @@ CREATE TABLE IF NOT EXISTS movements (
   party_account_number TEXT,
   party_name TEXT,
   end_to_end_id TEXT,
+  original_id TEXT,
   due_at TEXT,
   created_at TEXT NOT NULL,
   completed_at TEXT,
   CHECK ((status = 'failed') = (error_code IS NOT NULL)),
   CHECK ((status = 'pending') = (completed_at IS NULL)),
   CHECK ((kind = 'payin') = (payment_id IS NOT NULL)),
-  CHECK ((kind = 'payin') = (idempotency_key IS NULL))
+  CHECK ((kind IN ('transfer', 'payout')) = (idempotency_key IS NOT NULL)),
+  CHECK ((kind IN ('payout_return', 'payin_recall')) = (original_id IS NOT NULL))
 ) STRICT;
+CREATE INDEX IF NOT EXISTS movements_key ON movements (idempotency_key, seq)
+  WHERE idempotency_key IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS movements_original ON movements (original_id)
+  WHERE original_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS movements_reference ON movements (reference, seq);
 CREATE UNIQUE INDEX IF NOT EXISTS movements_payment ON movements (payment_id)
   WHERE payment_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS movements_due ON movements (due_at, seq) WHERE status = 'pending';
 CREATE INDEX IF NOT EXISTS movements_from ON movements (from_wallet, seq)
   WHERE from_wallet IS NOT NULL;
 CREATE INDEX IF NOT EXISTS movements_to ON movements (to_wallet, seq) WHERE to_wallet IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS reversals (
+  movement_id TEXT PRIMARY KEY,
+  due_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS reversals_due ON reversals (due_at);
+
+CREATE TABLE IF NOT EXISTS modes (mode TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS configured_modes (modes TEXT NOT NULL) STRICT;
 
 CREATE TABLE IF NOT EXISTS notifications (
   seq INTEGER PRIMARY KEY,
@@ -85,9 +106,10 @@ CREATE INDEX IF NOT EXISTS notifications_due ON notifications (next_attempt_at, 
   WHERE status = 'pending';
 `;
 
-/** The tables in an order in which they can be emptied. */
+/** The books' tables in an order in which they can be emptied. The modes stay as they are. */
 export const TABLES = [
   'notifications',
+  'reversals',
   'entries',
   'movements',
   'wallet_requests',

@@ -1,7 +1,9 @@
+import { isoInstant } from '../clock.ts';
 import type { Store } from '../store.ts';
-import { type Entry, postEntries } from './books.ts';
+import { type Entry, postEntries, RECALLS_ACCOUNT, TRANSFERS_ACCOUNT } from './books.ts';
 import { idempotencyConflict } from './errors.ts';
 import { newId } from './identifiers.ts';
+import { isOn } from './modes.ts';
 import {
   findByKey,
   insertMovement,
@@ -35,11 +37,12 @@ export interface TransferResult {
 export function transferBatch(
   store: Store,
   items: readonly TransferItem[],
-  at: string,
+  now: Temporal.Instant,
 ): TransferResult[] {
   return store.transaction(() => {
-    const batch = { wallets: new Map<string, WalletRow | undefined>(), entries: [] as Entry[] };
-    const results = items.map((item) => transferOne(store, batch, item, at));
+    const isPending = isOn(store, 'pending_transfers');
+    const batch: Batch = { wallets: new Map(), entries: [], now, isPending };
+    const results = items.map((item) => transferOne(store, batch, item));
     postEntries(store, batch.entries);
     return results;
   });
@@ -47,46 +50,60 @@ export function transferBatch(
 
 /** The wallets that a batch has touched, with the balances it leaves them, and its entries. */
 interface Batch {
-  wallets: Map<string, WalletRow | undefined>;
+  wallets: Map<string, Side | undefined>;
   entries: Entry[];
+  now: Temporal.Instant;
+  /** Whether the second wallet gets the money only later. */
+  isPending: boolean;
 }
 
-function transferOne(store: Store, batch: Batch, item: TransferItem, at: string): TransferResult {
+type Side = Pick<WalletRow, 'status' | 'balance'>;
+
+/** How long a pending transfer takes. */
+const PENDING = Temporal.Duration.from({ seconds: 90 });
+
+function transferOne(store: Store, batch: Batch, item: TransferItem): TransferResult {
   const key = item.idempotency_key;
   const from = walletOf(store, batch, item.from);
   const to = walletOf(store, batch, item.to);
-  const movement = newTransfer(item, refusal(item, from, to), at);
-  const known = findByKey(store, key);
+  const movement = newTransfer(item, refusal(item, from, to), batch);
+  const known = findByKey(store, key, batch.now);
   if (known && !isSameOrder(known, movement)) {
     const { code, message } = idempotencyConflict(key);
     return { idempotency_key: key, movement: null, error: { code, message } };
   }
   if (known) return { idempotency_key: key, movement: movementView(known), error: null };
   insertMovement(store, movement);
-  if (movement.status === 'settled' && from && to) {
+  if (movement.status !== 'failed' && from && to) {
     from.balance -= movement.amount;
-    to.balance += movement.amount;
+    if (!batch.isPending) to.balance += movement.amount;
     batch.entries.push({
       movementId: movement.movement_id,
       debitAccount: item.from,
-      creditAccount: item.to,
+      creditAccount: batch.isPending ? TRANSFERS_ACCOUNT : item.to,
       amount: movement.amount,
-      at,
+      at: movement.created_at,
     });
   }
   return { idempotency_key: key, movement: movementView(movement), error: null };
 }
 
-function walletOf(store: Store, batch: Batch, walletId: string): WalletRow | undefined {
-  if (!batch.wallets.has(walletId)) batch.wallets.set(walletId, findWallet(store, walletId));
+function walletOf(store: Store, batch: Batch, walletId: string): Side | undefined {
+  if (!batch.wallets.has(walletId)) {
+    const isCover = walletId === RECALLS_ACCOUNT;
+    batch.wallets.set(
+      walletId,
+      isCover ? { status: 'open', balance: 0 } : findWallet(store, walletId),
+    );
+  }
   return batch.wallets.get(walletId);
 }
 
 /** Why the issuer does not make this transfer, or null where it does. */
 function refusal(
   item: TransferItem,
-  from: Pick<WalletRow, 'status' | 'balance'> | undefined,
-  to: Pick<WalletRow, 'status'> | undefined,
+  from: Side | undefined,
+  to: Side | undefined,
 ): MovementFailure | null {
   if (!from || !to) return { code: 'unknown_wallet', message: 'There is no such wallet' };
   if (item.from === item.to) {
@@ -101,7 +118,13 @@ function refusal(
   return null;
 }
 
-function newTransfer(item: TransferItem, failure: MovementFailure | null, at: string): NewMovement {
+function newTransfer(
+  item: TransferItem,
+  failure: MovementFailure | null,
+  { now, isPending }: Batch,
+): NewMovement {
+  const at = isoInstant(now);
+  const waits = failure === null && isPending;
   return {
     movement_id: newId('mov'),
     kind: 'transfer',
@@ -111,15 +134,16 @@ function newTransfer(item: TransferItem, failure: MovementFailure | null, at: st
     to_wallet: item.to,
     amount: item.amount.value,
     reference: item.reference,
-    status: failure ? 'failed' : 'settled',
+    status: failure ? 'failed' : waits ? 'pending' : 'settled',
     error_code: failure?.code ?? null,
     error_message: failure?.message ?? null,
     party_sort_code: null,
     party_account_number: null,
     party_name: null,
     end_to_end_id: null,
-    due_at: null,
+    original_id: null,
+    due_at: waits ? isoInstant(now.add(PENDING)) : null,
     created_at: at,
-    completed_at: at,
+    completed_at: waits ? null : at,
   };
 }

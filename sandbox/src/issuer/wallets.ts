@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../store.ts';
 import { IssuerError, idempotencyConflict } from './errors.ts';
 import { newId } from './identifiers.ts';
+import { keysSince } from './movements.ts';
 import { addNotification } from './notifications.ts';
 
 /** All wallets of the sandbox issuer stand under one sort code. */
@@ -28,6 +29,7 @@ export interface Holder {
 /** What a request about a wallet needs to be recognised when it comes again. */
 interface WalletRequest {
   idempotencyKey: string;
+  at: string;
   /** Everything that must be equal for it to be the same request. */
   content: readonly unknown[];
 }
@@ -87,7 +89,7 @@ export function reserveWallet(
   at: string,
 ): WalletRow {
   const { externalReference, holder } = wanted;
-  const request = { idempotencyKey, content: ['reserve', externalReference, holder] };
+  const request = { idempotencyKey, at, content: ['reserve', externalReference, holder] };
   return once(store, request, () => {
     const walletId = newId('wlt');
     store.run(`INSERT INTO accounts (account_id, kind) VALUES (:walletId, 'wallet')`, { walletId });
@@ -116,7 +118,7 @@ export function openWallet(
   walletId: string,
   at: string,
 ): WalletRow {
-  return once(store, { idempotencyKey, content: ['open', walletId] }, () => {
+  return once(store, { idempotencyKey, at, content: ['open', walletId] }, () => {
     const wallet = getWallet(store, walletId);
     if (wallet.status === 'closed') {
       throw new IssuerError(409, 'wallet_closed', 'A closed wallet cannot be opened again');
@@ -133,13 +135,13 @@ export function closeWallet(
   walletId: string,
   at: string,
 ): WalletRow {
-  return once(store, { idempotencyKey, content: ['close', walletId] }, () => {
+  return once(store, { idempotencyKey, at, content: ['close', walletId] }, () => {
     const wallet = getWallet(store, walletId);
-    if (wallet.balance > 0 || hasPayoutUnderWay(store, walletId)) {
+    if (wallet.balance > 0 || hasMoneyUnderWay(store, walletId)) {
       throw new IssuerError(
         409,
         'wallet_not_empty',
-        'The wallet holds money, or a payout from it is under way and might come back',
+        'The wallet holds money, or money from or to it is under way',
       );
     }
     setStatus(store, wallet, 'closed', at);
@@ -147,9 +149,10 @@ export function closeWallet(
   });
 }
 
-function hasPayoutUnderWay(store: Store, walletId: string): boolean {
+function hasMoneyUnderWay(store: Store, walletId: string): boolean {
   const row = store.get(
-    `SELECT 1 FROM movements WHERE from_wallet = :walletId AND status = 'pending' LIMIT 1`,
+    `SELECT 1 FROM movements WHERE status = 'pending' AND (from_wallet = :walletId OR to_wallet = :walletId)
+     LIMIT 1`,
     { walletId },
   );
   return row !== undefined;
@@ -167,20 +170,21 @@ function setStatus(store: Store, wallet: WalletRow, status: 'open' | 'closed', a
 
 /** Does `work` the first time a key is seen; later answers with the same wallet as it is now. */
 function once(store: Store, request: WalletRequest, work: () => string): WalletRow {
-  const { idempotencyKey, content } = request;
+  const { idempotencyKey, at, content } = request;
   const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return store.transaction(() => {
     const known = store.get<{ fingerprint: string; wallet_id: string }>(
-      `SELECT fingerprint, wallet_id FROM wallet_requests WHERE idempotency_key = :idempotencyKey`,
-      { idempotencyKey },
+      `SELECT fingerprint, wallet_id FROM wallet_requests
+       WHERE idempotency_key = :idempotencyKey AND made_at >= :since`,
+      { idempotencyKey, since: keysSince(store, Temporal.Instant.from(at)) },
     );
     if (known && known.fingerprint !== fingerprint) throw idempotencyConflict(idempotencyKey);
     if (known) return getWallet(store, known.wallet_id);
     const walletId = work();
     store.run(
-      `INSERT INTO wallet_requests (idempotency_key, fingerprint, wallet_id)
-       VALUES (:idempotencyKey, :fingerprint, :walletId)`,
-      { idempotencyKey, fingerprint, walletId },
+      `INSERT OR REPLACE INTO wallet_requests (idempotency_key, fingerprint, wallet_id, made_at)
+       VALUES (:idempotencyKey, :fingerprint, :walletId, :at)`,
+      { idempotencyKey, fingerprint, walletId, at },
     );
     return getWallet(store, walletId);
   });

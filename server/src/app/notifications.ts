@@ -61,6 +61,10 @@ function readNotice(
       'a notification of a wallet that is not ours',
     );
   if (wallet === null || notice.kind === 'wallet') return { payIn: null, movement: null };
+  if (notice.kind === 'returned' || notice.kind === 'recalled') {
+    platform.log.error({ notice }, 'the issuer took money back');
+    return { payIn: null, movement: null };
+  }
   if (notice.kind === 'payin') return { payIn: { ...wallet, ...notice }, movement: null };
   const { merchantId } = wallet;
   return { payIn: null, movement: { merchantId, movementId: notice.movementId } };

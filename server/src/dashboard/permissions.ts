@@ -42,6 +42,8 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   decideSandboxConsent: 'use_sandbox',
   listSandboxAccounts: 'use_sandbox',
   changeSandboxAccount: 'use_sandbox',
+  readSandboxIssuer: 'use_sandbox',
+  changeSandboxIssuer: 'use_sandbox',
   resetSandbox: 'use_sandbox',
   // The dashboard's own
   getMe: 'read',

@@ -111,6 +111,16 @@ const CASES: Record<
   SANDBOX_BANK_PORT: { good: [['5001', 5001, (c) => c.sandboxBankPort]], bad: ['x'] },
   SANDBOX_BANK_PAGES_PORT: { good: [['5002', 5002, (c) => c.sandboxBankPagesPort]], bad: ['x'] },
   SANDBOX_ISSUER_PORT: { good: [['5003', 5003, (c) => c.sandboxIssuerPort]], bad: ['x'] },
+  SANDBOX_ISSUER_MODES: {
+    good: [
+      [
+        'new_event_ids, expiring_keys,new_event_ids',
+        ['new_event_ids', 'expiring_keys'],
+        (c) => c.sandboxIssuerModes,
+      ],
+    ],
+    bad: ['friendly', 'new_event_ids,', 'NEW_EVENT_IDS'],
+  },
 };
 
 for (const [name, { set = {}, good, bad }] of Object.entries(CASES))

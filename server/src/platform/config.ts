@@ -3,6 +3,17 @@ import { isIP } from 'node:net';
 
 /** The kinds of VRP a bank connection may use (REFERENCE of the standard: VRPType). */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
+/** Ways of real issuers that the sandbox's e-money issuer has when they are switched on. */
+export const ISSUER_MODES = [
+  'no_end_to_end_id',
+  'new_event_ids',
+  'pending_transfers',
+  'expiring_keys',
+  'short_pay_ins',
+  'returned_payouts',
+  'recalled_pay_ins',
+] as const;
+export type IssuerMode = (typeof ISSUER_MODES)[number];
 export const ROLES = ['api', 'portal', 'engine'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -35,6 +46,8 @@ export interface Config {
   sandboxBankPort: number;
   sandboxBankPagesPort: number;
   sandboxIssuerPort: number;
+  /** How the sandbox's e-money issuer behaves, beside the usual. */
+  sandboxIssuerModes: readonly IssuerMode[];
 }
 
 /** The configuration is wrong; the message names every wrong variable. */
@@ -153,6 +166,16 @@ function roles(value: string): readonly Role[] {
   return value.split(',').map((role) => oneOf(ROLES)(role.trim()));
 }
 
+function issuerModes(value: string): readonly IssuerMode[] {
+  const words = value.split(',').map((word) => word.trim());
+  return [...new Set(words)].map((word) => {
+    const mode = ISSUER_MODES.find((known) => known === word);
+    if (mode === undefined)
+      throw new Error(`must name modes, and "${word}" is none: ${ISSUER_MODES.join(', ')}`);
+    return mode;
+  });
+}
+
 /** Every variable, in the order of the operators' guide, which a test compares with this table. */
 export const VARIABLES = {
   MODE: variable('sandbox, or live', 'sandbox', oneOf(['sandbox', 'live'] as const)),
@@ -208,6 +231,11 @@ export const VARIABLES = {
   SANDBOX_BANK_PORT: variable("the sandbox bank's back channel", '4001', integer(0, 65535)),
   SANDBOX_BANK_PAGES_PORT: variable("the sandbox bank's pages", '4002', integer(0, 65535)),
   SANDBOX_ISSUER_PORT: variable('the sandbox e-money issuer', '4003', integer(0, 65535)),
+  SANDBOX_ISSUER_MODES: variable(
+    'how the sandbox e-money issuer behaves: comma-separated modes',
+    null,
+    issuerModes,
+  ),
 } as const;
 
 type Values = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> | null };
@@ -287,6 +315,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandboxBankPort: sure(v.SANDBOX_BANK_PORT),
     sandboxBankPagesPort: sure(v.SANDBOX_BANK_PAGES_PORT),
     sandboxIssuerPort: sure(v.SANDBOX_ISSUER_PORT),
+    sandboxIssuerModes: v.SANDBOX_ISSUER_MODES ?? [],
   };
   checkLive(config);
   return config;

@@ -36,6 +36,12 @@ export interface AccountChange {
   behaviour?: string;
 }
 
+export interface IssuerModes {
+  modes: string[];
+  /** Mode → what it does. */
+  known: Record<string, string>;
+}
+
 export type Partner = 'bank' | 'issuer';
 
 /** The levers of the sandbox's partners. Every method throws `PartnerError`. */
@@ -53,6 +59,10 @@ export interface PartnerControl {
     accountNumber: string,
     change: AccountChange,
   ): Promise<SandboxAccount | null>;
+  /** How the e-money issuer behaves: the modes that are on, and what each known one does. */
+  issuerModes(): Promise<IssuerModes>;
+  /** Switches exactly these modes on. Throws `PartnerError` with status 400 for one that the issuer does not know. */
+  setIssuerModes(modes: readonly string[]): Promise<IssuerModes>;
   /** Empties the partners' books and begins them anew at this moment. */
   reset(now: Temporal.Instant, running: boolean): Promise<void>;
   /**
@@ -138,6 +148,10 @@ export function makePartnerControl(at: {
         throw error;
       }
     },
+    issuerModes: async () =>
+      (await call('issuer', 'GET', '/sandbox/modes')) as unknown as IssuerModes,
+    setIssuerModes: async (modes) =>
+      (await call('issuer', 'PUT', '/sandbox/modes', { modes })) as unknown as IssuerModes,
     async reset(now, running) {
       await call('issuer', 'POST', '/sandbox/reset', { now: now.toString(), running });
       await call('bank', 'POST', '/sandbox/reset', { now: now.toString(), running });

@@ -70,6 +70,7 @@ export function issuerProgramConfig(
       notification_secret: secrets.notifications,
     },
     faster_payments: { secret: secrets.fasterPayments },
+    modes: config.sandboxIssuerModes,
     exit_with_parent: true,
   };
 }

@@ -3,6 +3,7 @@ import { accountRoutes } from './account-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { SandboxDeps } from './deps.ts';
+import { issuerRoutes } from './issuer-routes.ts';
 import { mountOutsideRoutes, type OutsideMounted, type OutsideRoute } from './outside-route.ts';
 import { resetRoutes } from './reset-routes.ts';
 
@@ -16,6 +17,7 @@ export function sandboxEndpoints(deps: SandboxDeps, stopping: AbortSignal): Outs
     ...clockRoutes(deps, stopping),
     ...customerRoutes(deps),
     ...accountRoutes(deps),
+    ...issuerRoutes(deps),
     ...resetRoutes(deps),
   ];
 }

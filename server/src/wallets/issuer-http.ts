@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { realNow } from '../platform/clock.ts';
 import {
   type Issuer,
+  type IssuerBalance,
   type IssuerNotification,
   IssuerRefused,
   IssuerSignatureError,
@@ -10,15 +11,19 @@ import {
   type IssuerWallet,
   type Movement,
   type PayoutOrder,
+  type StatementLine,
   type TransferOrder,
   type WalletReservation,
 } from './issuer.ts';
 import {
+  type Page,
   type Reader,
+  readBalancePage,
   readErrorJson,
   readMovementJson,
   readMovementPage,
   readNotificationJson,
+  readStatementPage,
   readTransferResults,
   readWalletJson,
   toPayoutJson,
@@ -45,7 +50,7 @@ interface Call {
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 32;
 const TRANSFERS_PER_REQUEST = 500;
-const MOVEMENTS_PER_PAGE = 1_000;
+const PER_PAGE = 1_000;
 /** Pages of one listing: an end for an issuer whose cursor goes round in a ring. */
 const MAX_PAGES = 100_000;
 const TOLERANCE_SECONDS = 300;
@@ -124,7 +129,7 @@ export class HttpIssuer implements Issuer {
       { method: 'GET', path: `/v1/movements?${query}` },
       readMovementPage,
     );
-    return page.movements[0] ?? null;
+    return page.items[0] ?? null;
   }
 
   readMovement(movementId: string): Promise<Movement> {
@@ -132,20 +137,44 @@ export class HttpIssuer implements Issuer {
     return this.#call({ method: 'GET', path }, readMovementJson);
   }
 
-  async *listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement> {
-    const query = new URLSearchParams({
-      wallet_id: issuerWalletId,
-      since: since.toString(),
-      limit: String(MOVEMENTS_PER_PAGE),
-    });
+  listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement> {
+    const query = { wallet_id: issuerWalletId, since: since.toString() };
+    return this.#pages('/v1/movements', query, readMovementPage);
+  }
+
+  findByReference(
+    issuerWalletId: string,
+    reference: string,
+    since: Temporal.Instant,
+  ): Promise<Movement[]> {
+    const query = { wallet_id: issuerWalletId, reference, since: since.toString() };
+    return Array.fromAsync(this.#pages('/v1/movements', query, readMovementPage));
+  }
+
+  listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine> {
+    return this.#pages('/v1/statement', { date: date.toString() }, readStatementPage);
+  }
+
+  listBalances(date: Temporal.PlainDate): AsyncIterable<IssuerBalance> {
+    return this.#pages('/v1/balances', { date: date.toString() }, readBalancePage);
+  }
+
+  async *#pages<T>(
+    path: string,
+    query: Record<string, string>,
+    read: Reader<Page<T>>,
+  ): AsyncIterable<T> {
+    const search = new URLSearchParams({ ...query, limit: String(PER_PAGE) });
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const call = { method: 'GET', path: `/v1/movements?${query}` } as const;
-      const { movements, nextCursor } = await this.#call(call, readMovementPage);
-      yield* movements;
+      const { items, nextCursor } = await this.#call(
+        { method: 'GET', path: `${path}?${search}` },
+        read,
+      );
+      yield* items;
       if (nextCursor === null) return;
-      query.set('cursor', nextCursor);
+      search.set('cursor', nextCursor);
     }
-    throw new IssuerUnavailable(`the issuer's list of movements has no end`);
+    throw new IssuerUnavailable(`the issuer's list ${path} has no end`);
   }
 
   parseNotification(

@@ -2,10 +2,12 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type {
   AccountDetails,
+  IssuerBalance,
   IssuerNotification,
   IssuerWallet,
   Movement,
   PayoutOrder,
+  StatementLine,
   TransferOrder,
   WalletReservation,
 } from './issuer.ts';
@@ -26,6 +28,11 @@ const amountJson = (minimum: number) =>
     currency: Type.Literal('GBP'),
   });
 
+const SignedAmountJson = Type.Object({
+  value: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.Literal('GBP'),
+});
+
 const InstantJson = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
 });
@@ -41,9 +48,17 @@ const WalletJson = Type.Object({
 const ErrorJson = Type.Object({ code: Type.String(), message: Type.String() });
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+const KindJson = Type.Union([
+  Type.Literal('transfer'),
+  Type.Literal('payout'),
+  Type.Literal('payin'),
+  Type.Literal('payout_return'),
+  Type.Literal('payin_recall'),
+]);
+
 const MovementJson = Type.Object({
   movement_id: Type.String({ minLength: 1 }),
-  kind: Type.Union([Type.Literal('transfer'), Type.Literal('payout'), Type.Literal('payin')]),
+  kind: KindJson,
   idempotency_key: nullable(Type.String()),
   from: nullable(Type.String()),
   to: nullable(Type.String()),
@@ -54,6 +69,7 @@ const MovementJson = Type.Object({
   destination: Type.Optional(AccountJson),
   payer: Type.Optional(AccountJson),
   end_to_end_id: Type.Optional(Type.String()),
+  original_movement_id: Type.Optional(Type.String()),
   created_at: InstantJson,
   completed_at: nullable(InstantJson),
 });
@@ -70,7 +86,7 @@ const MovementPageJson = Type.Object({
 const PayInJson = Type.Object({
   movement_id: Type.String({ minLength: 1 }),
   amount: amountJson(1),
-  end_to_end_id: Type.String(),
+  end_to_end_id: Type.Optional(Type.String()),
   reference: Type.String(),
   payer: AccountJson,
 });
@@ -86,7 +102,44 @@ const NotificationJson = Type.Union([
   Type.Object({ kind: Type.Literal('payin.received'), ...about, payin: PayInJson }),
   Type.Object({ kind: Type.Literal('movement.changed'), ...about, movement: MovementJson }),
   Type.Object({ kind: Type.Literal('wallet.changed'), ...about }),
+  Type.Object({
+    kind: Type.Union([Type.Literal('payout.returned'), Type.Literal('payin.recalled')]),
+    ...about,
+    movement: MovementJson,
+    reason: ErrorJson,
+  }),
 ]);
+
+const StatementPageJson = Type.Object({
+  lines: Type.Array(
+    Type.Object({
+      line_id: Type.String(),
+      wallet_id: Type.String(),
+      external_reference: nullable(Type.String()),
+      direction: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
+      amount: amountJson(1),
+      booked_at: InstantJson,
+      movement_id: Type.String(),
+      kind: KindJson,
+      idempotency_key: nullable(Type.String()),
+      reference: Type.String(),
+    }),
+  ),
+  next_cursor: nullable(Type.String()),
+});
+
+const BalancePageJson = Type.Object({
+  balances: Type.Array(
+    Type.Object({
+      wallet_id: Type.String(),
+      external_reference: nullable(Type.String()),
+      opening: SignedAmountJson,
+      closing: SignedAmountJson,
+      current: SignedAmountJson,
+    }),
+  ),
+  next_cursor: nullable(Type.String()),
+});
 
 /** Turns a parsed answer into its type; throws an Error that names the first member that does not fit. */
 export type Reader<T> = (json: unknown) => T;
@@ -129,11 +182,43 @@ function readOrNull(result: unknown): Movement | null {
   }
 }
 
-export const readMovementPage: Reader<{ movements: Movement[]; nextCursor: string | null }> =
-  reader(MovementPageJson, (json) => ({
-    movements: json.movements.map(fromMovement),
-    nextCursor: json.next_cursor,
-  }));
+/** A page of a list, and where the next one begins; null: this is the last. */
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+export const readMovementPage: Reader<Page<Movement>> = reader(MovementPageJson, (json) => ({
+  items: json.movements.map(fromMovement),
+  nextCursor: json.next_cursor,
+}));
+
+export const readStatementPage: Reader<Page<StatementLine>> = reader(StatementPageJson, (json) => ({
+  items: json.lines.map((line) => ({
+    lineId: line.line_id,
+    issuerWalletId: line.wallet_id,
+    externalReference: line.external_reference,
+    direction: line.direction,
+    amountPence: line.amount.value,
+    bookedAt: Temporal.Instant.from(line.booked_at),
+    movementId: line.movement_id,
+    kind: line.kind,
+    idempotencyKey: line.idempotency_key,
+    reference: line.reference,
+  })),
+  nextCursor: json.next_cursor,
+}));
+
+export const readBalancePage: Reader<Page<IssuerBalance>> = reader(BalancePageJson, (json) => ({
+  items: json.balances.map((balance) => ({
+    issuerWalletId: balance.wallet_id,
+    externalReference: balance.external_reference,
+    openingPence: balance.opening.value,
+    closingPence: balance.closing.value,
+    currentPence: balance.current.value,
+  })),
+  nextCursor: json.next_cursor,
+}));
 
 export const readErrorJson: Reader<{ code: string; message: string }> = reader(
   Type.Object({ error: ErrorJson }),
@@ -154,6 +239,11 @@ export const readNotificationJson: Reader<IssuerNotification> = reader(Notificat
       return { ...common, kind: json.kind, movement: fromMovement(json.movement) };
     case 'wallet.changed':
       return { ...common, kind: json.kind };
+    case 'payout.returned':
+    case 'payin.recalled': {
+      const { kind, reason } = json;
+      return { ...common, kind, movement: fromMovement(json.movement), reason };
+    }
   }
 });
 
@@ -165,7 +255,7 @@ function fromPayIn(json: Static<typeof PayInJson>) {
   return {
     movementId: json.movement_id,
     amountPence: json.amount.value,
-    endToEndId: json.end_to_end_id,
+    endToEndId: json.end_to_end_id ?? null,
     reference: json.reference,
     payer: fromAccount(json.payer),
   };
@@ -185,6 +275,7 @@ function fromMovement(json: Static<typeof MovementJson>): Movement {
     destination: json.destination ? fromAccount(json.destination) : null,
     payer: json.payer ? fromAccount(json.payer) : null,
     endToEndId: json.end_to_end_id ?? null,
+    originalMovementId: json.original_movement_id ?? null,
     createdAt: Temporal.Instant.from(json.created_at),
     completedAt: json.completed_at === null ? null : Temporal.Instant.from(json.completed_at),
   };

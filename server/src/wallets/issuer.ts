@@ -1,7 +1,8 @@
 /**
  * The port to the e-money issuer that holds the wallets, whatever protocol stands behind it. Amounts are whole pence
  * (`number`, safe integers), instants are `Temporal.Instant`. Every order carries an idempotency key that the issuer
- * keeps for ever: the same order again is harmless and answers with the movement as it is now. Every method may throw
+ * keeps for a day at least: within it the same order again is harmless and answers with the movement as it is now. Later
+ * it may be a new order, so look for the movement by its reference first. Every method may throw
  * `IssuerUnavailable` (outcome unknown: ask again with the same key) or `IssuerRefused` (a known no).
  */
 
@@ -51,6 +52,8 @@ export interface PayoutOrder {
   reference: string;
 }
 
+export type MovementKind = 'transfer' | 'payout' | 'payin' | 'payout_return' | 'payin_recall';
+
 /** Why a movement failed, in the issuer's words: `insufficient_funds`, `invalid_account`, `account_closed` and others. */
 export interface MovementError {
   code: string;
@@ -59,12 +62,13 @@ export interface MovementError {
 
 /**
  * Money that moved, is moving or did not. `settled` and `failed` are final; a failed one has left (or returned) the
- * money where it was. Transfers have their outcome at once, payouts later.
+ * money where it was. A `pending` one has left its first wallet. A pay-out that comes back after it settled, and a pay-in
+ * that is recalled, are movements of their own: `payout_return` and `payin_recall`.
  */
 export interface Movement {
   movementId: string;
-  kind: 'transfer' | 'payout' | 'payin';
-  /** null for a pay-in, which nobody here ordered. */
+  kind: MovementKind;
+  /** null for what nobody here ordered. */
   idempotencyKey: string | null;
   fromIssuerWalletId: string | null;
   toIssuerWalletId: string | null;
@@ -76,8 +80,10 @@ export interface Movement {
   destination: AccountDetails | null;
   /** Where a pay-in came from; null for the other kinds. */
   payer: AccountDetails | null;
-  /** The end-to-end id that the sender gave a pay-in; null for the other kinds. */
+  /** The end-to-end id that the sender gave a pay-in; null for the other kinds, and where the issuer does not pass it on. */
   endToEndId: string | null;
+  /** The pay-out that came back, or the pay-in that was recalled; null for the other kinds. */
+  originalMovementId: string | null;
   createdAt: Temporal.Instant;
   completedAt: Temporal.Instant | null;
 }
@@ -86,9 +92,34 @@ export interface Movement {
 export interface PayIn {
   movementId: string;
   amountPence: number;
-  endToEndId: string;
+  /** null where the issuer does not pass it on. */
+  endToEndId: string | null;
   reference: string;
   payer: AccountDetails;
+}
+
+/** What is booked on one of our accounts at the issuer: a wallet, or what we owe for recalled pay-ins. */
+export interface StatementLine {
+  lineId: string;
+  issuerWalletId: string;
+  /** Our id of the wallet; null for an account that is no wallet of ours. */
+  externalReference: string | null;
+  direction: 'credit' | 'debit';
+  amountPence: number;
+  bookedAt: Temporal.Instant;
+  movementId: string;
+  kind: MovementKind;
+  idempotencyKey: string | null;
+  reference: string;
+}
+
+/** What an account holds; below zero only for what we owe for recalled pay-ins. */
+export interface IssuerBalance {
+  issuerWalletId: string;
+  externalReference: string | null;
+  openingPence: number;
+  closingPence: number;
+  currentPence: number;
 }
 
 /** What the issuer tells us by itself. It may come twice and out of order; `eventId` is unique. */
@@ -101,6 +132,7 @@ export type IssuerNotification = {
   | { kind: 'payin.received'; payIn: PayIn }
   | { kind: 'movement.changed'; movement: Movement }
   | { kind: 'wallet.changed' }
+  | { kind: 'payout.returned' | 'payin.recalled'; movement: Movement; reason: MovementError }
 );
 
 export interface Issuer {
@@ -133,6 +165,19 @@ export interface Issuer {
 
   /** Every movement into or out of a wallet made at or after `since`, the oldest first. */
   listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement>;
+
+  /** What was ordered from or to a wallet with this reference at or after `since`, the oldest first. */
+  findByReference(
+    issuerWalletId: string,
+    reference: string,
+    since: Temporal.Instant,
+  ): Promise<Movement[]>;
+
+  /** Every booking of a London day on all of our accounts, in order. */
+  listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine>;
+
+  /** What all of our accounts held when a London day began and ended, and hold now. */
+  listBalances(date: Temporal.PlainDate): AsyncIterable<IssuerBalance>;
 
   /** Checks and reads a notification as it came. Throws `IssuerSignatureError` for anything the issuer did not sign. */
   parseNotification(

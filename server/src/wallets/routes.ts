@@ -10,9 +10,19 @@ import { showWallets } from './view.ts';
 export const ISSUER_SOURCE = 'issuer';
 
 /** What of a notification is kept: hints and ids, no account numbers. */
-export type StoredNotice = { externalReference: string } & (
+export type StoredNotice = {
+  externalReference: string;
+} & /** `endToEndId` is empty where the issuer does not pass it on. */
+(
   | { kind: 'payin'; movementId: string; endToEndId: string; amountPence: number }
   | { kind: 'movement'; movementId: string }
+  | {
+      kind: 'returned' | 'recalled';
+      movementId: string;
+      originalMovementId: string;
+      amountPence: number;
+      reason: { code: string; message: string };
+    }
   | { kind: 'wallet' }
 );
 
@@ -21,12 +31,25 @@ function toStored(n: IssuerNotification): StoredNotice {
   switch (n.kind) {
     case 'payin.received': {
       const { movementId, endToEndId, amountPence } = n.payIn;
-      return { kind: 'payin', externalReference, movementId, endToEndId, amountPence };
+      const named = endToEndId ?? '';
+      return { kind: 'payin', externalReference, movementId, endToEndId: named, amountPence };
     }
     case 'movement.changed':
       return { kind: 'movement', externalReference, movementId: n.movement.movementId };
     case 'wallet.changed':
       return { kind: 'wallet', externalReference };
+    case 'payout.returned':
+    case 'payin.recalled': {
+      const { movementId, originalMovementId, amountPence } = n.movement;
+      return {
+        kind: n.kind === 'payout.returned' ? 'returned' : 'recalled',
+        externalReference,
+        movementId,
+        originalMovementId: originalMovementId ?? '',
+        amountPence,
+        reason: n.reason,
+      };
+    }
   }
 }
 

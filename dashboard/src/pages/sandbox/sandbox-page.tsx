@@ -4,6 +4,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Accounts } from './accounts.tsx';
 import { ClockCard } from './clock-card.tsx';
+import { IssuerCard } from './issuer-card.tsx';
 import { PlayCustomer } from './play-customer.tsx';
 import { ResetSandbox } from './reset-sandbox.tsx';
 import './sandbox.css';
@@ -31,6 +32,7 @@ export function SandboxPage() {
           <ClockCard />
           <PlayCustomer />
           <Accounts />
+          <IssuerCard />
           <ResetSandbox />
         </>
       ) : (

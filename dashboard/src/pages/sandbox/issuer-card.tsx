@@ -1,0 +1,51 @@
+import type { SandboxIssuer } from '@recollect/sdk';
+import { useForm } from 'react-hook-form';
+import { useChangeIssuer, useIssuer } from '../../api/sandbox.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Form } from '../../ui/form.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+/** How the sandbox's e-money issuer behaves, and the switches for it. */
+export function IssuerCard() {
+  const issuer = useIssuer();
+  return (
+    <Card
+      title="The e-money issuer"
+      lead="Real issuers differ in small ways. Switch some on to see that nothing is lost or paid twice."
+    >
+      <QueryView query={issuer}>
+        {(found) => <Modes key={found.modes.join()} issuer={found} />}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Modes({ issuer }: { issuer: SandboxIssuer }) {
+  const form = useForm({ defaultValues: { modes: issuer.modes } });
+  const change = useChangeIssuer();
+  const { isSubmitting, isDirty } = form.formState;
+  return (
+    <Form
+      form={form}
+      onSubmit={async ({ modes }) => {
+        await change.mutateAsync(modes);
+        toast('The e-money issuer is changed.', 'success');
+      }}
+    >
+      <CheckboxGroup
+        control={form.control}
+        name="modes"
+        label="How it behaves"
+        options={issuer.known.map(({ mode, summary }) => ({ value: mode, label: summary }))}
+      />
+      <div>
+        <Button type="submit" isPending={isSubmitting} isDisabled={!isDirty}>
+          Change the issuer
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox';
+import { invalid } from '../platform/errors.ts';
+import { Fields } from '../platform/http/schemas.ts';
+import { type IssuerModes, PartnerError } from './control.ts';
+import type { SandboxDeps } from './deps.ts';
+import { type OutsideRoute, outsideRoute } from './outside-route.ts';
+
+const tag = 'Sandbox';
+
+const IssuerAnswer = Type.Object({
+  modes: Type.Array(Type.String(), { description: 'The modes that are on.' }),
+  known: Type.Array(
+    Type.Object({
+      mode: Type.String(),
+      summary: Type.String({ description: 'How the issuer behaves while it is on.' }),
+    }),
+  ),
+});
+
+/** How the sandbox's e-money issuer behaves. */
+export function issuerRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
+  return [
+    outsideRoute({
+      method: 'GET',
+      path: '/sandbox/issuer',
+      summary: 'Show how the sandbox e-money issuer behaves',
+      tag,
+      operationId: 'readSandboxIssuer',
+      response: IssuerAnswer,
+      handle: async () => view(await control.issuerModes()),
+    }),
+    outsideRoute({
+      method: 'PUT',
+      path: '/sandbox/issuer',
+      summary: 'Change how the sandbox e-money issuer behaves',
+      description:
+        'Exactly these modes are on afterwards, for everybody who uses this sandbox, and hold for what happens from then on.',
+      tag,
+      operationId: 'changeSandboxIssuer',
+      body: Fields({ modes: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 }) }),
+      response: IssuerAnswer,
+      errors: ['invalid_request'],
+      handle: async ({ body }) => {
+        try {
+          return view(await control.setIssuerModes(body.modes));
+        } catch (error) {
+          if (error instanceof PartnerError && error.status === 400)
+            throw invalid({ modes: error.message });
+          throw error;
+        }
+      },
+    }),
+  ];
+}
+
+function view({ modes, known }: IssuerModes): Static<typeof IssuerAnswer> {
+  return {
+    modes,
+    known: Object.entries(known).map(([mode, summary]) => ({ mode, summary })),
+  };
+}
