@@ -7,7 +7,7 @@ import type { MovementRow } from './movements.ts';
 const TIME_ZONE = 'Europe/London';
 
 /** The first instants of a day and of the day after it, as text. */
-export function boundsOf(date: Temporal.PlainDate): { start: string; end: string } {
+function boundsOf(date: Temporal.PlainDate): { start: string; end: string } {
   const startOf = (day: Temporal.PlainDate) =>
     isoInstant(day.toZonedDateTime(TIME_ZONE).toInstant());
   return { start: startOf(date), end: startOf(date.add({ days: 1 })) };

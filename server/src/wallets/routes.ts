@@ -9,11 +9,11 @@ import { showWallets } from './view.ts';
 /** The source of the issuer's notifications in the inbox. */
 export const ISSUER_SOURCE = 'issuer';
 
-/** What of a notification is kept: hints and ids, no account numbers. */
-export type StoredNotice = {
-  externalReference: string;
-} & /** `endToEndId` is empty where the issuer does not pass it on. */
-(
+/**
+ * What of a notification is kept: hints and ids, no account numbers. `endToEndId` is empty where the issuer does not pass it
+ * on.
+ */
+export type StoredNotice = { externalReference: string } & (
   | { kind: 'payin'; movementId: string; endToEndId: string; amountPence: number }
   | { kind: 'movement'; movementId: string }
   | {
