@@ -5,6 +5,16 @@ import type { Amount, Failure, ListQuery } from './wire.ts';
 /** `pending`: due, or waiting for a retry. `processing`: with the bank. `success` and `failed` are final. */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
 
+/** Why no retry follows a failed payment. */
+export type NoRetryReason =
+  | 'final'
+  | 'max_retries'
+  | 'next_occurrence'
+  | 'end_date'
+  | 'limits'
+  | 'by_hand'
+  | 'stopped';
+
 /** One attempt to collect a payment. */
 export interface Attempt {
   /** 1 for the first. */
@@ -29,6 +39,8 @@ export interface Payment {
   due_date: string;
   attempts: Attempt[];
   next_retry_at: string | null;
+  /** Null unless the payment has failed. */
+  no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
   created_at: string;
@@ -54,7 +66,10 @@ export class Payments {
     return listOf(this.#api, '/api/v1/payments', query, options);
   }
 
-  /** Tries a failed payment again; it does not count against `max_retries`. Throws 409 `payment_not_retryable`. */
+  /**
+   * Tries a failed payment again; it does not count against `max_retries`. Throws 409 `payment_not_retryable`, or
+   * `limit_exceeded` where the customer's limits have no room for it now.
+   */
   retry(id: string, options?: CallOptions): Promise<Payment> {
     return this.#api.send(
       { method: 'POST', path: `/api/v1/payments/${segment(id)}/retry` },

@@ -1,3 +1,4 @@
+import type { NoRetryReason } from './payments.ts';
 import type { Frequency, ScheduleStatus } from './schedules.ts';
 import type { Amount, Failure } from './wire.ts';
 
@@ -45,6 +46,7 @@ export interface WebhookData {
     failed_at: string;
     attempt: number;
     next_retry_at: string | null;
+    no_retry_reason: NoRetryReason | null;
   };
   'settlement.success': {
     settlement_id: string;

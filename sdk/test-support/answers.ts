@@ -31,6 +31,7 @@ const PAYMENT: Payment = {
   due_date: AT,
   attempts: [],
   next_retry_at: null,
+  no_retry_reason: 'final',
   error: { code: 'insufficient_funds', message: 'There was not enough money.' },
   settlement_id: null,
   created_at: AT,

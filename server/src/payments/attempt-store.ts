@@ -16,6 +16,7 @@ export interface SubmitRow {
   attempts: number;
   polls: number;
   manual: boolean;
+  due_date: Temporal.Instant;
 }
 
 /** The same, with what the bank needs. */

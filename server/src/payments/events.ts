@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { EventDescriptions } from '../platform/events.ts';
-import { Amount, Failure, Instant, OrNull } from '../platform/http/schemas.ts';
+import { Amount, Failure, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { NO_RETRY_REASONS } from './payment.ts';
 
 const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: Amount };
 
@@ -18,6 +19,7 @@ export const PAYMENT_EVENTS = {
       failed_at: Instant,
       attempt: Type.Integer({ description: 'Counts from 1.' }),
       next_retry_at: OrNull(Instant),
+      no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
     }),
   },
 } satisfies EventDescriptions;

@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { occurrence } from '../schedules/occurrences.ts';
 import { checkMoment } from '../schedules/schedule.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from '../schedules/store.ts';
+import { paymentIdOf } from './payment.ts';
 
 interface DueSchedule extends TermsRow {
   merchant_id: string;
@@ -71,7 +72,7 @@ async function insertPayments(
      RETURNING merchant_id, payment_id, schedule_id`,
     [
       due.map((d) => d.merchant_id),
-      due.map(() => platform.ids.next('pay', now)),
+      due.map((d) => paymentIdOf(platform.vault, occurrenceOf(d))),
       due.map((d) => d.schedule_id),
       due.map((d) => d.customer_id),
       due.map((d) => d.consent_id),
@@ -93,6 +94,12 @@ async function insertPayments(
   }));
   await recordChanges(tx, now, changes);
 }
+
+const occurrenceOf = (due: DueSchedule) => ({
+  merchantId: due.merchant_id,
+  scheduleId: due.schedule_id,
+  dueDate: due.due_at,
+});
 
 async function moveOn(tx: Tx, now: Temporal.Instant, due: readonly DueSchedule[]): Promise<void> {
   const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));

@@ -6,8 +6,9 @@ import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
-import { askAgainAt, type Learned, type RecordedRow } from './payment.ts';
+import { askAgainAt, type Learned, type NoRetryReason, type RecordedRow } from './payment.ts';
 import { planRetries } from './retries.ts';
+import type { RetryDecision } from './retry-plan.ts';
 import { findPaidAttempts, revive } from './revive.ts';
 
 const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
@@ -264,7 +265,10 @@ async function recordFailed(
     now,
     failed.filter((f) => !paid.has(f.row.payment_id)),
   );
-  const ended = failed.map((f) => ({ ...f, retryAt: retries.get(f.row.payment_id) ?? null }));
+  const ended = failed.map((f) => ({
+    ...f,
+    retry: retries.get(f.row.payment_id) ?? { none: 'stopped' as const },
+  }));
   await endAttempts(platform, tx, now, ended, 'processing');
   for (const row of held) {
     const attempt = paid.get(row.payment_id);
@@ -278,9 +282,13 @@ export interface Ended {
   failure: { code: string; message: string };
   /** Why, in the audit trail; the failure's code where it is absent. */
   reason?: string;
-  /** Null: the payment has failed. */
-  retryAt: Temporal.Instant | null;
+  /** Without one the payment has failed. */
+  retry: RetryDecision;
 }
+
+const retryAtOf = ({ retry }: Ended): Temporal.Instant | null => ('at' in retry ? retry.at : null);
+const noRetryReasonOf = ({ retry }: Ended): NoRetryReason | null =>
+  'none' in retry ? retry.none : null;
 
 /** Writes failures: state, audit trail and `collection.failed` with the attempt and the next retry. */
 export async function endAttempts(
@@ -295,18 +303,19 @@ export async function endAttempts(
     `UPDATE payments p SET polls = 0, manual = false, error_code = n.code, error_message = n.message,
        status = CASE WHEN n.retry_at IS NULL THEN 'failed' ELSE 'pending' END,
        stage = CASE WHEN n.retry_at IS NULL THEN NULL ELSE 'submit' END,
-       due_at = n.retry_at, next_retry_at = n.retry_at,
+       due_at = n.retry_at, next_retry_at = n.retry_at, no_retry_reason = n.no_retry_reason,
        failed_at = CASE WHEN n.retry_at IS NULL THEN $6::timestamptz END
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
-       AS n (merchant_id, payment_id, code, message, retry_at)
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $7::text[])
+       AS n (merchant_id, payment_id, code, message, retry_at, no_retry_reason)
      WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
     [
       ended.map((e) => e.row.merchant_id),
       ended.map((e) => e.row.payment_id),
       ended.map((e) => e.failure.code),
       ended.map((e) => e.failure.message),
-      ended.map((e) => e.retryAt),
+      ended.map(retryAtOf),
       now,
+      ended.map(noRetryReasonOf),
     ],
   );
   await recordChanges(
@@ -317,7 +326,7 @@ export async function endAttempts(
       objectId: e.row.payment_id,
       scheduleId: e.row.schedule_id,
       from,
-      to: e.retryAt === null ? 'failed' : 'pending',
+      to: 'at' in e.retry ? 'pending' : 'failed',
       reason: e.reason ?? e.failure.code,
     })),
   );
@@ -337,7 +346,8 @@ export async function endAttempts(
         error: e.failure,
         failed_at: formatInstant(now),
         attempt: e.row.attempts,
-        next_retry_at: e.retryAt === null ? null : formatInstant(e.retryAt),
+        next_retry_at: 'at' in e.retry ? formatInstant(e.retry.at) : null,
+        no_retry_reason: noRetryReasonOf(e),
       } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.failed'>,
     })),
   );

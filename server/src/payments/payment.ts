@@ -1,4 +1,6 @@
+import { derivedId } from '../platform/ids.ts';
 import { spread } from '../platform/spread.ts';
+import type { Vault } from '../platform/vault.ts';
 
 /** SPEC leaves them open; DECISIONS, "Payments". */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -8,6 +10,23 @@ export interface Failure {
   code: string;
   message: string;
 }
+
+/**
+ * Why no retry follows a failure: the failure would repeat itself (`final`), all retries are used (`max_retries`), the retry
+ * would meet the next occurrence, come after the end of the consent (`end_date`) or be beyond its limits, the attempt was asked
+ * for `by_hand`, or the schedule or its consent was `stopped`.
+ */
+export const NO_RETRY_REASONS = [
+  'final',
+  'max_retries',
+  'next_occurrence',
+  'end_date',
+  'limits',
+  'by_hand',
+  'stopped',
+] as const;
+
+export type NoRetryReason = (typeof NO_RETRY_REASONS)[number];
 
 /** Which attempt of which payment. */
 export interface AttemptRef {
@@ -76,6 +95,19 @@ export function askAgainAt(
  * not asked by POST any more, because it might take the repeat for a new payment; only the money's arrival can tell.
  */
 export const RESEND_FOR = Temporal.Duration.from({ hours: 23 });
+
+/**
+ * Derives the id of an occurrence's payment from the occurrence itself, so that a database which has lost the payment opens
+ * it under the same id, and the bank knows the order that it already has.
+ */
+export function paymentIdOf(
+  vault: Vault,
+  occurrence: { merchantId: string; scheduleId: string; dueDate: Temporal.Instant },
+): string {
+  const { merchantId, scheduleId, dueDate } = occurrence;
+  const name = `${merchantId} ${scheduleId} ${dueDate.epochMilliseconds}`;
+  return derivedId('pay', dueDate, vault.index(name, 'payment-id'));
+}
 
 /** The name of an attempt at the bank: instruction, end-to-end id and idempotency key; 31 characters at most. */
 export function instructionId(paymentId: string, attempt: number): string {

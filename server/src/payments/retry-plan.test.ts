@@ -52,19 +52,19 @@ test('a wait in days keeps the wall-clock time, a wait in hours is exact', () =>
 });
 
 test('max_retries counts the attempts after the first', () => {
-  assert.match(decide({ maxRetries: 0 }), /all retries are used/);
+  assert.match(decide({ maxRetries: 0 }), /^max_retries$/);
   assert.equal(decide({ failedAttempts: 3 }), '2026-02-02T09:00:00Z');
-  assert.match(decide({ failedAttempts: 4 }), /all retries are used/);
+  assert.match(decide({ failedAttempts: 4 }), /^max_retries$/);
 });
 
 test('a final failure is never retried', () => {
-  assert.equal(decide({ errorClass: 'final' }), 'the failure is final');
+  assert.equal(decide({ errorClass: 'final' }), 'final');
 });
 
 test('a retry at or after the next occurrence is not made, one just before it is', () => {
   const retryAt = FAILED_AT.add({ hours: 24 });
-  assert.match(decide({ nextOccurrence: retryAt }), /next occurrence/);
-  assert.match(decide({ nextOccurrence: FAILED_AT }), /next occurrence/);
+  assert.match(decide({ nextOccurrence: retryAt }), /^next_occurrence$/);
+  assert.match(decide({ nextOccurrence: FAILED_AT }), /^next_occurrence$/);
   assert.equal(
     decide({ nextOccurrence: retryAt.add({ milliseconds: 1 }) }),
     '2026-01-31T09:00:00Z',
@@ -73,11 +73,11 @@ test('a retry at or after the next occurrence is not made, one just before it is
 
 test('a retry the consent would not carry is not made', () => {
   const retryAt = FAILED_AT.add({ hours: 24 });
-  assert.match(decide({ validTo: retryAt.subtract({ milliseconds: 1 }) }), /consent ends/);
+  assert.match(decide({ validTo: retryAt.subtract({ milliseconds: 1 }) }), /^end_date$/);
   assert.equal(decide({ validTo: retryAt }), '2026-01-31T09:00:00Z');
   const asked: string[] = [];
   const refusedByLimits = (at: Temporal.Instant) => asked.push(at.toString()) > 0;
-  assert.match(decide({ refusedByLimits }), /limits/);
+  assert.match(decide({ refusedByLimits }), /^limits$/);
   assert.deepEqual(asked, ['2026-01-31T09:00:00Z']);
 });
 
@@ -103,7 +103,7 @@ test('a retry always comes later than the failure and before the next occurrence
         const failedAt = FAILED_AT.add({ seconds });
         const nextOccurrence = failedAt.add({ seconds: gap });
         const at = decide({ frequencyType, failedAttempts, maxRetries, failedAt, nextOccurrence });
-        if (failedAttempts > maxRetries) assert.match(at, /all retries are used/);
+        if (failedAttempts > maxRetries) assert.match(at, /^max_retries$/);
         if (!at.startsWith('2')) return;
         assert.ok(Temporal.Instant.compare(at, failedAt) > 0);
         assert.ok(Temporal.Instant.compare(at, nextOccurrence) < 0);

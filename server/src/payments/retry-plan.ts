@@ -1,4 +1,5 @@
 import type { FrequencyType } from '../schedules/frequency.ts';
+import type { NoRetryReason } from './payment.ts';
 
 /** How long to wait after each failed attempt; the last of a list repeats. */
 export interface RetryDelays {
@@ -29,24 +30,36 @@ export interface RetryInput {
 }
 
 /** When to try again, or why not. */
-export type RetryDecision = { at: Temporal.Instant } | { none: string };
+export type RetryDecision = { at: Temporal.Instant } | { none: NoRetryReason };
 
-/** The retry after a known failure, or the reason for none (DECISIONS, "Payments": Retries). */
+/**
+ * Decides on the retry after a known failure: it comes before the next occurrence, while the consent is valid, and within its
+ * limits, or not at all.
+ */
 export function nextRetry(input: RetryInput): RetryDecision {
-  if (input.errorClass === 'final') return { none: 'the failure is final' };
-  if (input.failedAttempts > input.maxRetries) {
-    return { none: `all retries are used: ${input.maxRetries} of ${input.maxRetries}` };
-  }
+  if (input.errorClass === 'final') return { none: 'final' };
+  if (input.failedAttempts > input.maxRetries) return { none: 'max_retries' };
   const at = retryTime(input);
-  if (input.nextOccurrence && Temporal.Instant.compare(at, input.nextOccurrence) >= 0) {
-    return { none: 'a retry would meet the next occurrence' };
-  }
-  if (input.validTo && Temporal.Instant.compare(at, input.validTo) > 0) {
-    return { none: 'the consent ends before a retry' };
-  }
-  if (input.refusedByLimits(at)) return { none: 'the limits of the consent would refuse a retry' };
+  if (input.nextOccurrence && Temporal.Instant.compare(at, input.nextOccurrence) >= 0)
+    return { none: 'next_occurrence' };
+  if (input.validTo && Temporal.Instant.compare(at, input.validTo) > 0) return { none: 'end_date' };
+  if (input.refusedByLimits(at)) return { none: 'limits' };
   return { at };
 }
+
+/** Why a failure that is final has no retry, as the merchant is told. */
+export function finalReason(failureCode: string): NoRetryReason {
+  if (failureCode === 'limit_exceeded') return 'limits';
+  return STOPS.has(failureCode) ? 'stopped' : 'final';
+}
+
+/** Failures that mean that the merchant or the customer said stop. */
+const STOPS = new Set([
+  'schedule_paused',
+  'schedule_cancelled',
+  'consent_revoked',
+  'consent_expired',
+]);
 
 function retryTime(input: RetryInput): Temporal.Instant {
   const { days, hours } = input.delays ?? DEFAULT_RETRY_DELAYS;

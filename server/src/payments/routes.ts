@@ -11,6 +11,7 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
+import { NO_RETRY_REASONS } from './payment.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
 const tag = 'Payments';
@@ -37,6 +38,7 @@ export const PaymentAnswer = Type.Object({
     }),
   ),
   next_retry_at: OrNull(Instant),
+  no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
   error: OrNull(Failure),
   settlement_id: OrNull(Type.String()),
   created_at: Instant,
@@ -100,12 +102,13 @@ function singleRoutes(): Route[] {
       method: 'POST',
       path: '/api/v1/payments/:id/retry',
       summary: 'Retry a failed payment by hand',
-      description: 'It does not count against `max_retries`.',
+      description:
+        'It does not count against `max_retries`, and is held against the limits of the consent like every payment.',
       tag,
       operationId: 'retryPayment',
       params: IdParams,
       response: PaymentAnswer,
-      errors: ['not_found', 'payment_not_retryable'],
+      errors: ['not_found', 'payment_not_retryable', 'limit_exceeded'],
       handle: ({ tx, now, caller, params }) => retryPayment(tx, now, caller.merchantId, params.id),
     }),
   ];

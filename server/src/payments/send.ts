@@ -7,6 +7,7 @@ import type { Issuer } from '../wallets/issuer.ts';
 import { consentGone, ended, isAboutThePayment, refused, toOutcome } from './answers.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
 import { type ClaimedAttempt, markSent } from './attempt-store.ts';
+import { refuseCarriedOver } from './carried-over-check.ts';
 import { Patience } from './patience.ts';
 import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
 import { type Grants, noGrants, prepare, type Ready, stopBeforeSending } from './prepare.ts';
@@ -70,8 +71,9 @@ class Sending {
 
   async prepareAll(batch: readonly ClaimedAttempt[]): Promise<Ready[]> {
     const ready: Ready[] = [];
+    const refused = await refuseCarriedOver(this.#deps.platform, batch);
     await mapInParallel(batch, WIDTH, async (attempt) => {
-      const prepared = await this.#prepare(attempt);
+      const prepared = refused.get(attempt.payment_id) ?? (await this.#prepare(attempt));
       if (prepared === null) return;
       if ('kind' in prepared) this.#learn(attempt, prepared);
       else ready.push(prepared);

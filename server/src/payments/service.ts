@@ -1,5 +1,6 @@
-import { findConsent } from '../consents/store.ts';
+import { lockConsent } from '../consents/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -7,6 +8,8 @@ import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
+import { describeNoRoom, noRoom } from './carried-over.ts';
+import { findConsentRooms } from './consent-room.ts';
 import { openPayments } from './open.ts';
 import { endAttempts } from './outcomes.ts';
 import type { RecordedRow } from './payment.ts';
@@ -18,6 +21,7 @@ import {
   lockPayment,
   markForRetry,
   type PaymentFilter,
+  type PaymentRow,
 } from './store.ts';
 import { type PaymentView, viewPayments } from './view.ts';
 
@@ -79,7 +83,7 @@ async function stopWaiting(
     [schedule.merchantId, schedule.scheduleId],
   );
   const failure = { code, message: STOPPED[code] };
-  const ended = rows.map((row) => ({ row, failure, retryAt: null }));
+  const ended = rows.map((row) => ({ row, failure, retry: { none: 'stopped' as const } }));
   await endAttempts(platform, tx, now, ended, 'pending');
 }
 
@@ -110,7 +114,8 @@ export async function showPayment(
 
 /**
  * Tries a failed payment again by hand, which does not count against `max_retries`. Throws 409 `payment_not_retryable`
- * where the payment has not failed or its consent is over.
+ * where the payment has not failed or its consent is over, 409 `limit_exceeded` where the customer's limits have no room for
+ * it now besides the coming payments.
  */
 export async function retryPayment(
   tx: Tx,
@@ -127,12 +132,13 @@ export async function retryPayment(
       'payment_not_retryable',
       `Only a failed payment can be retried; this one is ${row?.status ?? found.status}.`,
     );
-  const consent = await findConsent(tx, merchantId, row.consent_id);
+  const consent = await lockConsent(tx, merchantId, row.consent_id); // one after the other uses its room
   if (consent?.status !== 'granted' || schedule === null || schedule.status === 'cancelled')
     throw new ApiError(
       'payment_not_retryable',
       'The consent of this payment is no longer in force.',
     );
+  await requireRoom(tx, now, merchantId, row);
   await markForRetry(tx, merchantId, paymentId, now);
   await recordChanges(tx, now, [
     {
@@ -145,4 +151,22 @@ export async function retryPayment(
     },
   ]);
   return showPayment(tx, merchantId, paymentId);
+}
+
+/** Throws 409 `limit_exceeded`, with what is left now and from when on there is room. */
+async function requireRoom(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  row: PaymentRow,
+): Promise<void> {
+  const rooms = await findConsentRooms(tx, now, [{ merchantId, consentId: row.consent_id }]);
+  const room = rooms.get(row.consent_id);
+  const refused = room === undefined ? null : noRoom(room, row.amount_pence, now);
+  if (refused === null) return;
+  const { availablePence, availableFrom } = refused;
+  throw new ApiError('limit_exceeded', describeNoRoom(refused), {
+    available: String(availablePence),
+    ...(availableFrom !== null && { available_from: formatInstant(availableFrom) }),
+  });
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import type { PaymentStatus } from './payment.ts';
+import type { NoRetryReason, PaymentStatus } from './payment.ts';
 
 export interface PaymentRow {
   payment_id: string;
@@ -12,6 +12,7 @@ export interface PaymentRow {
   status: PaymentStatus;
   due_date: Temporal.Instant;
   next_retry_at: Temporal.Instant | null;
+  no_retry_reason: NoRetryReason | null;
   error_code: string | null;
   error_message: string | null;
   settlement_id: string | null;
@@ -21,7 +22,7 @@ export interface PaymentRow {
 }
 
 const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
-  error_code, error_message, settlement_id, created_at, completed_at, failed_at`;
+  no_retry_reason, error_code, error_message, settlement_id, created_at, completed_at, failed_at`;
 
 export interface PaymentFilter {
   scheduleId?: string;
@@ -124,6 +125,9 @@ export function findAttempts(
 export interface Used {
   paymentId: string;
   consentId: string;
+  dueDate: Temporal.Instant;
+  /** Its present attempt has not been sent to the bank. */
+  isWaiting: boolean;
   at: Temporal.Instant;
   amountPence: number;
 }
@@ -140,22 +144,28 @@ export async function findUsed(
   const rows = await tx.rows<{
     payment_id: string;
     consent_id: string;
+    due_date: Temporal.Instant;
+    is_waiting: boolean;
     at: Temporal.Instant;
     amount_pence: number;
   }>(
-    `SELECT p.payment_id, p.consent_id, p.amount_pence, coalesce(p.completed_at, p.next_retry_at,
-       CASE p.status WHEN 'processing' THEN (SELECT a.started_at FROM attempts a WHERE a.merchant_id = p.merchant_id
-         AND a.payment_id = p.payment_id AND a.number = p.attempts) END, p.created_at) AS at
+    `SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
+       p.status <> 'success' AND a.sent_at IS NULL AS is_waiting,
+       coalesce(p.completed_at, p.next_retry_at, CASE p.status WHEN 'processing' THEN a.started_at END, p.created_at) AS at
      FROM (SELECT DISTINCT c.merchant_id, c.customer_id FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
            JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
      JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+     LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status = 'processing'
+       AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND number = p.attempts OFFSET 0) a ON true
      WHERE ${unguessed("p.consent_id = ANY ($2) AND p.status <> 'failed'")}`,
     [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
   );
   return rows.map((row) => ({
     paymentId: row.payment_id,
     consentId: row.consent_id,
+    dueDate: row.due_date,
+    isWaiting: row.is_waiting,
     at: row.at,
     amountPence: row.amount_pence,
   }));

@@ -1,7 +1,7 @@
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
-import type { Failure, PaymentStatus } from './payment.ts';
+import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
 import { type AttemptRow, findAttempts, type PaymentRow } from './store.ts';
 
 /** One attempt as the API shows it, with what the bank called it. */
@@ -26,6 +26,8 @@ export interface PaymentView {
   due_date: string;
   attempts: AttemptView[];
   next_retry_at: string | null;
+  /** Why no retry follows; null unless the payment has failed. */
+  no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
   created_at: string;
@@ -57,6 +59,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[]): PaymentView {
     due_date: formatInstant(row.due_date),
     attempts: attempts.map(viewAttempt),
     next_retry_at: optional(row.next_retry_at),
+    no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
     created_at: formatInstant(row.created_at),

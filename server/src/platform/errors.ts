@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   idempotency_conflict: 409,
   request_in_progress: 409,
   payment_not_retryable: 409,
+  limit_exceeded: 409,
   settlement_not_retryable: 409,
   endpoint_not_enabled: 409,
   no_pending_secret: 409,

@@ -101,6 +101,19 @@ export function makeIds(fill: (buffer: Buffer) => void = pooledRandom()): Ids {
   return { next, random };
 }
 
+/**
+ * The id of something that may have to be named again, by a database that has lost it: the same `at` and `digest` always give
+ * the same id. Has the form of the others: UUIDv7, with `at` as its time and the rest from `digest`, at least 10 bytes.
+ */
+export function derivedId(prefix: IdPrefix, at: Temporal.Instant, digest: Buffer): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(at.epochMilliseconds, 0, 6);
+  digest.copy(bytes, 6, 0, 10);
+  bytes.writeUInt16BE(VERSION_7 | (bytes.readUInt16BE(6) & 0xfff), 6);
+  bytes.writeUInt16BE(VARIANT | (bytes.readUInt16BE(8) & COUNTER_LOW), 8);
+  return `${prefix}_${base62(bytes, WIDTH)}`;
+}
+
 /** Whether a text has the form of an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (

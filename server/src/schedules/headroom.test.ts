@@ -8,8 +8,8 @@ import {
   firstRefusal,
   fits,
   headroomNow,
-  retryRefusal,
 } from './headroom.ts';
+import { retryRefusal } from './room.ts';
 
 const FIRST_AT = Temporal.Instant.from('2026-01-31T09:00:00Z');
 
@@ -39,7 +39,7 @@ function at(text: string): { at: Temporal.Instant; amountPence: number } {
 
 test('each frequency gets the period that permits the least beyond it', () => {
   const expected = [
-    [terms('daily', null, 1), 'Day Consent x1'],
+    [terms('daily', null, 1), 'Week Consent x8'],
     [terms('daily', null, 2), 'Fortnight Consent x7'],
     [terms('weekly', 6, 1), 'Week Consent x1'],
     [terms('weekly', 6, 2), 'Fortnight Consent x1'],

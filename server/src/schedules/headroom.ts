@@ -1,7 +1,7 @@
 import { describeAmount } from './describe.ts';
-import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit, windowOf } from './limit-window.ts';
+import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit } from './limit-window.ts';
 import { firstIndexAfter, occurrence, type Series } from './occurrences.ts';
-import { tightestPeriod } from './tightest-limit.ts';
+import { limitPeriod } from './tightest-limit.ts';
 
 export { BANK_TIME_ZONE, type PeriodicLimit } from './limit-window.ts';
 
@@ -31,12 +31,6 @@ export interface Refusal {
   reason: string;
 }
 
-/** A schedule under a consent, and from which moment on its occurrences are still to be collected. */
-export interface ToCome {
-  terms: CollectionTerms;
-  from: Temporal.Instant;
-}
-
 /** How far a limit is used in one period, in pence. */
 export interface LimitHeadroom {
   limit: PeriodicLimit;
@@ -51,9 +45,9 @@ export interface LimitHeadroom {
 const MOST_OCCURRENCES_A_YEAR = 367;
 
 /**
- * The control parameters that allow the occurrences of a schedule at or after `from`, and no more:
- * the schedule's amount for each payment, and one consent-aligned limit whose periods run from the
- * first of these occurrences (DECISIONS, "Consent"). `validTo` is the end of the merchant's day of
+ * The control parameters that allow the occurrences of a schedule at or after `from`: the schedule's
+ * amount for each payment, and one consent-aligned limit whose periods run from the first of these
+ * occurrences, with no more room than they need (`limitPeriod` tells of the one exception). `validTo` is the end of the merchant's day of
  * `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank a bit later.
  * Throws RangeError when no occurrence is left.
  */
@@ -65,7 +59,7 @@ export function controlParameters(
   const first = firstIndexFrom(series, from);
   const validFrom = occurrence(series, first);
   if (validFrom === null) throw new RangeError(`No occurrence at or after ${from.toString()}`);
-  const { periodType, collections } = tightestPeriod(series, first);
+  const { periodType, collections } = limitPeriod(series, first);
   return {
     validFrom,
     validTo: series.endAt && endOfDay(series.endAt, series.timeZone),
@@ -108,33 +102,6 @@ export function firstRefusal(
   return fits(params, ownCollections(terms, firstIndexFrom(series, from), until));
 }
 
-/**
- * Why a retry would be refused, or would use up what the coming occurrences of the schedules under the
- * consent need in the same period; null when it fits. `used` are the other payments under the consent.
- * Only the retry's own periods are looked at: what happened or will happen in another is no reason.
- */
-export function retryRefusal(
-  params: ControlParameters,
-  retry: Collection,
-  used: readonly Collection[],
-  toCome: readonly ToCome[],
-): string | null {
-  const ends = params.periodicLimits.map((limit) => {
-    const { end } = windowOf(limit, params.validFrom, retry.at);
-    return endOfDay(end.toZonedDateTime(BANK_TIME_ZONE).toInstant(), BANK_TIME_ZONE);
-  });
-  const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), retry.at);
-  const coming = toCome.flatMap(({ terms, from }) =>
-    ownCollections(terms, firstIndexFrom(terms.series, from), until),
-  );
-  const tooFull = headroomNow(params, [...used, ...coming], retry.at).find(
-    ({ left }) => retry.amountPence > left,
-  );
-  if (tooFull === undefined) return refusedAlone(params, retry);
-  const { left, periodStart, periodEnd } = tooFull;
-  return `more than the ${describeAmount(left)} left from ${periodStart} to ${periodEnd}`;
-}
-
 /** How far each limit is used in the period that holds `at`; before the first one, in that. */
 export function headroomNow(
   params: ControlParameters,
@@ -154,7 +121,11 @@ export function headroomNow(
   });
 }
 
-function refusedAlone(params: ControlParameters, { at, amountPence }: Collection): string | null {
+/** Why the control parameters refuse a collection whatever else is collected; null where they do not. */
+export function refusedAlone(
+  params: ControlParameters,
+  { at, amountPence }: Collection,
+): string | null {
   if (isAfter(params.validFrom, at)) return 'the consent is not valid yet';
   if (params.validTo && isAfter(at, params.validTo)) return 'the consent has ended';
   if (amountPence > params.maximumAmountPence) {
@@ -184,7 +155,7 @@ function refusedByPeriod(
 }
 
 /** The schedule's collections from an index on, up to and at `until`. */
-function ownCollections(
+export function ownCollections(
   { amountPence, series }: CollectionTerms,
   first: number,
   until: Temporal.Instant,
@@ -199,16 +170,22 @@ function ownCollections(
 }
 
 /** The smallest index whose occurrence lies at or after `from`. */
-function firstIndexFrom(series: Series, from: Temporal.Instant): number {
+export function firstIndexFrom(series: Series, from: Temporal.Instant): number {
   return firstIndexAfter(series, from.subtract({ nanoseconds: 1 }));
 }
 
-function endOfDay(at: Temporal.Instant, timeZone: string): Temporal.Instant {
+/** When the bank's day begins. */
+export function startOfDay(date: Temporal.PlainDate): Temporal.Instant {
+  return date.toZonedDateTime(BANK_TIME_ZONE).toInstant();
+}
+
+/** The last millisecond of a moment's day. */
+export function endOfDay(at: Temporal.Instant, timeZone: string): Temporal.Instant {
   const nextDay = dateIn(at, timeZone).add({ days: 1 });
   return nextDay.toZonedDateTime(timeZone).toInstant().subtract({ milliseconds: 1 });
 }
 
-function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
+export function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
   return Temporal.Instant.compare(a, b) > 0;
 }
 

@@ -15,10 +15,12 @@ interface Shifted {
   shiftDays: number;
 }
 
+const WEEK: PeriodFacts = { periodType: 'Week', longestDays: 7, per400Years: 20_871 };
+
 /** From the shortest to the longest, so that the first of equals is the shortest. */
 const PERIODS: readonly PeriodFacts[] = [
   { periodType: 'Day', longestDays: 1, per400Years: 146_097 },
-  { periodType: 'Week', longestDays: 7, per400Years: 20_871 },
+  WEEK,
   { periodType: 'Fortnight', longestDays: 14, per400Years: 10_435.5 },
   { periodType: 'Month', longestDays: 31, per400Years: 4_800 },
   { periodType: 'Half-year', longestDays: 184, per400Years: 800 },
@@ -31,11 +33,26 @@ const SIMULATED = 60;
 const SIMULATED_ACROSS_ZONES = 336;
 
 /**
+ * The period of a series' limit, and how many collections it allows in one. The tightest that holds, but for a series of every
+ * day: a bank counts days by the calendar, so that with a limit by the day a retry after midnight, or a payment that an outage
+ * carried over, would take the next day's room. It gets a week with room for one carried over.
+ */
+export function limitPeriod(
+  series: Series,
+  first: number,
+): { periodType: PeriodType; collections: number } {
+  const { type, interval } = series.frequency;
+  if (type !== 'daily' || interval !== 1) return tightestPeriod(series, first);
+  const dates = bankDates({ ...series, endAt: null }, first);
+  return { periodType: 'Week', collections: mostInOnePeriod(series, WEEK, dates) + 1 };
+}
+
+/**
  * The period and the number of collections in it that allow a series' own occurrences from index
  * `first` on, with the lowest permitted yearly rate; of equals, the shortest period. `endAt` plays
  * no part: the end of the consent's validity sees to that.
  */
-export function tightestPeriod(
+function tightestPeriod(
   series: Series,
   first: number,
 ): { periodType: PeriodType; collections: number } {

@@ -1,0 +1,71 @@
+import { describeAmount } from '../schedules/describe.ts';
+import { BANK_TIME_ZONE, isAfter } from '../schedules/headroom.ts';
+import { dateIn } from '../schedules/limit-window.ts';
+import { availablePence, firstRoom, isSamePeriod, retryRefusal } from '../schedules/room.ts';
+import type { ConsentRoom } from './consent-room.ts';
+
+/** A payment that was to be collected at `dueDate`, and is about to be. */
+export interface LatePayment {
+  paymentId: string;
+  dueDate: Temporal.Instant;
+  amountPence: number;
+}
+
+/** The customer's limits have no room for a payment besides the coming ones. */
+export interface NoRoom {
+  /** What could be collected now, in pence. */
+  availablePence: number;
+  /** The first moment with room; null where there is none within two years. */
+  availableFrom: Temporal.Instant | null;
+}
+
+/** Whether a payment may have left the period of its limits: periods begin and end with a day of the bank's. */
+export function mayBeCarriedOver(dueDate: Temporal.Instant, now: Temporal.Instant): boolean {
+  return !dateIn(dueDate, BANK_TIME_ZONE).equals(dateIn(now, BANK_TIME_ZONE));
+}
+
+/**
+ * Decides about a payment that waited, through an outage or for a retry, until its own period was over: it is collected where
+ * the new period has room for it besides its own occurrences, and never in their place. Of several that wait the oldest comes
+ * first. Null where it may be collected.
+ */
+export function carriedOverRefusal(
+  room: ConsentRoom,
+  payment: LatePayment,
+  now: Temporal.Instant,
+): NoRoom | null {
+  if (isSamePeriod(room.params, payment.dueDate, now)) return null;
+  const used = room.used.filter((other) => {
+    const comesLater =
+      other.isWaiting &&
+      isAfter(other.dueDate, payment.dueDate) &&
+      !isSamePeriod(room.params, other.dueDate, now);
+    return other.paymentId !== payment.paymentId && !comesLater;
+  });
+  return noRoom({ ...room, used }, payment.amountPence, now);
+}
+
+/** What the limits leave for a payment besides the coming ones, where that is too little; null where it fits now. */
+export function noRoom(
+  { params, used, toCome }: ConsentRoom,
+  amountPence: number,
+  now: Temporal.Instant,
+): NoRoom | null {
+  if (retryRefusal(params, { at: now, amountPence }, used, toCome) === null) return null;
+  return {
+    availablePence: availablePence(params, used, toCome, now),
+    availableFrom: firstRoom(params, amountPence, used, toCome, now),
+  };
+}
+
+/** "The limits … have £0.00 left …": for merchants. */
+export function describeNoRoom({ availablePence, availableFrom }: NoRoom): string {
+  const left = `The limits that the customer agreed to leave ${describeAmount(availablePence)} for it now, besides the coming payments.`;
+  if (availableFrom === null) return `${left} Under this consent it can't be collected any more.`;
+  const day = dateIn(availableFrom, BANK_TIME_ZONE).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  return `${left} It can be collected by hand from ${day}.`;
+}

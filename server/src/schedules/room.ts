@@ -1,0 +1,120 @@
+import { describeAmount } from './describe.ts';
+import {
+  BANK_TIME_ZONE,
+  type Collection,
+  type CollectionTerms,
+  type ControlParameters,
+  endOfDay,
+  firstIndexFrom,
+  headroomNow,
+  isAfter,
+  type LimitHeadroom,
+  ownCollections,
+  refusedAlone,
+  startOfDay,
+} from './headroom.ts';
+import { windowOf } from './limit-window.ts';
+
+/**
+ * Room under a consent for a payment that is not one of the coming occurrences (a retry, an occurrence that was held up):
+ * what the limits leave beside all that was collected and all that is to come in the same period.
+ */
+
+/** A schedule under a consent, and from which moment on its occurrences are still to be collected. */
+export interface ToCome {
+  terms: CollectionTerms;
+  from: Temporal.Instant;
+}
+
+/**
+ * Why a retry would be refused, or would use up what the coming occurrences of the schedules under the
+ * consent need in the same period; null when it fits. `used` are the other payments under the consent.
+ * Only the retry's own periods are looked at: what happened or will happen in another is no reason.
+ */
+export function retryRefusal(
+  params: ControlParameters,
+  retry: Collection,
+  used: readonly Collection[],
+  toCome: readonly ToCome[],
+): string | null {
+  const tooFull = headroomBeside(params, used, toCome, retry.at).find(
+    ({ left }) => retry.amountPence > left,
+  );
+  if (tooFull === undefined) return refusedAlone(params, retry);
+  const { left, periodStart, periodEnd } = tooFull;
+  return `more than the ${describeAmount(left)} left from ${periodStart} to ${periodEnd}`;
+}
+
+/** How far each limit is used in the period that holds `at`, by what was collected and by what is to come in it. */
+function headroomBeside(
+  params: ControlParameters,
+  used: readonly Collection[],
+  toCome: readonly ToCome[],
+  at: Temporal.Instant,
+): LimitHeadroom[] {
+  const windows = params.periodicLimits.map((limit) => windowOf(limit, params.validFrom, at));
+  const ends = windows.map(({ end }) => endOfDay(startOfDay(end), BANK_TIME_ZONE));
+  const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), at);
+  const starts = windows.map(({ start }) => startOfDay(start));
+  const since = starts.reduce((first, start) => (isAfter(first, start) ? start : first), at);
+  const coming = toCome.flatMap(({ terms, from }) => {
+    const first = isAfter(from, since) ? from : since;
+    return ownCollections(terms, firstIndexFrom(terms.series, first), until);
+  });
+  return headroomNow(params, [...used, ...coming], at);
+}
+
+/** What may still be collected at `at`, in pence, beside what was collected and what is to come in the same period. */
+export function availablePence(
+  params: ControlParameters,
+  used: readonly Collection[],
+  toCome: readonly ToCome[],
+  at: Temporal.Instant,
+): number {
+  const left = headroomBeside(params, used, toCome, at).map((headroom) => headroom.left);
+  return Math.min(params.maximumAmountPence, ...left);
+}
+
+/**
+ * The first moment from `from` on at which a payment besides the occurrences fits; null where there is none within two years.
+ * Room comes back only where a period begins.
+ */
+export function firstRoom(
+  params: ControlParameters,
+  amountPence: number,
+  used: readonly Collection[],
+  toCome: readonly ToCome[],
+  from: Temporal.Instant,
+): Temporal.Instant | null {
+  const until = from.add({ hours: 24 * 366 * 2 });
+  const last = params.validTo !== null && isAfter(until, params.validTo) ? params.validTo : until;
+  let at = isAfter(params.validFrom, from) ? params.validFrom : from;
+  while (!isAfter(at, last)) {
+    if (retryRefusal(params, { at, amountPence }, used, toCome) === null) return at;
+    at = nextPeriod(params, at);
+  }
+  return null;
+}
+
+/** When the next period of any limit begins; far away where there is no limit. */
+function nextPeriod(params: ControlParameters, at: Temporal.Instant): Temporal.Instant {
+  const starts = params.periodicLimits.map((limit) =>
+    startOfDay(windowOf(limit, params.validFrom, at).end.add({ days: 1 })),
+  );
+  const [first, ...others] = starts;
+  if (first === undefined) return at.add({ hours: 24 * 366 * 3 });
+  return others.reduce((soonest, start) => (isAfter(soonest, start) ? start : soonest), first);
+}
+
+/** Whether two moments lie in the same period of every limit. */
+export function isSamePeriod(
+  params: ControlParameters,
+  one: Temporal.Instant,
+  other: Temporal.Instant,
+): boolean {
+  return params.periodicLimits.every((limit) =>
+    windowOf(limit, params.validFrom, one).start.equals(
+      windowOf(limit, params.validFrom, other).start,
+    ),
+  );
+}
