@@ -5,7 +5,12 @@ import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts'
 import { type Use, useSharedServer } from './shared-server.ts';
 
 /** A database of one test's own. `url` logs in as its owner; `drop` cuts whatever is still connected. */
-export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+export type TestDatabase = {
+  readonly url: string;
+  drop(): Promise<void>;
+  /** Takes a backup, and returns what restores it: all that was written in between is lost. Cuts whatever is connected. */
+  backUp(): Promise<() => Promise<void>>;
+};
 
 const LOCK = 7_265_636_003;
 
@@ -37,6 +42,25 @@ async function create(from: string): Promise<TestDatabase> {
   return {
     url: urlOf(admin, name),
     drop: () => drop(admin, name),
+    backUp: () => backUp(admin, name),
+  };
+}
+
+async function backUp(admin: string, name: string): Promise<() => Promise<void>> {
+  const backup = `${name}_backup`;
+  await withClient(admin, async (client) => {
+    // A database with somebody connected cannot be copied, and the pools of the test connect again.
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await client.query(
+      'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1',
+      [name],
+    );
+    await client.query(`CREATE DATABASE ${backup} TEMPLATE ${name} STRATEGY FILE_COPY`);
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  });
+  return async () => {
+    await drop(admin, name);
+    await execute(admin, `ALTER DATABASE ${backup} RENAME TO ${name}`);
   };
 }
 

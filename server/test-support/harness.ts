@@ -60,6 +60,8 @@ export interface Harness extends MerchantSide {
   complete(state: string | null, fragment?: Fragment): Promise<string>;
   /** Moves the clock from one due moment to the next, up to `to`. */
   runUntil(to: string | Temporal.Instant, service?: Service): Promise<void>;
+  /** Takes a backup of the database, and returns what restores it: all that was written in between is lost. */
+  backUp(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -125,6 +127,7 @@ export async function openHarness(
     another,
     merchant,
     runUntil,
+    backUp: () => database.backUp(),
     async close() {
       await Promise.allSettled(told);
       await db.close();

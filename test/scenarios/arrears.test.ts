@@ -139,7 +139,10 @@ test('what is left and from when on is told where a later period has room', asyn
 test('an occurrence carried past its period fails with the reason, and the next one is collected', async () => {
   const { id, start } = await agreed('monthly', '09:00');
   await h.runUntil(start.subtract({ minutes: 1 }));
-  const back = start.toZonedDateTimeISO('Europe/London').add({ months: 1 }).subtract({ minutes: 30 });
+  const back = start
+    .toZonedDateTimeISO('Europe/London')
+    .add({ months: 1 })
+    .subtract({ minutes: 30 });
   h.clock.at = back.toInstant(); // nothing ran for a month
   await h.runUntil(back.add({ days: 2 }).toInstant());
   assert.deepEqual(await statusesOf(id), ['failed', 'success']);

@@ -1,5 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
+import { type PromisedRetries, promisedRetries } from '../payments/promised-retries.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { listPayments, type PaymentRow } from '../payments/store.ts';
 import type { Tx } from '../platform/db.ts';
@@ -23,6 +24,7 @@ export interface Offer {
   current: Terms | null;
   coming: Upcoming[];
   limits: StoredControlParameters;
+  retries: PromisedRetries;
   banks: { bankId: string; name: string }[];
 }
 
@@ -42,9 +44,22 @@ export async function readOffer(deps: PortalDeps, standing: Standing): Promise<O
         liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion),
       coming: upcoming(terms.series, now, COMING_SHOWN),
       limits: planned.controlParameters,
+      retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
       banks: [...banks.values()].map(({ bankId, name }) => ({ bankId, name })),
     };
   });
+}
+
+function retriesOf(
+  terms: Terms,
+  limits: StoredControlParameters,
+  maxRetries: number,
+  now: Temporal.Instant,
+): PromisedRetries {
+  const params = toControlParameters(limits);
+  return params === null
+    ? { each: 0, last: null }
+    : promisedRetries(terms, params, maxRetries, now);
 }
 
 /** One schedule that collects under a consent, and the terms that hold. */

@@ -69,9 +69,13 @@ test('the period of a limit is one date where it is one day', () => {
 test('an end and retries are told as they are', () => {
   assert.equal(describeEnd(null, LONDON), 'No end date');
   assert.equal(describeEnd(at('2027-03-02T10:00:00Z'), LONDON), 'Last payment by 2 March 2027');
-  assert.match(describeRetries(0), /not tried again/);
-  assert.match(describeRetries(1), /tried once more/);
-  assert.match(describeRetries(3), /up to 3 more times/);
+  assert.match(describeRetries({ each: 0, last: null }), /not tried again\.$/);
+  assert.match(describeRetries({ each: 1, last: null }), /tried once more/);
+  assert.match(describeRetries({ each: 3, last: 3 }), /up to 3 more times soon after, [^.]*\.$/);
+  assert.match(
+    describeRetries({ each: 3, last: 0 }),
+    /up to 3 .* last payment .* not tried again\.$/,
+  );
 });
 
 test('a payment is told in words for its customer, and a reason that is not for them is left out', () => {

@@ -1,5 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { PaymentStatus } from '../payments/payment.ts';
+import type { PromisedRetries } from '../payments/promised-retries.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';
 
@@ -61,11 +62,17 @@ export function describeEnd(endAt: Temporal.Instant | null, timeZone: string): s
   return endAt === null ? 'No end date' : `Last payment by ${describeDate(endAt, timeZone)}`;
 }
 
-/** What may happen after a payment that did not go through. */
-export function describeRetries(maxRetries: number): string {
-  if (maxRetries === 0) return 'A payment that does not go through is not tried again.';
-  const times = maxRetries === 1 ? 'once more' : `up to ${maxRetries} more times`;
-  return `A payment that does not go through may be tried ${times} soon after, always within these limits.`;
+/** What happens after a payment that did not go through. */
+export function describeRetries({ each, last }: PromisedRetries): string {
+  const sentence = `If a payment does not go through, ${timesMore(each)}`;
+  if (last === null || last === each) return `${sentence}.`;
+  return `${sentence}. If the last payment does not go through, ${timesMore(last)}.`;
+}
+
+function timesMore(retries: number): string {
+  if (retries === 0) return 'it is not tried again';
+  const times = retries === 1 ? 'once more' : `up to ${retries} more times`;
+  return `it may be tried ${times} soon after, always within these limits`;
 }
 
 /** What the customer reads of a payment: a word for its state, and what there is to add. */

@@ -1,4 +1,4 @@
-import type { Attempt, Payment } from '@recollect/sdk';
+import type { Attempt, NoRetryReason, Payment } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -24,9 +24,22 @@ export function Attempts({ payment }: { payment: Payment }) {
           The next attempt is made <When at={retry} as="datetime" />.
         </p>
       )}
+      {payment.no_retry_reason === null ? null : (
+        <p className="quiet">{NO_RETRY[payment.no_retry_reason]}</p>
+      )}
     </Card>
   );
 }
+
+const NO_RETRY: Readonly<Record<NoRetryReason, string>> = {
+  final: 'Not retried: another attempt would fail the same way.',
+  max_retries: 'Not retried: all retries are used.',
+  next_occurrence: 'Not retried: the next collection comes first.',
+  end_date: 'Not retried: the consent ends first.',
+  limits: 'Not retried: the customer’s limits have no room for it beside the coming collections.',
+  by_hand: 'Not retried automatically, because the attempt was made by hand.',
+  stopped: 'Not retried: collections were stopped.',
+};
 
 function itemOf(attempt: Attempt) {
   const outcome = outcomeOf(attempt);

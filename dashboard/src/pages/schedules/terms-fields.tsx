@@ -140,7 +140,7 @@ export function RetriesField({ control }: { control: Control<ScheduleValues> }) 
       control={control}
       name="max_retries"
       label="Retries of a failed payment"
-      description="Made by themselves on the days after, and never past the next collection."
+      description="We retry automatically over the following days, and stop before the next collection."
       options={RETRIES}
     />
   );

@@ -93,10 +93,10 @@ function changes(current: Terms, terms: Terms, timeZone: string): string {
     .join('');
 }
 
-function limitsOf({ schedule, merchant }: Standing, { limits }: Offer): string {
+function limitsOf({ merchant }: Standing, { limits, retries }: Offer): string {
   return html`<p>Your bank refuses whatever goes beyond this, even if we asked for it.</p>
 !${sentences(describeLimits(limits))}
-<p class="quiet">${describeRetries(schedule.maxRetries)} The money goes to an e-money wallet opened for you,
+<p class="quiet">${describeRetries(retries)} The money goes to an e-money wallet opened for you,
 and from there straight to ${merchant.name}.</p>`;
 }
 

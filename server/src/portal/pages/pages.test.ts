@@ -91,6 +91,7 @@ function offerOf(text: Text): Offer {
     current: null,
     coming: [{ dueDate: at, reason: text('reason') }],
     limits: LIMITS,
+    retries: { each: 3, last: null },
     banks: [{ bankId: text('bank-id'), name: text('bank-name') }],
   };
 }
