@@ -72,6 +72,7 @@ test('collection.failed tells the attempt and the next retry, collection.success
     failed_at: '2026-01-10T09:00:00.000Z',
     attempt: 1,
     next_retry_at: '2026-01-11T09:00:00.000Z',
+    no_retry_reason: null,
   });
   const success = await only('collection.success');
   assert.deepEqual(success, {
