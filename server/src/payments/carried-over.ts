@@ -60,7 +60,7 @@ export function noRoom(
 
 /** "The limits … have £0.00 left …": for merchants. */
 export function describeNoRoom({ availablePence, availableFrom }: NoRoom): string {
-  const left = `The limits that the customer agreed to leave ${describeAmount(availablePence)} for it now, besides the coming payments.`;
+  const left = `The customer's limits leave ${describeAmount(availablePence)} for it now, besides the coming payments.`;
   if (availableFrom === null) return `${left} Under this consent it can't be collected any more.`;
   const day = dateIn(availableFrom, BANK_TIME_ZONE).toLocaleString('en-GB', {
     day: 'numeric',

@@ -47,8 +47,9 @@ const MOST_OCCURRENCES_A_YEAR = 367;
 /**
  * The control parameters that allow the occurrences of a schedule at or after `from`: the schedule's
  * amount for each payment, and one consent-aligned limit whose periods run from the first of these
- * occurrences, with no more room than they need (`limitPeriod` tells of the one exception). `validTo` is the end of the merchant's day of
- * `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank a bit later.
+ * occurrences, with no more room than they need (`limitPeriod` tells of the one exception). `validTo` is the
+ * end of the merchant's day of `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the
+ * bank a bit later.
  * Throws RangeError when no occurrence is left.
  */
 export function controlParameters(
