@@ -107,6 +107,11 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     (r) => r.sandbox.changeAccount('northbank', 'nina', { balance: 5000 }),
     { balance: 5000 },
   ],
+  [
+    'PUT /sandbox/banks/northbank',
+    (r) => r.sandbox.changeBank('northbank', { behaviours: ['bare_errors'] }),
+    { behaviours: ['bare_errors'] },
+  ],
 ];
 
 test('each method sends the method, path and body of its endpoint, and answers what came back', async (t) => {

@@ -76,6 +76,8 @@ export interface SandboxBank {
   name: string;
   summary: string;
   app_url: string;
+  /** What the whole bank does besides its accounts. */
+  behaviours: string[];
   accounts: SandboxAccount[];
 }
 
@@ -83,6 +85,24 @@ export interface SandboxBank {
 export interface SandboxIssuer {
   modes: string[];
   known: { mode: string; summary: string }[];
+}
+
+/** A fault of the next calls of one kind: a bare HTTP status, or the call or its answer is lost. */
+export interface SandboxFault {
+  /** Method and path as in the standard, such as `GET /domestic-vrp-consents/:id`. */
+  call: string;
+  fault: number | 'lost_request' | 'lost_answer';
+  /** Default: 1. */
+  times?: number;
+}
+
+/** What a whole bank of the sandbox does. */
+export interface SandboxBankBehaviour {
+  bank_id: string;
+  name: string;
+  behaviours: string[];
+  /** The faults that have not happened yet. */
+  next_calls: SandboxFault[];
 }
 
 const MOVE_TIMEOUT_MS = 600_000;
@@ -157,6 +177,16 @@ export class Sandbox {
     options?: CallOptions,
   ): Promise<SandboxAccount> {
     const path = `/sandbox/accounts/${segment(bankId)}/${segment(account)}`;
+    return this.#api.send({ method: 'PUT', path, body: changes, onlyOnce: true }, options);
+  }
+
+  /** Sets what a whole bank does, for every account there, or orders faults for its next calls. */
+  changeBank(
+    bankId: string,
+    changes: { behaviours?: string[]; next_calls?: SandboxFault[] },
+    options?: CallOptions,
+  ): Promise<SandboxBankBehaviour> {
+    const path = `/sandbox/banks/${segment(bankId)}`;
     return this.#api.send({ method: 'PUT', path, body: changes, onlyOnce: true }, options);
   }
 }

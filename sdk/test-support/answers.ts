@@ -89,6 +89,7 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /sandbox/reset': { body: { now: AT, advancing: false } },
   'PUT /sandbox/accounts/northbank/nina': { body: { account: 'nina' } },
   'PUT /sandbox/accounts/northbank/alex': { body: { account: 'alex' } },
+  'PUT /sandbox/banks/northbank': { body: { bank_id: 'northbank' } },
 };
 
 /** Answers a call of the documentation; what it does not know is 404, so that a wrong path fails. */

@@ -143,6 +143,20 @@ describe('the sandbox’s panel', () => {
     await seeText(page, 'This payment has failed');
   });
 
+  test('a whole bank is changed, and says what it does', async () => {
+    await owner.open('/sandbox');
+    await press(page, 'Tollgate Bank');
+    await seeText(page, 'For every account here: Gateway answers bare errors.');
+    await press(page, 'Northbank');
+    await press(page, 'Change the bank');
+    const changing = page.getByRole('dialog', { name: 'What Northbank does' });
+    await changing.getByLabel('Never reports ACCC').check();
+    await assertGood(page, 'changing a bank');
+    await press(changing, 'Change the bank');
+    await gone(changing);
+    await seeText(page, 'For every account here: Never reports ACCC.');
+  });
+
   test('a reset asks for the word, empties everything, and the dashboard goes on', async () => {
     const { service } = site;
     await owner.open('/sandbox');

@@ -155,6 +155,37 @@ test('The documented customers are listed with what they do, and their accounts 
   assert.equal((await service.api('PUT', `${path}/nobody`, { balance: 1 })).status, 404);
 });
 
+test('A whole bank is given behaviours and faults, and they are taken back', async () => {
+  const path = '/sandbox/banks/northbank';
+  const call = 'GET /domestic-vrp-consents/:id';
+  const changed = await service.api<{ behaviours: string[]; next_calls: object[] }>('PUT', path, {
+    behaviours: ['stops_at_acsc'],
+    next_calls: [{ call, fault: 502, times: 2 }],
+  });
+  assert.equal(changed.status, 200);
+  assert.deepEqual(changed.body.behaviours, ['stops_at_acsc']);
+  assert.deepEqual(changed.body.next_calls, [{ call, fault: 502, times: 2 }]);
+  const { body } = await service.api<{ banks: { behaviours: string[] }[] }>(
+    'GET',
+    '/sandbox/accounts',
+  );
+  assert.deepEqual(body.banks[0]?.behaviours, ['stops_at_acsc']);
+  for (const [wrong, field] of [
+    [{ behaviours: ['moody'] }, 'behaviours'],
+    [{ next_calls: [{ call: 'GET /elsewhere', fault: 400 }] }, 'next_calls'],
+  ] as const) {
+    const refused = await service.api<Refusal>('PUT', path, wrong);
+    assert.equal(refused.status, 400);
+    assert.deepEqual(Object.keys(refused.body.error.details ?? {}), [field]);
+  }
+  assert.equal((await service.api('PUT', '/sandbox/banks/nowhere', {})).status, 404);
+  const back = await service.api<{ behaviours: string[]; next_calls: object[] }>('PUT', path, {
+    behaviours: [],
+    next_calls: [],
+  });
+  assert.deepEqual([back.body.behaviours, back.body.next_calls], [[], []]);
+});
+
 test('A customer whose account was filled pays', async () => {
   const schedule = await grantedSchedule(service, 'nina', { frequency: { type: 'daily' } });
   await service.advance('P1D');
@@ -193,6 +224,7 @@ test('The sandbox stands in the API’s own documentation', async () => {
   assert.deepEqual(ours.toSorted(), [
     '/sandbox/accounts',
     '/sandbox/accounts/{bank_id}/{account}',
+    '/sandbox/banks/{bank_id}',
     '/sandbox/clock',
     '/sandbox/clock/advance',
     '/sandbox/reset',

@@ -102,6 +102,14 @@ export function useChangeIssuer() {
   });
 }
 
+/** Sets what a whole bank does. */
+export function useChangeBank() {
+  return useMutation({
+    mutationFn: ({ bankId, behaviours }: { bankId: string; behaviours: string[] }) =>
+      recollect.sandbox.changeBank(bankId, { behaviours }),
+  });
+}
+
 /** Sets the whole sandbox back to its beginning. */
 export function useReset() {
   return useMutation({ mutationFn: () => recollect.sandbox.reset() });

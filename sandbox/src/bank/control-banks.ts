@@ -35,8 +35,8 @@ export function registerBankControl(control: FastifyInstance, deps: BankDeps): v
 }
 
 const NEXT_CALLS =
-  `next_calls is a list of {"call", "fault", "times"}: call is one of ${CALLS.join(', ')}; ` +
-  'fault is a status from 400 to 599, "lost_request" or "lost_answer"; times is 1 or more (default 1)';
+  `next_calls is a list of {call, fault, times}: call is one of ${CALLS.join(', ')}; ` +
+  'fault is a status from 400 to 599, lost_request or lost_answer; times is 1 or more (default 1)';
 
 function plannedOf(value: unknown): PlannedFault[] | null {
   if (!Array.isArray(value)) return null;

@@ -44,6 +44,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   changeSandboxAccount: 'use_sandbox',
   readSandboxIssuer: 'use_sandbox',
   changeSandboxIssuer: 'use_sandbox',
+  changeSandboxBank: 'use_sandbox',
   resetSandbox: 'use_sandbox',
   // The dashboard's own
   getMe: 'read',

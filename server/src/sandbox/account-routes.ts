@@ -28,6 +28,9 @@ const Banks = Type.Object({
       name: Text,
       summary: Text,
       app_url: Text,
+      behaviours: Type.Array(Text, {
+        description: 'What the whole bank does besides its accounts.',
+      }),
       accounts: Type.Array(AccountView),
     }),
   ),
@@ -48,13 +51,18 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): OutsideRo
       operationId: 'listSandboxAccounts',
       response: Banks,
       handle: async () => {
-        const [banks, accounts] = await Promise.all([control.banks(), control.accounts()]);
+        const [banks, accounts, wholes] = await Promise.all([
+          control.banks(),
+          control.accounts(),
+          control.bankBehaviours(),
+        ]);
         return {
           banks: banks.map(({ bank_id, name, summary, app_url }) => ({
             bank_id,
             name,
             summary,
             app_url,
+            behaviours: wholes.find((one) => one.bank_id === bank_id)?.behaviours ?? [],
             accounts: accounts.filter(({ bank }) => bank === bank_id).map(view),
           })),
         };

@@ -42,6 +42,22 @@ export interface IssuerModes {
   known: Record<string, string>;
 }
 
+/** How a whole bank of the sandbox behaves, and what will happen to its next calls. */
+export interface BankBehaviour {
+  bank_id: string;
+  name: string;
+  behaviours: string[];
+  next_calls: PlannedFault[];
+}
+
+/** A fault of the next calls of one kind: a bare HTTP status, or the call or its answer is lost. */
+export interface PlannedFault {
+  /** Method and path as in the standard, e.g. `GET /domestic-vrp-consents/:id`. */
+  call: string;
+  fault: number | 'lost_request' | 'lost_answer';
+  times?: number;
+}
+
 export type Partner = 'bank' | 'issuer';
 
 /** The levers of the sandbox's partners. Every method throws `PartnerError`. */
@@ -53,6 +69,12 @@ export interface PartnerControl {
   setClock(now: Temporal.Instant, running: boolean): Promise<Temporal.Instant | null>;
   banks(): Promise<ListedBank[]>;
   accounts(): Promise<SandboxAccount[]>;
+  bankBehaviours(): Promise<BankBehaviour[]>;
+  /** Sets how a whole bank behaves, or orders faults for its next calls. Null: there is no such bank. */
+  changeBank(
+    bankId: string,
+    change: Partial<Pick<BankBehaviour, 'behaviours' | 'next_calls'>>,
+  ): Promise<BankBehaviour | null>;
   /** Null: there is no such account. */
   changeAccount(
     bankId: string,
@@ -139,14 +161,15 @@ export function makePartnerControl(at: {
     banks: async () => (await call('bank', 'GET', '/banks')) as unknown as ListedBank[],
     accounts: async () =>
       (await call('bank', 'GET', '/sandbox/accounts')).accounts as SandboxAccount[],
+    bankBehaviours: async () =>
+      (await call('bank', 'GET', '/sandbox/banks')).banks as BankBehaviour[],
+    async changeBank(bankId, change) {
+      const path = `/sandbox/banks/${encodeURIComponent(bankId)}`;
+      return nullWhereMissing(call('bank', 'PUT', path, { ...change }));
+    },
     async changeAccount(bankId, accountNumber, change) {
       const path = `/sandbox/accounts/${encodeURIComponent(bankId)}/${encodeURIComponent(accountNumber)}`;
-      try {
-        return (await call('bank', 'PUT', path, { ...change })) as unknown as SandboxAccount;
-      } catch (error) {
-        if (error instanceof PartnerError && error.status === 404) return null;
-        throw error;
-      }
+      return nullWhereMissing(call('bank', 'PUT', path, { ...change }));
     },
     issuerModes: async () =>
       (await call('issuer', 'GET', '/sandbox/modes')) as unknown as IssuerModes,
@@ -159,6 +182,15 @@ export function makePartnerControl(at: {
     books: async (partner, name) => (await call(partner, 'GET', `/sandbox/${name}`))[name],
     close: () => agent.close(),
   };
+}
+
+async function nullWhereMissing<T>(answer: Promise<Body>): Promise<T | null> {
+  try {
+    return (await answer) as T;
+  } catch (error) {
+    if (error instanceof PartnerError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 function refusal(partner: Partner, answer: { status: number; text: string }): PartnerError {

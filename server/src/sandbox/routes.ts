@@ -1,5 +1,6 @@
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { accountRoutes } from './account-routes.ts';
+import { bankRoutes } from './bank-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { SandboxDeps } from './deps.ts';
@@ -18,6 +19,7 @@ export function sandboxEndpoints(deps: SandboxDeps, stopping: AbortSignal): Outs
     ...customerRoutes(deps),
     ...accountRoutes(deps),
     ...issuerRoutes(deps),
+    ...bankRoutes(deps),
     ...resetRoutes(deps),
   ];
 }

@@ -9,6 +9,7 @@ import { formatMoney, Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { behaviourLabel } from './behaviours.ts';
 import { ChangeAccount } from './change-account.tsx';
+import { ChangeBank } from './change-bank.tsx';
 
 const CURRENCY = 'GBP';
 
@@ -28,6 +29,7 @@ export function Accounts() {
 function Banks({ banks }: { banks: SandboxBank[] }) {
   const [chosen, setChosen] = useState(banks[0]?.bank_id);
   const [changing, setChanging] = useState<SandboxAccount | null>(null);
+  const [isBankChanging, setBankChanging] = useState(false);
   const bank = banks.find((one) => one.bank_id === chosen);
   if (bank === undefined) return <p>This sandbox has no banks.</p>;
   return (
@@ -49,10 +51,19 @@ function Banks({ banks }: { banks: SandboxBank[] }) {
         <LinkButton href={bank.app_url} isNewTab variant="ghost">
           Open the bank’s app
         </LinkButton>
+        <Button variant="ghost" onPress={() => setBankChanging(true)}>
+          Change the bank
+        </Button>
       </p>
+      {bank.behaviours.length === 0 ? null : (
+        <p className="quiet">
+          For every account here: {bank.behaviours.map(behaviourLabel).join(', ')}.
+        </p>
+      )}
       <div className="framed">
         <AccountsTable bank={bank} onChange={setChanging} />
       </div>
+      {isBankChanging ? <ChangeBank bank={bank} onClose={() => setBankChanging(false)} /> : null}
       {changing === null ? null : (
         <ChangeAccount bank={bank} account={changing} onClose={() => setChanging(null)} />
       )}

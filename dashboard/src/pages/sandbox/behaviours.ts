@@ -80,6 +80,17 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
+const OF_BANKS = [
+  'stops_at_acsc',
+  'omits_optional_fields',
+  'bare_errors',
+  'loses_requests',
+  'loses_answers',
+];
+
+/** What a whole bank can do, for all of its accounts. */
+export const BANK_BEHAVIOURS = BEHAVIOURS.filter(({ name }) => OF_BANKS.includes(name));
+
 /** A behaviour's label; its own name where it is not known here. */
 export function behaviourLabel(name: string): string {
   return BEHAVIOURS.find((one) => one.name === name)?.label ?? name;

@@ -1,0 +1,54 @@
+import type { SandboxBank } from '@recollect/sdk';
+import { useForm } from 'react-hook-form';
+import { useChangeBank } from '../../api/sandbox.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { BANK_BEHAVIOURS } from './behaviours.ts';
+
+interface Props {
+  bank: SandboxBank;
+  onClose: () => void;
+}
+
+/** Sets what a whole bank does, for all of its accounts. */
+export function ChangeBank({ bank, onClose }: Props) {
+  const form = useForm<{ behaviours: string[] }>({
+    defaultValues: { behaviours: bank.behaviours },
+  });
+  const change = useChangeBank();
+  const { isSubmitting, isDirty } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title={`What ${bank.name} does`} isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ behaviours }) => {
+          await change.mutateAsync({ bankId: bank.bank_id, behaviours });
+          toast(`${bank.name} is changed.`, 'success');
+          onClose();
+        }}
+      >
+        <CheckboxGroup
+          control={form.control}
+          name="behaviours"
+          label="For every account at this bank"
+          options={BANK_BEHAVIOURS.map(({ name, label, summary }) => ({
+            value: name,
+            label,
+            description: summary,
+          }))}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
+            Change the bank
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

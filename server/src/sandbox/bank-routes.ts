@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { invalid, notFound } from '../platform/errors.ts';
+import { Fields } from '../platform/http/schemas.ts';
+import { PartnerError } from './control.ts';
+import type { SandboxDeps } from './deps.ts';
+import { type OutsideRoute, outsideRoute } from './outside-route.ts';
+
+const Text = Type.String({ maxLength: 64 });
+const Fault = Type.Union([
+  Type.Integer({ minimum: 400, maximum: 599 }),
+  Type.Literal('lost_request'),
+  Type.Literal('lost_answer'),
+]);
+
+const Behaviours = Type.Array(Text, {
+  maxItems: 16,
+  description:
+    'What the whole bank does: stops_at_acsc, omits_optional_fields, bare_errors, loses_requests, loses_answers.',
+});
+const NextCalls = Type.Array(
+  Type.Object({
+    call: Type.String({
+      maxLength: 64,
+      description: 'Method and path as in the standard, such as GET /domestic-vrp-consents/:id.',
+    }),
+    fault: Fault,
+    times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  }),
+  { maxItems: 100, description: 'Faults of the next calls, used up one by one.' },
+);
+
+const BankView = Type.Object({
+  bank_id: Text,
+  name: Text,
+  behaviours: Behaviours,
+  next_calls: NextCalls,
+});
+
+/** What whole banks of the sandbox do. */
+export function bankRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
+  return [
+    outsideRoute({
+      method: 'PUT',
+      path: '/sandbox/banks/:bank_id',
+      summary: 'Change what a sandbox bank does',
+      description:
+        'For every account at this bank, until the next reset: behaviours that the standard allows, and faults of its next calls.',
+      tag: 'Sandbox',
+      operationId: 'changeSandboxBank',
+      params: Type.Object({ bank_id: Text }),
+      body: Fields({
+        behaviours: Type.Optional(Behaviours),
+        next_calls: Type.Optional(NextCalls),
+      }),
+      response: BankView,
+      errors: ['not_found'],
+      handle: async ({ params, body }) => {
+        const changed = await control
+          .changeBank(params.bank_id, body)
+          .catch((error: unknown) => failChange(error, body));
+        if (changed === null) throw notFound('bank');
+        return changed;
+      },
+    }),
+  ];
+}
+
+function failChange(error: unknown, { behaviours }: { behaviours?: string[] }): never {
+  if (!(error instanceof PartnerError) || error.status !== 400) throw error;
+  const isAboutBehaviours = behaviours !== undefined && error.message.includes('behaviours');
+  throw invalid({ [isAboutBehaviours ? 'behaviours' : 'next_calls']: error.message });
+}
