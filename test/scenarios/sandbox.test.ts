@@ -227,6 +227,7 @@ test('The sandbox stands in the API’s own documentation', async () => {
     '/sandbox/banks/{bank_id}',
     '/sandbox/clock',
     '/sandbox/clock/advance',
+    '/sandbox/issuer',
     '/sandbox/reset',
     '/sandbox/schedules/{id}/consent',
   ]);
