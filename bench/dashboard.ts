@@ -12,6 +12,7 @@ import { ensureTemplate } from '../server/test-support/database.ts';
 import { newMerchant, startTestService, type TestService } from '../server/test-support/service.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { openChromium } from '../test/browser/chromium.ts';
+import { useSignInLink } from '../test/browser/dashboard.ts';
 
 const SCHEDULES = 10_000;
 const PAYMENTS_EACH = 20;
@@ -74,7 +75,7 @@ async function signIn(service: TestService, merchantId: string, page: Page): Pro
     await createUser(platform, tx, platform.clock.now(), actor, person);
     return (await createSignInLink(platform, tx, email)).url;
   });
-  await page.goto(url);
+  await useSignInLink(page, url);
   await page.locator('h1').first().waitFor();
 }
 

@@ -7,6 +7,7 @@ import { ensureTemplate } from '../server/test-support/database.ts';
 import { startTestService, type TestService } from '../server/test-support/service.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { openChromium } from '../test/browser/chromium.ts';
+import { useSignInLink } from '../test/browser/dashboard.ts';
 import { buildDashboard } from './build-dashboard.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -64,7 +65,7 @@ async function signIn(service: TestService, context: BrowserContext): Promise<vo
     return (await createSignInLink(platform, tx, person.email)).url;
   });
   const page = await context.newPage();
-  await page.goto(url);
+  await useSignInLink(page, url);
   await page.locator('h1').first().waitFor();
   await page.close();
 }

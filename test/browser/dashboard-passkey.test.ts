@@ -10,7 +10,7 @@ import {
   signInLink,
   signOut,
 } from './account.ts';
-import { type Person, type Site, startSite } from './dashboard.ts';
+import { type Person, type Site, startSite, useSignInLink } from './dashboard.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -59,7 +59,7 @@ describe('passkeys and sessions', () => {
   test('another session is listed, ended, and that browser is out', async () => {
     const { page } = owner;
     const elsewhere = await site.stranger({ userAgent: FIREFOX });
-    await elsewhere.page.goto(await signInLink(site, owner.email));
+    await useSignInLink(elsewhere.page, await signInLink(site, owner.email));
     await seeHeading(elsewhere.page, 'Overview');
     await owner.open('/settings/security');
     await seeText(page, 'This one');
@@ -75,7 +75,7 @@ describe('passkeys and sessions', () => {
   test('signing out everywhere else asks first, and leaves this browser signed in', async () => {
     const { page } = owner;
     const elsewhere = await site.stranger();
-    await elsewhere.page.goto(await signInLink(site, owner.email));
+    await useSignInLink(elsewhere.page, await signInLink(site, owner.email));
     await seeHeading(elsewhere.page, 'Overview');
     await owner.open('/settings/security');
     await page.getByRole('button', { name: 'Sign out everywhere else…' }).click();

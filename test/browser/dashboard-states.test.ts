@@ -5,7 +5,7 @@ import { createUser } from '../../server/src/merchants/team/users.ts';
 import { newMerchant } from '../../server/test-support/service.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, signInLink } from './account.ts';
-import { type Person, type Site, startSite } from './dashboard.ts';
+import { type Person, type Site, startSite, useSignInLink } from './dashboard.ts';
 import { goTo } from './dashboard-page.ts';
 
 const EMAIL = 'new@harbour.example';
@@ -53,7 +53,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
       createUser(platform, tx, platform.clock.now(), actor, user),
     );
     const person = await site.stranger();
-    await person.page.goto(await signInLink(site, EMAIL));
+    await useSignInLink(person.page, await signInLink(site, EMAIL));
     await seeHeading(person.page, 'Overview');
     return person;
   }

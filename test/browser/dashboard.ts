@@ -28,6 +28,13 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** Opens a link that signs in, and presses its button. */
+export async function useSignInLink(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((at) => !at.pathname.endsWith('/sign-in-link'));
+}
+
 /** Starts it, the engine included: payments, settlements and webhooks happen by themselves. */
 export async function startSite(): Promise<Site> {
   const [service, browser] = await besideChromium(
@@ -65,7 +72,7 @@ export async function startSite(): Promise<Site> {
       return (await createSignInLink(platform, tx, email)).url;
     });
     const person = await stranger(options);
-    await person.page.goto(url);
+    await useSignInLink(person.page, url);
     await person.page.locator('h1').first().waitFor();
     return { ...person, email };
   };

@@ -46,7 +46,12 @@ async function signIn(merchantId: string, role: Role, email: string): Promise<st
     userIds.set(email, user.userId);
     return (await createSignInLink(platform, tx, email)).url;
   });
-  const answer = await request(url);
+  const { searchParams, origin, pathname } = new URL(url);
+  const answer = await request(`${origin}${pathname}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ token: searchParams.get('token') }),
+  });
   await answer.body.dump();
   const line = [answer.headers['set-cookie']].flat()[0] ?? '';
   return line.split(';')[0] ?? '';

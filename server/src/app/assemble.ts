@@ -43,7 +43,7 @@ export async function assemble({
   db,
   partners,
   undo,
-}: Started): Promise<Pick<Running, 'platform' | 'service' | 'sandbox'>> {
+}: Started): Promise<Pick<Running, 'platform' | 'service' | 'http' | 'sandbox'>> {
   const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
   if (clock !== null) undo.add(() => clock.close());
   const platform = {
@@ -82,7 +82,7 @@ export async function assemble({
     service.engine.start();
     watch.start();
   }
-  return { platform, service, sandbox };
+  return { platform, service, http, sandbox };
 }
 
 async function makePartners(
@@ -137,6 +137,7 @@ function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
   return async (scope, guards) => {
     await sandboxRoutes(levers, {
       guards: ({ operationId }) => guards(operationId),
+      limitedBy: 'dashboard',
       prefix: '/dashboard',
       documented: false,
     })(scope);

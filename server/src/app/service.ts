@@ -102,7 +102,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(platform, authenticator, schedules, settlements),
     webhooks: describeWebhooks({ ...SCHEDULE_EVENTS, ...PAYMENT_EVENTS, ...SETTLEMENT_EVENTS }),
-    authenticate: (secret) => authenticator.authenticate(secret),
+    authenticate: (secret, lookUp) => authenticator.authenticate(secret, lookUp),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
       bankNotificationRoutes(platform, partners.banks),

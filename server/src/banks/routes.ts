@@ -1,10 +1,23 @@
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { makeInbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Bank, NotificationInvalid } from './bank.ts';
+import { type Bank, BankUnavailable, NotificationInvalid } from './bank.ts';
 
 /** The source of a bank's notifications in the inbox. */
 const bankSource = (bankId: string): string => `bank:${bankId}`;
+
+/** What the sender is told; null: not a refusal. Without the bank's keys nothing shows whether a notice is genuine. */
+function refusalOf(error: unknown): ApiError | null {
+  if (error instanceof BankUnavailable)
+    return new ApiError('service_unavailable', 'The keys of the bank cannot be read now.');
+  if (error instanceof NotificationInvalid)
+    return invalid({ body: 'is not a notification that this bank signed for us' });
+  return null;
+}
+
+/** Genuine notices are taken however many come; what no bank signed is counted. */
+const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
 
 /**
  * Where banks push their signed notices (event notification API of the standard): checked, stored under their own id,
@@ -19,22 +32,26 @@ export function bankNotificationRoutes(
     app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
-    app.post<{ Params: { bank_id: string }; Body: string }>(
+    app.post<{ Params: { bank_id: string }; Body?: string }>(
       '/notifications/banks/:bank_id',
+      UNPROVEN,
       async (request, reply) => {
         const bank = banks.get(request.params.bank_id);
-        if (bank === undefined || typeof request.body !== 'string') return reply.code(404).send();
+        if (bank === undefined) await app.rateLimits.failure(request, reply);
+        if (bank === undefined) throw notFound('bank');
         try {
-          const { jti, resources } = await bank.verifyNotification(request.body);
+          const { jti, resources } = await bank.verifyNotification(request.body ?? '');
           await receive({
             source: bankSource(bank.bankId),
             notificationId: jti,
             body: JSON.stringify({ resources }),
           });
         } catch (error) {
-          if (!(error instanceof NotificationInvalid)) throw error;
+          const refusal = refusalOf(error);
+          if (refusal === null) throw error;
+          await app.rateLimits.failure(request, reply);
           platform.log.warn({ bank_id: bank.bankId, err: error }, 'a notification was refused');
-          return reply.code(400).send();
+          throw refusal;
         }
         platform.wake();
         const interaction = request.headers['x-fapi-interaction-id'];

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../platform/errors.ts';
 import { refuseUnstorable } from '../platform/http/inputs.ts';
 import { type Guard, mountRoutes } from '../platform/http/mount.ts';
+import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type GateDeps, gate } from './gate.ts';
@@ -31,13 +32,13 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   const { platform, routes, signIn, sandbox, record } = deps;
   const allowed = gate(deps);
   return async (app) => {
-    const limit = app.rateLimit();
-    const guards = (operationId: string): Guard[] => [...allowed(operationId), limit];
+    const guards = (operationId: string): Guard[] => [...allowed(operationId), limitCaller];
     await app.register(async (scope) => signIn(scope));
     await mountRoutes(app, {
       platform,
       routes,
       guards: ({ operationId }) => guards(operationId),
+      limitedBy: 'dashboard',
       prefix: '/dashboard',
       documented: false,
       record,
@@ -52,7 +53,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
 function addDownload(app: FastifyInstance, { db }: Platform, onRequest: Guard[]): void {
   app.get<{ Params: { id: string } }>(
     '/dashboard/api/settlements/:id/csv',
-    { schema: { hide: true }, onRequest },
+    { schema: { hide: true }, config: { limitedBy: 'dashboard' }, onRequest },
     async ({ caller, params }, reply) => {
       refuseUnstorable({ params, query: {}, body: undefined });
       const merchantId = caller?.merchantId ?? '';

@@ -1,4 +1,5 @@
 import { realNow } from '../platform/clock.ts';
+import type { LookUp } from '../platform/http/look-ups.ts';
 import type { Caller } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
@@ -7,8 +8,11 @@ import { type ApiKey, isLive, parseKey } from './keys.ts';
 
 /** Finds who holds a secret, remembering for a few seconds what the database said. */
 export interface Authenticator {
-  /** Null: malformed, unknown, expired or revoked. Never throws because of what the secret is. */
-  authenticate(secret: string): Promise<Caller | null>;
+  /**
+   * Null: malformed, unknown, expired or revoked. Never throws because of what the secret is. A key that was never valid
+   * here is looked up with `lookUp`'s leave alone, and what it throws passes.
+   */
+  authenticate(secret: string, lookUp?: LookUp): Promise<Caller | null>;
   /** Makes this process ask the database about the key until every transaction that ends it is over. */
   distrust(keyId: string): void;
   /** Settles when every noted use is written. */
@@ -23,7 +27,9 @@ interface Remembered {
 
 const REMEMBER_MS = 5_000; // other processes notice a revocation after this
 const DISTRUST_MS = 60_000;
+const UNKNOWN_MS = 30_000;
 const MOST_REMEMBERED = 10_000;
+const FREE: LookUp = { begin: () => undefined, found: () => undefined };
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
 
 /** Who calls with a key; null where the member who made it is off the team: it ends with their membership. */
@@ -37,6 +43,9 @@ function callerWith(merchantId: string, { key, makerRole }: FoundKey): Caller | 
 /** One for each process: it must hear of revocations made here. */
 export function makeAuthenticator(platform: Platform): Authenticator {
   const remembered = new Map<string, Remembered>();
+  const unknown = new Map<string, number>();
+  /** Keys that were somebody's: whoever floods us from the same address keeps none of them out. */
+  const proven = new Map<string, number>();
   const distrusted = new Map<string, number>();
   const notes = new Set<Promise<void>>();
   const mode = platform.config.mode === 'live' ? 'live' : 'test';
@@ -60,9 +69,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
 
   const remember = (hash: string, caller: Caller, key: ApiKey): void => {
     if (isDistrusted(key.keyId)) return;
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(hash, { caller, key, untilMs: nowMs() + REMEMBER_MS });
+    keep(remembered, hash, { caller, key, untilMs: nowMs() + REMEMBER_MS });
   };
 
   const noteUse = (merchantId: string, key: ApiKey, now: Temporal.Instant): void => {
@@ -78,7 +85,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
   };
 
   return {
-    async authenticate(secret) {
+    async authenticate(secret, lookUp = FREE) {
       const parsed = parseKey(secret);
       if (parsed === null || parsed.mode !== mode) return null;
       const { merchantId } = parsed;
@@ -87,11 +94,20 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       const name = hash.toString('base64');
       const known = recall(name);
       if (known !== null) return isLive(known.key, now) ? known.caller : null;
+      if ((unknown.get(name) ?? 0) > nowMs()) return null;
+      if (!proven.has(name)) lookUp.begin();
       const found = await platform.db.forMerchant(merchantId, (tx) =>
         findKeyByHash(tx, merchantId, hash),
       );
       const caller = found === null ? null : callerWith(merchantId, found);
-      if (found === null || caller === null || !isLive(found.key, now)) return null;
+      if (found === null || caller === null || !isLive(found.key, now)) {
+        // A key that has ended is not remembered as such: an owner may take it over.
+        if (found === null) keep(unknown, name, nowMs() + UNKNOWN_MS);
+        proven.delete(name);
+        return null;
+      }
+      lookUp.found();
+      keep(proven, name, nowMs());
       remember(name, caller, found.key);
       noteUse(merchantId, found.key, now);
       return caller;
@@ -101,4 +117,12 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       await Promise.all(notes);
     },
   };
+}
+
+/** Keeps an entry as the newest; beyond the most that are kept the oldest goes. */
+function keep<T>(map: Map<string, T>, name: string, value: T): void {
+  map.delete(name);
+  const [oldest] = map.keys();
+  if (map.size >= MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+  map.set(name, value);
 }

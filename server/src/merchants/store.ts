@@ -114,6 +114,11 @@ export async function findMerchant(
   return row === null ? null : fromRow(vault, row);
 }
 
+/** Locks a merchant's row: what may happen for a merchant only once at a time. */
+export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
+  await tx.run('SELECT FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE', [merchantId]);
+}
+
 /** The merchant, or null; nobody else changes it before this transaction ends. */
 export async function lockMerchant(
   tx: Tx,

@@ -32,14 +32,14 @@ interface ByToken {
 
 /** The customer's pages, below `/consent` (SPEC, "What the service does", 3; DECISIONS, "Consent"). */
 export function portalRoutes(deps: PortalDeps): PlainRoutes {
-  const { platform } = deps.authorisation;
-  const desk: Desk = { deps, paths: makePaths(platform.config.baseUrl) };
+  const { config } = deps.authorisation.platform;
+  const desk: Desk = { deps, paths: makePaths(config.baseUrl) };
   return async (app) => {
     await app.register(
       async (scope) => {
         await takeOnlyForms(scope);
         addProblems(scope, desk);
-        addGuards(scope, platform.config.rateLimitPerMinute);
+        addGuards(scope);
         addAssets(scope);
         addPages(scope, desk);
       },
@@ -69,16 +69,11 @@ function addProblems(scope: FastifyInstance, desk: Desk): void {
   });
 }
 
-/** Posts are counted by the visitor's address, and taken from our own pages only. */
-function addGuards(scope: FastifyInstance, postsPerMinute: number): void {
-  const limit = scope.rateLimit({
-    max: postsPerMinute,
-    keyGenerator: (request) => `portal:${request.ip}`,
-  });
-  scope.addHook('onRequest', async function (request, reply) {
-    if (request.method !== 'POST') return;
-    if (isFromElsewhere(request)) throw new ApiError('forbidden', 'Sent from another website.');
-    await limit.call(this, request, reply);
+/** Posts are taken from our own pages only. */
+function addGuards(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request) => {
+    if (request.method === 'POST' && isFromElsewhere(request))
+      throw new ApiError('forbidden', 'Sent from another website.');
   });
 }
 

@@ -5,6 +5,7 @@ import { type Authenticate, callerOf, identify, refuseStrangers } from '../platf
 import { inputsOf, type RawInputs, refuseUnstorable } from '../platform/http/inputs.ts';
 import { type Guard, keepNothing, takeOnlyJson } from '../platform/http/mount.ts';
 import { documented } from '../platform/http/openapi.ts';
+import { type LimitedBy, limitCaller } from '../platform/http/rate-limit.ts';
 import type { Caller, Method, Route } from '../platform/http/route.ts';
 
 /** An authenticated call that reaches out: it is given no transaction, because it may take long. */
@@ -47,15 +48,17 @@ export interface OutsideMounted {
   routes: readonly OutsideRoute[];
   /** What a request meets before its route: one of them notes who calls. */
   guards: (route: OutsideRoute) => readonly Guard[];
+  /** What their requests are counted by before the guards. Default: `caller`, which the guards count. */
+  limitedBy?: LimitedBy;
   /** Before every path. Default: none. */
   prefix?: string;
   /** Whether the OpenAPI document shows them. */
   documented: boolean;
 }
 
-/** The guards of an API key: who has a valid one may call every endpoint. */
+/** The guards of an API key: who has a valid one may call every endpoint, as often as the API's own. */
 export function keyGuards(authenticate: Authenticate): OutsideMounted['guards'] {
-  const guards = [identify(authenticate), refuseStrangers];
+  const guards = [identify(authenticate), limitCaller, refuseStrangers];
   return () => guards;
 }
 
@@ -89,6 +92,7 @@ function mount(scope: FastifyInstance, route: OutsideRoute, mounted: OutsideMoun
     method: route.method,
     url: route.path,
     schema: mounted.documented ? documentedOutside(route) : { hide: true },
+    config: { limitedBy: mounted.limitedBy ?? 'caller' },
     onRequest: [...mounted.guards(route)],
     handler: async (request, reply) => {
       const raw: RawInputs = {

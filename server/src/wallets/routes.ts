@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ApiError } from '../platform/errors.ts';
 import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
 import { ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { makeInbox } from '../platform/inbox.ts';
@@ -53,6 +54,9 @@ function toStored(n: IssuerNotification): StoredNotice {
   }
 }
 
+/** Genuine notices are taken however many come; what is not signed is counted. */
+const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
+
 /** Where the e-money issuer pushes its signed notices: stored under their own id first, acted on later. */
 export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): PlainRoutes {
   const receive = makeInbox(platform);
@@ -60,9 +64,9 @@ export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): Pl
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
-    app.post<{ Body: Buffer }>('/notifications/issuer', async (request, reply) => {
+    app.post<{ Body?: Buffer }>('/notifications/issuer', UNPROVEN, async (request, reply) => {
       try {
-        const notice = issuer.parseNotification(request.headers, request.body);
+        const notice = issuer.parseNotification(request.headers, request.body ?? Buffer.alloc(0));
         await receive({
           source: ISSUER_SOURCE,
           notificationId: notice.eventId,
@@ -70,8 +74,9 @@ export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): Pl
         });
       } catch (error) {
         if (!(error instanceof IssuerSignatureError)) throw error;
+        await app.rateLimits.failure(request, reply);
         platform.log.warn({ err: error }, 'a notification of the issuer was refused');
-        return reply.code(401).send();
+        throw new ApiError('unauthorized', 'The signature is not right.');
       }
       platform.wake();
       return reply.code(204).send();

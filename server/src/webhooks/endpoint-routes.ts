@@ -95,6 +95,7 @@ function changing(platform: Platform): Route[] {
       }),
       response: EndpointWithSecret,
       check: urlCheck(platform),
+      errors: ['too_many_endpoints'],
       handle: async ({ tx, now, caller: { merchantId }, body }) => {
         const { url, description, event_kinds: eventKinds } = body;
         const what = {

@@ -1,3 +1,4 @@
+import { holdMerchant } from '../merchants/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -5,7 +6,13 @@ import { refuseEndpoint } from './address.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
 import { MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
 import { secretText } from './signature.ts';
-import { type EndpointRow, insertEndpoint, lockEndpoint, saveEndpoint } from './store.ts';
+import {
+  countEndpoints,
+  type EndpointRow,
+  insertEndpoint,
+  lockEndpoint,
+  saveEndpoint,
+} from './store.ts';
 
 /** Where a webhook secret is sealed for. The same for both of an endpoint's secrets: the next becomes the active one. */
 export function secretContext(merchantId: string, endpointId: string): string {
@@ -30,13 +37,31 @@ async function checkUrl({ config }: Platform, url: string): Promise<void> {
   if (refused !== null) throw invalid({ url: refused });
 }
 
-/** Makes an enabled endpoint; without `eventKinds` it gets the specification's six. Throws `invalid_request`. */
+/** The most endpoints of one merchant: every event makes a delivery for each. */
+const MOST_ENDPOINTS = 20;
+
+/** Waits for whoever else makes an endpoint for this merchant. Throws 409 `too_many_endpoints`. */
+async function refuseBeyondMost({ tx, merchantId }: Asked): Promise<void> {
+  await holdMerchant(tx, merchantId);
+  if ((await countEndpoints(tx, merchantId)) < MOST_ENDPOINTS) return;
+  throw new ApiError(
+    'too_many_endpoints',
+    `You have ${MOST_ENDPOINTS} webhook endpoints, which is the most; delete one first.`,
+  );
+}
+
+/**
+ * Makes an enabled endpoint; without `eventKinds` it gets the specification's six. Throws `invalid_request`,
+ * `too_many_endpoints`.
+ */
 export async function createEndpoint(
   platform: Platform,
-  { tx, now, merchantId }: Asked,
+  asked: Asked,
   what: { url: string; description?: string; eventKinds?: readonly string[] },
 ): Promise<WithSecret> {
+  const { tx, now, merchantId } = asked;
   await checkUrl(platform, what.url);
+  await refuseBeyondMost(asked);
   const endpointId = platform.ids.next('end', now);
   const secret = secretText(platform.ids.random(32));
   const endpoint = await insertEndpoint(

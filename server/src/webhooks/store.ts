@@ -43,6 +43,15 @@ export async function insertEndpoint(
   return row;
 }
 
+/** How many there are, deleted ones left out. */
+export async function countEndpoints(tx: Tx, merchantId: string): Promise<number> {
+  const row = await tx.row<{ total: number }>(
+    `SELECT count(*)::int AS total FROM webhook_endpoints WHERE merchant_id = $1 AND status <> 'deleted'`,
+    [merchantId],
+  );
+  return row?.total ?? 0;
+}
+
 /** By id, deleted ones left out. */
 export function findEndpoint(
   tx: Tx,

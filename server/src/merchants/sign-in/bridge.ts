@@ -29,13 +29,17 @@ export function headersFor(headers: IncomingHttpHeaders, address?: string): Head
   return shown;
 }
 
-/** Passes a request on to the library, with this body, and its answer back. */
+/**
+ * Passes a request on to the library, with this body, and its answer back. `entered` is told whom the answer signs in,
+ * before it is sent.
+ */
 export async function passOn(
   library: Library,
   { config }: Platform,
   request: FastifyRequest,
   reply: FastifyReply,
   body: object | null,
+  entered: (email: string) => void = () => undefined,
 ): Promise<FastifyReply> {
   const headers = headersFor(request.headers, request.ip);
   if (body !== null) headers.set('content-type', 'application/json');
@@ -49,10 +53,22 @@ export async function passOn(
   if (response.status >= BROKEN)
     throw new ApiError('internal_error', 'Something went wrong on our side.');
   if (response.status === REFUSED) reply.header('retry-after', String(LOCKED_S));
-  return takeCookies(reply, response.headers)
+  const text = await response.text();
+  takeCookies(reply, response.headers)
     .code(response.status)
-    .type(response.headers.get('content-type') ?? 'application/json')
-    .send(await response.text());
+    .type(response.headers.get('content-type') ?? 'application/json');
+  const email = signedInBy(response, text);
+  if (email !== null) entered(email);
+  return reply.send(text);
+}
+
+const SESSION_OPENED = /^(__Secure-)?recollect\.session_token=[^;]/;
+
+/** Whom an answer of the library gives a session; null: nobody. */
+function signedInBy({ ok, headers }: Response, text: string): string | null {
+  if (!ok || !headers.getSetCookie().some((line) => SESSION_OPENED.test(line))) return null;
+  const { user } = Object(JSON.parse(text)) as { user?: { email?: unknown } };
+  return typeof user?.email === 'string' ? user.email : null;
 }
 
 /** Sets the cookies that the library set. */

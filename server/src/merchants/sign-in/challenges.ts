@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../../platform/clock.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { cookiesOf } from '../../platform/http/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import { insertChallenge, takeChallenge } from './passkey-store.ts';
@@ -39,7 +40,7 @@ export function makeChallenges({ db, ids, config }: Platform): Challenges {
       reply.header('set-cookie', `${cookie}=${secret}; ${attributes}`);
     },
     async take(request, what) {
-      const secret = cookieOf(request, cookie);
+      const secret = cookiesOf(request).get(cookie) ?? null;
       const challenge =
         secret === null
           ? null
@@ -54,12 +55,4 @@ export function makeChallenges({ db, ids, config }: Platform): Challenges {
 function identifierOf(secret: string, what: ChallengeFor): string {
   const use = what === 'sign_in' ? what : what.userId;
   return `passkey-${hashSecret(`${use}:${secret}`).toString('base64url')}`;
-}
-
-function cookieOf({ headers }: FastifyRequest, name: string): string | null {
-  for (const pair of (headers.cookie ?? '').split(';')) {
-    const [key, value] = pair.trim().split('=');
-    if (key === name && value) return value;
-  }
-  return null;
 }

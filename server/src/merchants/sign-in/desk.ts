@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../../platform/platform.ts';
+import type { Devices } from './devices.ts';
 import type { Library } from './library.ts';
 import type { Limiter } from './limits.ts';
 
@@ -19,5 +20,6 @@ export interface Desk {
   /** Loads it where that has not happened. */
   library(): Promise<Library>;
   limiter: Limiter;
+  devices: Devices;
   who(headers: IncomingHttpHeaders): Promise<SignedIn | null>;
 }

@@ -90,6 +90,7 @@ async function joinAnew(
       throw new ApiError('request_in_progress', 'Somebody is joining with this address just now.');
     });
   await enterWithPassword(library, request, reply, email, password);
+  desk.devices.remember(request, reply, email);
   return { email, two_factor: false };
 }
 
@@ -111,5 +112,6 @@ async function joinAs(
     throw new ApiError('unauthorized', 'The password is not right.');
   }
   await platform.db.transaction((tx) => acceptInvitation(tx, platform.clock.now(), token, user));
+  if (!entered.twoFactor) desk.devices.remember(request, reply, user.email);
   return { email: user.email, two_factor: entered.twoFactor };
 }

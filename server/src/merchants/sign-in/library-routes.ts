@@ -44,7 +44,7 @@ const DONE: Readonly<Record<string, Passed>> = {
 
 /** The library's endpoints, with its own answers. */
 export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
-  const { platform, library } = desk;
+  const { platform, library, devices } = desk;
   for (const path of ASKED)
     scope.get(path, { schema: { hide: true } }, async (request, reply) =>
       passOn(await library(), platform, request, reply, null),
@@ -57,17 +57,21 @@ export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
       if (Object.keys(unfit).length > 0) throw invalid(unfit);
       passed.check?.(given);
       const body = { ...given, ...passed.fixed };
-      return passOn(await library(), platform, request, reply, body);
+      return passOn(await library(), platform, request, reply, body, (email) =>
+        devices.remember(request, reply, email),
+      );
     });
 }
 
-/** Counts a try by its address, and by the account that it is for: the one named, else the one signed in. */
+/** Counts a try by the account that it is for: the one named, else the one signed in; else by its address. */
 async function countTry(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await desk.limiter.address(request, reply);
+  const { limiter, who } = desk;
   const { email } = chosen(request.body, ['email']);
-  const account = typeof email === 'string' ? email : (await desk.who(request.headers))?.email;
-  // Without either a second factor is on its way, whose tries the library counts by itself, in the database.
-  if (account !== undefined) await desk.limiter.account(request, reply, account);
+  if (typeof email === 'string') return limiter.signIn(request, reply, email);
+  const user = await who(request.headers);
+  if (user !== null) return limiter.session(request, reply, user.sessionId);
+  // A second factor is on its way, whose tries the library counts by itself, in the database.
+  return limiter.address(request, reply);
 }
 
 function chosen(body: unknown, fields: readonly string[]): Record<string, unknown> {

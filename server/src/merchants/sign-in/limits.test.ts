@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SIGN_IN_LIMITS } from './settings.ts';
 import { makeUser, openPlace, Visitor } from './test-visitor.ts';
 
 test('an address that tries too often is told to wait, whoever it tries to be', async (t) => {
-  const place = await openPlace({}, { triesPerAddress: 3, triesPerAccount: 100 });
+  const place = await openPlace({}, { triesPerAddress: 3 });
   t.after(() => place.close());
   const { email } = await makeUser(place);
   const visitor = new Visitor(place);
-  for (const path of ['/sign-in-link?token=a', '/invitation?token=b'])
-    await visitor.send('GET', path);
+  await visitor.send('POST', '/sign-in-link', { token: 'a' });
+  await visitor.send('GET', '/invitation?token=b');
   assert.equal((await visitor.signIn('nobody@fernhill.example')).status, 401);
   const refused = await visitor.signIn(email);
   assert.deepEqual([refused.status, Object(refused.body.error).code], [429, 'rate_limit_exceeded']);
@@ -31,28 +32,32 @@ test('an address that tries too often is told to wait, whoever it tries to be', 
   assert.equal((await neighbour.signIn(email)).status, 200);
 });
 
-test('an account that many addresses try is closed for a while, the right password included', async (t) => {
-  const place = await openPlace({}, { triesPerAddress: 100, triesPerAccount: 3 });
+test('an account that very many addresses try is closed to browsers that nobody knows', async (t) => {
+  const place = await openPlace({}, { triesEverywhere: 3 });
   t.after(() => place.close());
   const { email } = await makeUser(place);
   const other = await makeUser(place);
+  const owner = new Visitor(place);
+  await owner.signIn(email);
+  await owner.send('POST', '/sign-out', {});
   const from = (n: number): Visitor => {
     const visitor = new Visitor(place);
     visitor.address = `198.51.100.${n}`;
     return visitor;
   };
-  for (const spelled of [email, email.toUpperCase(), ` ${email}`])
+  for (const spelled of [email.toUpperCase(), ` ${email}`])
     await from(spelled.length).signIn(spelled, 'not the password');
   const refused = await from(9).signIn(email);
   assert.equal(refused.status, 429);
   const wait = Number(refused.headers['retry-after']);
-  assert.ok(wait > 60 && wait <= 900, String(wait));
-  assert.match(Object(refused.body.error).message, /Try again in 1[45] minutes\.$/);
+  assert.ok(wait > 900 && wait <= 3600, String(wait));
+  assert.match(Object(refused.body.error).message, /Try again in (59|60) minutes\.$/);
+  assert.equal((await owner.signIn(email)).status, 200, 'a browser that signed in before');
   assert.equal((await from(9).signIn(other.email)).status, 200);
 });
 
 test('who holds a session cannot guess its password either', async (t) => {
-  const place = await openPlace({}, { triesPerAddress: 100, triesPerAccount: 4 });
+  const place = await openPlace({}, { triesPerDevice: 3 });
   t.after(() => place.close());
   const { email } = await makeUser(place);
   const visitor = new Visitor(place);
@@ -75,4 +80,66 @@ test('who holds a session cannot guess its password either', async (t) => {
     assert.equal((await visitor.send('POST', path, body)).status, 400, path);
   for (const [path, body] of passkeys)
     assert.equal((await visitor.send('POST', path, body)).status, 429, path);
+});
+
+test('wrong passwords from elsewhere keep an owner out nowhere: not at home, not on the way', async (t) => {
+  const place = await openPlace({}, SIGN_IN_LIMITS);
+  t.after(() => place.close());
+  const { email } = await makeUser(place);
+  const home = new Visitor(place);
+  await home.signIn(email);
+  await home.send('POST', '/sign-out', {});
+  const attacker = new Visitor(place);
+  attacker.address = '203.0.113.66';
+  const answers: number[] = [];
+  for (let i = 0; i < 25; i++) answers.push((await attacker.signIn(email, `guess ${i}`)).status);
+  assert.deepEqual(answers.slice(0, 10), Array(10).fill(401));
+  assert.deepEqual(answers.slice(10), Array(15).fill(429), 'guessing ends at ten');
+  assert.equal((await home.signIn(email)).status, 200, 'at home');
+  const elsewhere = new Visitor(place);
+  elsewhere.address = '198.51.100.7';
+  assert.equal((await elsewhere.signIn(email)).status, 200, 'a new browser at another address');
+});
+
+test('where everybody has one address, a browser that signed in before still comes in', async (t) => {
+  const place = await openPlace({}, SIGN_IN_LIMITS);
+  t.after(() => place.close());
+  const { email } = await makeUser(place);
+  const owner = new Visitor(place);
+  await owner.signIn(email);
+  await owner.send('POST', '/sign-out', {});
+  const attacker = new Visitor(place);
+  for (let i = 0; i < 12; i++) await attacker.signIn(i % 2 ? email : 'a@b.example', 'guess');
+  assert.equal((await new Visitor(place).signIn(email)).status, 429);
+  assert.equal((await owner.signIn(email)).status, 200);
+});
+
+test('a known browser is one of its account alone, and its own wrong passwords end too', async (t) => {
+  const place = await openPlace({}, { triesPerDevice: 3, triesPerAccount: 2 });
+  t.after(() => place.close());
+  const [mine, other] = [await makeUser(place), await makeUser(place)];
+  const visitor = new Visitor(place);
+  const { cookies } = await visitor.signIn(mine.email);
+  const device = cookies.find((line) => line.startsWith('recollect.device.'));
+  assert.match(device ?? '', /; Path=\/dashboard\/auth; .*HttpOnly; SameSite=Strict$/);
+  const wrong = async (email: string) => (await visitor.signIn(email, 'guess')).status;
+  assert.deepEqual(
+    [await wrong(other.email), await wrong(other.email), await wrong(other.email)],
+    [401, 401, 429],
+    'it is nobody there',
+  );
+  assert.deepEqual(
+    [
+      await wrong(mine.email),
+      await wrong(mine.email),
+      await wrong(mine.email),
+      await wrong(mine.email),
+    ],
+    [401, 401, 401, 429],
+  );
+  const forger = new Visitor(place);
+  for (const [name, value] of visitor.cookies)
+    if (name.startsWith('recollect.device.')) forger.cookies.set(name, `${value.slice(0, -2)}AA`);
+  const forged = async () => (await forger.signIn(mine.email, 'guess')).status;
+  assert.deepEqual([await forged(), await forged(), await forged()], [401, 429, 429]);
 });

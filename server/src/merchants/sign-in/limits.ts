@@ -1,45 +1,84 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
-import type { Vault } from '../../platform/vault.ts';
+import { addressOf } from '../../platform/http/limits.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { accountOf, type Devices } from './devices.ts';
 import type { SignInLimits } from './settings.ts';
 
-/** Counts tries to get in, across processes where there is a Redis. Both throw 429 `rate_limit_exceeded`. */
+/**
+ * Counts tries to get in, across processes where there is a Redis. All throw 429 `rate_limit_exceeded`. A browser that
+ * has signed in before has a count of its own, so that nobody elsewhere can keep it out.
+ */
 export interface Limiter {
   /** One more try from the request's address. */
   address(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** One more try for an account, whether there is one with this address or not. */
+  /** One more try for an account, whether there is one with this email address or not. */
   account(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>;
+  /** One more try to sign in to an account: `account`, and for an unknown browser `address` too. */
+  signIn(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>;
+  /** One more try by somebody who is signed in, whose session may be stolen. */
+  session(request: FastifyRequest, reply: FastifyReply, sessionId: string): Promise<void>;
 }
 
 const MINUTE_S = 60;
 const MINUTE_MS = MINUTE_S * 1000;
 /** Longer waits are told in minutes. */
 const SECONDS_SAID = 90;
-const ACCOUNT_WINDOW_MS = 15 * MINUTE_MS;
-const IPV6_SUBNET = 64;
+const QUARTER_MS = 15 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** A limiter over the store of the service's rate limit, which has been registered. */
-export function makeLimiter(app: FastifyInstance, vault: Vault, limits: SignInLimits): Limiter {
-  const accounts = new WeakMap<FastifyRequest, string>();
-  const byAddress = app.createRateLimit({
-    max: limits.triesPerAddress,
-    timeWindow: MINUTE_MS,
-    keyGenerator: ({ ip }) => `sign-in:address:${normalizeIP(ip, IPV6_SUBNET)}`,
+type Counter = (request: FastifyRequest, reply: FastifyReply, name: string) => Promise<void>;
+
+/** Counts by a name that is given with each try. */
+function counter(app: FastifyInstance, what: string, max: number, timeWindow: number): Counter {
+  const names = new WeakMap<FastifyRequest, string>();
+  const count = app.createRateLimit({
+    max,
+    timeWindow,
+    keyGenerator: (request) => `sign-in:${what}:${names.get(request) ?? ''}`,
   });
-  const byAccount = app.createRateLimit({
-    max: limits.triesPerAccount,
-    timeWindow: ACCOUNT_WINDOW_MS,
-    keyGenerator: (request) => `sign-in:account:${accounts.get(request) ?? ''}`,
-  });
+  return async (request, reply, name) => {
+    names.set(request, name);
+    refuseBeyond(reply, await count(request));
+  };
+}
+
+/** A limiter over the store of the service's rate limit. */
+export function makeLimiter(
+  app: FastifyInstance,
+  platform: Pick<Platform, 'vault'>,
+  devices: Devices,
+  limits: SignInLimits,
+): Limiter {
+  const byAddress = counter(app, 'address', limits.triesPerAddress, MINUTE_MS);
+  const byVisit = counter(app, 'visit', limits.triesPerAddress, MINUTE_MS);
+  const byPair = counter(app, 'account', limits.triesPerAccount, QUARTER_MS);
+  const everywhere = counter(app, 'everywhere', limits.triesEverywhere, HOUR_MS);
+  const byDevice = counter(app, 'device', limits.triesPerDevice, QUARTER_MS);
+  const bySession = counter(app, 'session', limits.triesPerDevice, QUARTER_MS);
+  const address: Limiter['address'] = (request, reply) => {
+    const device = devices.known(request);
+    return device === null
+      ? byAddress(request, reply, addressOf(request))
+      : byVisit(request, reply, device);
+  };
+  const account: Limiter['account'] = async (request, reply, email) => {
+    const name = accountOf(platform, email);
+    const device = devices.known(request, name);
+    if (device !== null) return byDevice(request, reply, device);
+    // First the tries of one address: beyond them they do not count for everybody's.
+    await byPair(request, reply, `${name}:${addressOf(request)}`);
+    await everywhere(request, reply, name);
+  };
   return {
-    address: async (request, reply) => refuseBeyond(reply, await byAddress(request)),
-    async account(request, reply, email) {
-      // The store may be a Redis that others read: it learns no address.
-      const name = vault.index(email.trim().toLowerCase(), 'sign-in:account').toString('base64url');
-      accounts.set(request, name);
-      refuseBeyond(reply, await byAccount(request));
+    address,
+    account,
+    async signIn(request, reply, email) {
+      const isKnown = devices.known(request, accountOf(platform, email)) !== null;
+      if (!isKnown) await byAddress(request, reply, addressOf(request));
+      await account(request, reply, email);
     },
+    session: bySession,
   };
 }
 

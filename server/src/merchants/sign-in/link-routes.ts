@@ -1,3 +1,4 @@
+import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { realNow } from '../../platform/clock.ts';
@@ -6,8 +7,10 @@ import { Fields } from '../../platform/http/schemas.ts';
 import { enterWithPassword, openSession } from './bridge.ts';
 import type { Desk } from './desk.ts';
 import { reader, refuseWeakPassword } from './fields.ts';
+import { sendLinkPage } from './link-page.ts';
 import { deletePasswordLinks } from './link-store.ts';
 import { takeLink } from './links.ts';
+import { SIGN_IN_PATH } from './settings.ts';
 import { endSessions, findUser, setPasswordHash, type User } from './user-store.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
@@ -16,29 +19,48 @@ const readPassword = reader(
   Fields({ token: Type.String({ maxLength: 255 }), password: Type.String() }),
 );
 
-/** Links that somebody was given: `GET /sign-in-link?token=`, `POST /password`. */
+const SIGN_IN_LINK = '/sign-in-link';
+
+/** Links that somebody was given: `GET` and `POST /sign-in-link`, `POST /password`. */
 export function addLinkRoutes(scope: FastifyInstance, desk: Desk): void {
-  const { platform, library, limiter } = desk;
-  const { baseUrl } = platform.config;
-  scope.get<{ Querystring: { token?: unknown } }>(
-    '/sign-in-link',
-    PLAIN,
-    async (request, reply) => {
-      await limiter.address(request, reply);
-      const token = String(request.query.token ?? '');
-      const userId = await platform.db.transaction((tx) => takeLink(tx, token, 'sign_in'));
-      if (userId === null) return reply.redirect(`${baseUrl}/dashboard/sign-in?problem=link`, 303);
-      await openSession(await library(), request, reply, userId);
-      return reply.redirect(`${baseUrl}/dashboard`, 303);
-    },
-  );
+  const { library, limiter, devices } = desk;
+  addSignInLink(scope, desk);
   scope.post('/password', PLAIN, async (request, reply) => {
     await limiter.address(request, reply);
     const { token, password } = readPassword(request.body);
     refuseWeakPassword(password);
     const { email } = await setPassword(desk, token, password);
     const entered = await enterWithPassword(await library(), request, reply, email, password);
+    if (entered?.twoFactor === false) devices.remember(request, reply, email);
     return { email, two_factor: entered?.twoFactor ?? false };
+  });
+}
+
+/** Opening the link shows a button, and only the button uses the link up. */
+function addSignInLink(scope: FastifyInstance, desk: Desk): void {
+  const { platform, library, limiter, devices } = desk;
+  const { baseUrl } = platform.config;
+  scope.get<{ Querystring: { token?: unknown } }>(SIGN_IN_LINK, PLAIN, (request, reply) =>
+    sendLinkPage(
+      reply,
+      `${new URL(baseUrl).pathname.replace(/\/+$/, '')}${SIGN_IN_PATH}${SIGN_IN_LINK}`,
+      String(request.query.token ?? ''),
+    ),
+  );
+  void scope.register(async (forms) => {
+    await forms.register(formbody);
+    forms.post(SIGN_IN_LINK, PLAIN, async (request, reply) => {
+      await limiter.address(request, reply);
+      const { token } = Object(request.body) as { token?: unknown };
+      const user = await platform.db.transaction(async (tx) => {
+        const userId = typeof token === 'string' ? await takeLink(tx, token, 'sign_in') : null;
+        return userId === null ? null : findUser(tx, userId);
+      });
+      if (user === null) return reply.redirect(`${baseUrl}/dashboard/sign-in?problem=link`, 303);
+      await openSession(await library(), request, reply, user.userId);
+      devices.remember(request, reply, user.email);
+      return reply.redirect(`${baseUrl}/dashboard`, 303);
+    });
   });
 }
 

@@ -35,8 +35,7 @@ test('a sign-in link opens the dashboard once, within a day', async () => {
   const hours = expiresAt.since(Temporal.Now.instant()).total('hours');
   assert.ok(hours > 23.9 && hours <= 24, String(hours));
   const visitor = new Visitor(place);
-  const open = (who: Visitor) =>
-    who.send('GET', `/sign-in-link?token=${tokenOf(url)}`, undefined, {});
+  const open = (who: Visitor) => who.send('POST', '/sign-in-link', { token: tokenOf(url) });
   const first = await open(visitor);
   assert.deepEqual(
     [first.status, first.headers.location],
@@ -56,7 +55,8 @@ test('of many who open a sign-in link at once, one comes in', async () => {
   const { email } = await makeUser(place);
   const { url } = await place.signIn.createSignInLink(email);
   const visitors = Array.from({ length: 6 }, () => new Visitor(place));
-  await Promise.all(visitors.map((v) => v.send('GET', `/sign-in-link?token=${tokenOf(url)}`)));
+  const token = tokenOf(url);
+  await Promise.all(visitors.map((v) => v.send('POST', '/sign-in-link', { token })));
   const inside = await Promise.all(visitors.map((visitor) => visitor.is()));
   assert.equal(inside.filter((user) => user !== null).length, 1);
 });
@@ -67,20 +67,53 @@ test('a sign-in link that expired, was never made or is for a password opens not
   await expire(userId);
   for (const token of [tokenOf(url), 'A'.repeat(43), '', await passwordLink(userId)]) {
     const visitor = new Visitor(place);
-    const { headers } = await visitor.send('GET', `/sign-in-link?token=${token}`);
+    const { headers } = await visitor.send('POST', '/sign-in-link', { token });
     assert.match(String(headers.location), /problem=link$/);
     assert.equal(await visitor.is(), null);
   }
 });
 
-test('a look at the head of a sign-in link does not use it up', async () => {
+test('whoever looks at a sign-in link does not use it up; the button of its page does', async () => {
   const { userId, email } = await makeUser(place);
   const { url } = await place.signIn.createSignInLink(email);
-  const path = `/dashboard/auth/sign-in-link?token=${tokenOf(url)}`;
-  assert.notEqual((await place.app.inject({ method: 'HEAD', url: path })).statusCode, 303);
-  const visitor = new Visitor(place);
-  await visitor.send('GET', `/sign-in-link?token=${tokenOf(url)}`);
-  assert.equal(await visitor.is(), userId);
+  const token = tokenOf(url);
+  const path = `/dashboard/auth/sign-in-link?token=${token}`;
+  for (const [method, status] of [
+    ['HEAD', 405],
+    ['GET', 200],
+    ['GET', 200],
+  ] as const) {
+    const looked = await place.app.inject({ method, url: path });
+    assert.deepEqual([looked.statusCode, looked.headers['set-cookie']], [status, undefined]);
+  }
+  const page = (await place.app.inject({ url: path })).body;
+  assert.match(page, /<form method="post" action="\/dashboard\/auth\/sign-in-link">/);
+  assert.ok(page.includes(`<input type="hidden" name="token" value="${token}">`));
+  const send = (headers: Record<string, string>) =>
+    place.app.inject({
+      method: 'POST',
+      url: '/dashboard/auth/sign-in-link',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: `token=${token}`,
+    });
+  const elsewhere = await send({ 'sec-fetch-site': 'cross-site' });
+  assert.equal(elsewhere.statusCode, 403, 'a page of another site has no button of ours');
+  const pressed = await send({ 'sec-fetch-site': 'same-origin' });
+  assert.deepEqual(
+    [pressed.statusCode, pressed.headers.location],
+    [303, 'http://localhost:4000/dashboard'],
+  );
+  const cookie = [pressed.headers['set-cookie'] ?? []].flat().join('; ');
+  assert.equal((await place.signIn.who({ cookie }))?.userId, userId);
+});
+
+test('the page of a sign-in link shows what its address holds as text', async () => {
+  const nasty = encodeURIComponent('"><script>alert(1)</script>');
+  const { body, headers } = await place.app.inject({
+    url: `/dashboard/auth/sign-in-link?token=${nasty}`,
+  });
+  assert.ok(!body.includes('<script>'), body);
+  assert.match(String(headers['content-security-policy']), /default-src 'none'/);
 });
 
 test('nobody gets a sign-in link who is not there', async () => {

@@ -82,6 +82,7 @@ function addSigningIn(scope: FastifyInstance, desk: Desk, challenges: Challenges
     const { checkPasskey } = await ceremonies();
     const user = await db.transaction((tx) => checkPasskey(config, tx, challenge, response));
     await openSession(await desk.library(), request, reply, user.userId);
+    desk.devices.remember(request, reply, user.email);
     return { email: user.email };
   });
 }

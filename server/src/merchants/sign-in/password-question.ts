@@ -6,16 +6,16 @@ import { findUser } from './user-store.ts';
 
 /**
  * Holds what somebody who is signed in gives as their password against it, before something that a session alone, which
- * may be stolen, must not do. Every try counts for the account. Throws 400 `invalid_request`, 429 `rate_limit_exceeded`.
+ * may be stolen, must not do. Every try counts for the session. Throws 400 `invalid_request`, 429 `rate_limit_exceeded`.
  */
 export async function askPassword(
   desk: Desk,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, email }: SignedIn,
+  { userId, sessionId }: SignedIn,
   password: string,
 ): Promise<void> {
-  await desk.limiter.account(request, reply, email);
+  await desk.limiter.session(request, reply, sessionId);
   const user = await desk.platform.db.read((tx) => findUser(tx, userId));
   if (user?.hasPassword !== true)
     throw new ApiError(

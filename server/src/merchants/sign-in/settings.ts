@@ -11,11 +11,21 @@ export const LONGEST_PASSWORD = 128;
 export interface SignInLimits {
   /** From one address, a minute. */
   triesPerAddress: number;
-  /** For one account, in a quarter of an hour. */
+  /** For one account from one address, in a quarter of an hour. */
   triesPerAccount: number;
+  /** For one account from all addresses together, an hour; browsers that have signed in before are not among them. */
+  triesEverywhere: number;
+  /** By one browser that has signed in before, or within one session, in a quarter of an hour. */
+  triesPerDevice: number;
 }
 
-export const SIGN_IN_LIMITS: SignInLimits = { triesPerAddress: 10, triesPerAccount: 10 };
+/** 100 tries an hour are 900,000 in a year: nothing against passwords of ten characters. */
+export const SIGN_IN_LIMITS: SignInLimits = {
+  triesPerAddress: 10,
+  triesPerAccount: 10,
+  triesEverywhere: 100,
+  triesPerDevice: 10,
+};
 
 /** The path that cookies of the dashboard are for. */
 export function cookiePath({ baseUrl }: Config): string {

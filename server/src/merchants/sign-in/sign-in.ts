@@ -7,6 +7,7 @@ import type { PlainRoutes } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { headersFor } from './bridge.ts';
 import type { SignedIn } from './desk.ts';
+import { makeDevices } from './devices.ts';
 import { addInvitationRoutes } from './invitation-routes.ts';
 import type { Library } from './library.ts';
 import { addLibraryRoutes } from './library-routes.ts';
@@ -56,8 +57,9 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     warmUp,
     idle: () => visits.idle(),
     routes: async (app) => {
-      const limiter = makeLimiter(app, platform.vault, limits);
-      const desk = { platform, library, limiter, who };
+      const devices = makeDevices(platform);
+      const limiter = makeLimiter(app, platform, devices, limits);
+      const desk = { platform, library, limiter, devices, who };
       warmUpOnceListening(app, warmUp);
       await app.register(
         async (scope) => {

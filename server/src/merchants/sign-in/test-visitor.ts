@@ -15,7 +15,12 @@ import { makeSignIn, type SignIn } from './sign-in.ts';
 import { insertUser, setPasswordHash } from './user-store.ts';
 
 export const PASSWORD = 'correct horse battery';
-const NO_LIMITS: SignInLimits = { triesPerAddress: 1000, triesPerAccount: 1000 };
+const NO_LIMITS: SignInLimits = {
+  triesPerAddress: 1000,
+  triesPerAccount: 1000,
+  triesEverywhere: 1000,
+  triesPerDevice: 1000,
+};
 const ORIGIN = 'http://localhost:4000';
 
 /** A service with sign-in, and people who sign in to it. */
@@ -29,12 +34,12 @@ export interface Place {
 /** Sign-in over a database of its own. */
 export async function openPlace(
   config: Partial<Config> = {},
-  limits: SignInLimits = NO_LIMITS,
+  limits: Partial<SignInLimits> = {},
   change: (platform: TestPlatform) => void = () => undefined,
 ): Promise<Place> {
   const platform = await ownPlatform(config);
   change(platform);
-  const signIn = makeSignIn(platform, limits);
+  const signIn = makeSignIn(platform, { ...NO_LIMITS, ...limits });
   const app = await testServer(platform, { plain: signIn.routes });
   return {
     platform,

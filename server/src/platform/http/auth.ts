@@ -1,9 +1,13 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import type { LookUp } from './look-ups.ts';
 import type { Caller } from './route.ts';
 
-/** Finds who holds an API key; null where nobody does, or no longer. */
-export type Authenticate = (token: string) => Promise<Caller | null>;
+/**
+ * Finds who holds an API key; null where nobody does, or no longer. Calls `lookUp.begin` before it asks the database
+ * about a key that it knows nothing of, and lets what that throws pass.
+ */
+export type Authenticate = (token: string, lookUp?: LookUp) => Promise<Caller | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,11 +18,17 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,255})$/i;
 
-/** A hook that notes who calls, and refuses nobody: the rate limit stands between it and `callerOf`. */
-export function identify(authenticate: Authenticate): (request: FastifyRequest) => Promise<void> {
-  return async (request) => {
+/**
+ * A hook that notes who calls: the rate limit stands between it and `callerOf`. It refuses only whoever sends so many
+ * made-up keys that the database would be busy with them.
+ */
+export function identify(
+  authenticate: Authenticate,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    request.caller = token === undefined ? null : await authenticate(token);
+    const lookUp = request.server.rateLimits.lookUp(request, reply);
+    request.caller = token === undefined ? null : await authenticate(token, lookUp);
   };
 }
 

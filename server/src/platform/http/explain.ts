@@ -127,7 +127,8 @@ function joined(before: string | undefined, sentenceNow: string): string {
 
 /** Every wrong field of a value, from the schema library's problems. */
 export function explain(problems: readonly Problem[], whole: string): Record<string, string> {
-  const details: Record<string, string> = {};
+  // Without a prototype: a field may be called `__proto__`.
+  const details: Record<string, string> = Object.create(null);
   for (const problem of withoutUnions(problems)) {
     const path = dotted(problem.instancePath);
     if (problem.keyword === 'required') {
@@ -141,5 +142,5 @@ export function explain(problems: readonly Problem[], whole: string): Record<str
       details[field] = joined(details[field], sentence(problem));
     }
   }
-  return details;
+  return { ...details };
 }

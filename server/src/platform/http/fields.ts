@@ -25,12 +25,12 @@ export function unstorable(value: unknown, path = '', depth = 0): Details {
   }
   if (typeof value !== 'object' || value === null) return {};
   if (depth >= MAX_DEPTH) return { [path]: `is nested more than ${MAX_DEPTH} levels deep` };
-  const details: Details = {};
+  const details: Details = Object.create(null);
   for (const [key, inner] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
     Object.assign(details, unstorable(key, at, depth + 1), unstorable(inner, at, depth + 1));
   }
-  return details;
+  return { ...details };
 }
 
 /** Checks a part of a request by its schema, without changing it. `whole` is the name for the part itself. */
@@ -61,15 +61,19 @@ function fromText(text: unknown, type: unknown): unknown {
   return text;
 }
 
+function ownType(properties: Record<string, Property>, name: string): unknown {
+  return Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+}
+
 /** A query string's fields as their schema means them: integers and booleans from their text, defaults filled in. */
 export function queryReader(schema: TSchema): (query: object) => object {
   const properties = propertiesOf(schema);
   return (query) => {
-    const values: Record<string, unknown> = {};
+    const values: Record<string, unknown> = Object.create(null);
     for (const [name, property] of Object.entries(properties))
       if (property.default !== undefined) values[name] = property.default;
     for (const [name, text] of Object.entries(query))
-      values[name] = fromText(text, properties[name]?.type);
-    return values;
+      values[name] = fromText(text, ownType(properties, name));
+    return { ...values };
   };
 }

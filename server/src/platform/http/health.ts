@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { realNow } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 
@@ -22,11 +23,30 @@ async function databaseAnswers(platform: Platform): Promise<boolean> {
   }
 }
 
+const ANSWER_KEPT_MS = 1000;
+const PLAIN = { schema: { hide: true }, config: { limitedBy: 'health' } } as const;
+
+/** Asks the database at most once a second, however many want to know. */
+function rememberingCheck(platform: Platform): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  let untilMs = 0;
+  return () => {
+    const nowMs = realNow().epochMilliseconds;
+    if (asked !== undefined && nowMs < untilMs) return asked;
+    untilMs = Number.POSITIVE_INFINITY; // while it is asked, nobody asks again
+    asked = databaseAnswers(platform).finally(() => {
+      untilMs = realNow().epochMilliseconds + ANSWER_KEPT_MS;
+    });
+    return asked;
+  };
+}
+
 /** `/healthz`: the process is up. `/readyz`: it can work, else 503. Neither asks who calls. */
 export function addHealth(app: FastifyInstance, platform: Platform): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'up' }));
-  app.get('/readyz', { schema: { hide: true } }, async () => {
-    if (await databaseAnswers(platform)) return { status: 'ready' };
+  const isReady = rememberingCheck(platform);
+  app.get('/healthz', PLAIN, async () => ({ status: 'up' }));
+  app.get('/readyz', PLAIN, async () => {
+    if (await isReady()) return { status: 'ready' };
     throw new ApiError('service_unavailable', 'The database does not answer.');
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
 import { callHandler, render, renderChecked } from './call.ts';
 import { documented } from './openapi.ts';
+import type { LimitedBy } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
 /** What a request meets, in this order, before its route: who calls, how often, and whether they may. */
@@ -12,6 +13,8 @@ export interface Mounted {
   platform: Platform;
   routes: readonly Route[];
   guards: (route: Route) => readonly Guard[];
+  /** What their requests are counted by before the guards. Default: `caller`, which the guards count. */
+  limitedBy?: LimitedBy;
   /** Before every path. Default: none. */
   prefix?: string;
   /** Whether the OpenAPI document shows them. */
@@ -35,6 +38,7 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
           method: route.method,
           url: route.path,
           schema: mounted.documented ? documented(route) : { hide: true },
+          config: { limitedBy: mounted.limitedBy ?? 'caller' },
           onRequest: [...mounted.guards(route)],
           handler: callHandler(mounted.platform, route, renderer),
         });
@@ -44,9 +48,13 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
   );
 }
 
-/** The API takes JSON and nothing else; no body at all is fine where nothing is required. */
+/**
+ * The API takes JSON and nothing else; no body at all is fine where nothing is required. A key such as `__proto__` is a
+ * name like any other: it becomes a property of its own, and schemas say where names are free. Whoever copies such an
+ * object spreads it (or uses `Object.fromEntries`), which sets no prototype.
+ */
 export function takeOnlyJson(scope: FastifyInstance): void {
-  const parse = scope.getDefaultJsonParser('error', 'error');
+  const parse = scope.getDefaultJsonParser('ignore', 'ignore');
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) done(null, undefined);

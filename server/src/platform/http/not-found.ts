@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route that is served, in the order of their adding. */
+    served: readonly { method: string; url: string }[];
+  }
+}
+
 interface Pattern {
   method: string;
   segments: readonly string[];
@@ -23,9 +30,13 @@ function fits(pattern: readonly string[], path: readonly string[]): boolean {
 /** 404 for paths that nobody serves, 405 with `Allow` for those that take other methods. Add it before any route. */
 export function addNotFound(app: FastifyInstance): void {
   const patterns: Pattern[] = [];
-  app.addHook('onRoute', (options) => {
-    for (const method of [options.method].flat())
-      patterns.push({ method, segments: segmentsOf(options.url) });
+  const served: { method: string; url: string }[] = [];
+  app.decorate('served', served);
+  app.addHook('onRoute', ({ method: methods, url }) => {
+    for (const method of [methods].flat()) {
+      patterns.push({ method, segments: segmentsOf(url) });
+      served.push({ method, url });
+    }
   });
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = segmentsOf(request.url.split('?', 1)[0] ?? '');

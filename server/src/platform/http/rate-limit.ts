@@ -1,20 +1,45 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Redis } from 'ioredis';
-import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { addressOf, tellLimit } from './limits.ts';
+import { type LookUp, makeLookUps } from './look-ups.ts';
+
+/**
+ * What a route's requests are counted by. `address`: the visitor's, which is what every route gets that says nothing.
+ * `health`: the same, in a count of its own. `dashboard`: the address with room for an office, then the member.
+ * `caller`: the API key, strangers by their address. `failures`: the address, for what did not prove genuine.
+ */
+export type LimitedBy = 'address' | 'health' | 'dashboard' | 'caller' | 'failures';
+
+/** Counts a request; throws 429 `rate_limit_exceeded` beyond the limit. Writes the `RateLimit-*` headers. */
+export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** The limits that routes call by themselves; the others are counted before any route is reached. */
+export interface RateLimits {
+  /** One more request of the caller, or of a stranger's address. One count for all routes that use it. */
+  caller: Count;
+  /** One more message from this address that was not genuine. */
+  failure: Count;
+  /** Leave to ask the database who holds a key that a request carries. */
+  lookUp(request: FastifyRequest, reply: FastifyReply): LookUp;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Default: `address`. */
+    limitedBy?: LimitedBy;
+  }
+  interface FastifyInstance {
+    rateLimits: RateLimits;
+  }
+}
 
 const MINUTE_MS = 60_000;
 const KEYS_REMEMBERED = 50_000;
 const REDIS_CONNECT_MS = 500;
-const IPV6_SUBNET = 64;
-
-/** Callers are counted by their key, strangers by their address. */
-function countedAs(request: FastifyRequest): string {
-  return request.caller === null
-    ? `ip:${normalizeIP(request.ip, IPV6_SUBNET)}`
-    : `actor:${request.caller.actorId}`;
-}
+/** Many members may sit behind one address. */
+const OFFICE = 10;
 
 /** Counts across processes where there is a Redis; without an answer from it nobody is refused. */
 function connect(app: FastifyInstance, platform: Platform, url: string): Redis {
@@ -28,27 +53,57 @@ function connect(app: FastifyInstance, platform: Platform, url: string): Redis {
   return redis;
 }
 
-/**
- * A hook that counts a request against the minute's limit, writes the `RateLimit-*` headers and throws 429
- * `rate_limit_exceeded` beyond it. One count for all routes that use it.
- */
-export async function makeRateLimit(
+function counter(
   app: FastifyInstance,
-  platform: Platform,
-): Promise<preHandlerAsyncHookHandler> {
-  const { redisUrl, rateLimitPerMinute } = platform.config;
+  max: number,
+  key: (request: FastifyRequest) => string,
+): Count {
+  const count = app.createRateLimit({ max, keyGenerator: key });
+  return async (request, reply) => {
+    const counted = await count(request);
+    if (counted.isAllowed) return;
+    // The store tells what remains, which never says by how much a limit was passed.
+    const used = counted.isExceeded ? max + 1 : max - counted.remaining;
+    tellLimit(reply, { max, used, seconds: Math.max(1, counted.ttlInSeconds) });
+  };
+}
+
+/**
+ * Limits every route that is added afterwards: by the visitor's address, before anything else is done, unless the route
+ * says in its `config.limitedBy` what it is counted by instead. `app.rateLimits` has those that routes call themselves.
+ */
+export async function addRateLimits(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { redisUrl, rateLimitPerMinute: most } = platform.config;
   await app.register(rateLimit, {
     global: false,
-    max: rateLimitPerMinute,
     timeWindow: MINUTE_MS,
-    enableDraftSpec: true,
     cache: KEYS_REMEMBERED,
     skipOnError: true,
     nameSpace: 'recollect:rate:',
-    keyGenerator: countedAs,
-    errorResponseBuilder: (_request, { after }) =>
-      new ApiError('rate_limit_exceeded', `Too many requests; try again in ${after}.`),
     ...(redisUrl === null ? {} : { redis: connect(app, platform, redisUrl) }),
   });
-  return app.rateLimit();
+  const byAddress = (what: string, max: number): Count =>
+    counter(app, max, (request) => `${what}:${addressOf(request)}`);
+  const first: Partial<Record<LimitedBy, Count>> = {
+    address: byAddress('visitor', most),
+    health: byAddress('health', most),
+    dashboard: byAddress('office', most * OFFICE),
+  };
+  app.decorate('rateLimits', {
+    caller: counter(app, most, (request) =>
+      request.caller === null
+        ? `stranger:${addressOf(request)}`
+        : `actor:${request.caller.actorId}`,
+    ),
+    failure: byAddress('failure', most),
+    lookUp: makeLookUps(most),
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    await first[request.routeOptions.config?.limitedBy ?? 'address']?.(request, reply);
+  });
+}
+
+/** A hook that counts a request for its caller: behind `identify`. */
+export async function limitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await request.server.rateLimits.caller(request, reply);
 }

@@ -106,7 +106,7 @@ test('one 400 names the wrong fields of the schema and of the semantic check tog
 });
 
 test('a body that is no JSON, no object, or missing is 400', async () => {
-  for (const body of ['{', '{"text":"a"}}', '{"__proto__":{"x":1}}'])
+  for (const body of ['{', '{"text":"a"}}'])
     assert.deepEqual(refused(await post(body), 400, 'invalid_request'), {
       body: 'is not valid JSON',
     });
@@ -115,6 +115,11 @@ test('a body that is no JSON, no object, or missing is 400', async () => {
       body: 'must be an object',
     });
   assert.deepEqual(refused(await post(''), 400, 'invalid_request'), { text: 'is required' });
+  const details = refused(await post('{"__proto__":{"text":"a"}}'), 400, 'invalid_request');
+  assert.deepEqual(Object.entries(Object(details)).sort(), [
+    ['__proto__', 'is not a field of this request'],
+    ['text', 'is required'],
+  ]);
 });
 
 test('text that the database cannot hold is 400 and not 500', async () => {

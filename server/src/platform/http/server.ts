@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -14,7 +15,7 @@ import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
 import { addNotFound } from './not-found.ts';
 import { addOpenApi } from './openapi.ts';
-import { makeRateLimit } from './rate-limit.ts';
+import { addRateLimits, limitCaller } from './rate-limit.ts';
 import { addReference } from './reference.ts';
 import type { PlainRoutes, Route } from './route.ts';
 
@@ -69,13 +70,25 @@ function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): 
 }
 
 /** What cannot even be read as HTTP gets the envelope too. */
-const clientError: FastifyServerOptions['clientErrorHandler'] = (error, socket) => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const body = envelope(new ApiError('invalid_request', 'This is not a valid HTTP request.'));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-};
+function clientErrors({ ids }: Platform): FastifyServerOptions['clientErrorHandler'] {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    const refusal =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? new ApiError('headers_too_large', 'The headers are larger than 16 KB.')
+        : new ApiError('invalid_request', 'This is not a valid HTTP request.');
+    const body = envelope(refusal);
+    const lines = [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      `Content-Type: ${JSON_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${ids.next('req', realNow())}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ];
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  };
+}
 
 function serverOptions(platform: Platform): FastifyServerOptions {
   return {
@@ -94,7 +107,7 @@ function serverOptions(platform: Platform): FastifyServerOptions {
     },
     return503OnClosing: false, // what still arrives while closing is answered as ever
     frameworkErrors: (error, request, reply) => void refuse(request, reply, error),
-    clientErrorHandler: clientError,
+    clientErrorHandler: clientErrors(platform),
   };
 }
 
@@ -129,8 +142,7 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
 }
 
 async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
-  const limit = await makeRateLimit(app, parts.platform);
-  const guards = [identify(parts.authenticate), limit, refuseStrangers];
+  const guards = [identify(parts.authenticate), limitCaller, refuseStrangers];
   await mountRoutes(app, {
     ...parts,
     guards: (route) => (parts.allow === undefined ? guards : [...guards, parts.allow(route)]),
@@ -143,6 +155,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   const app = Fastify(serverOptions(parts.platform));
   app.decorateRequest('caller', null);
   addConduct(app, parts.platform);
+  await addRateLimits(app, parts.platform);
   addNotFound(app);
   addHealth(app, parts.platform);
   await addOpenApi(app, parts.platform, parts.webhooks ?? {});

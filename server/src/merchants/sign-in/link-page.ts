@@ -1,0 +1,47 @@
+import type { FastifyReply } from 'fastify';
+
+const POLICY = [
+  "default-src 'none'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c);
+
+/**
+ * The page behind a sign-in link. Opening it uses nothing up: messengers and mail scanners open links to show what is
+ * behind them. The button does.
+ */
+export function sendLinkPage(reply: FastifyReply, action: string, token: string): FastifyReply {
+  const html = `<!doctype html>
+<html lang="en-GB">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Sign in to Recollect</title></head>
+<body><main>
+<h1>Sign in to Recollect</h1>
+<p>This link signs you in once.</p>
+<form method="post" action="${escaped(action)}">
+<input type="hidden" name="token" value="${escaped(token)}">
+<button autofocus>Sign in</button>
+</form>
+</main></body>
+</html>
+`;
+  return reply
+    .headers({
+      'content-security-policy': POLICY,
+      // The form names where it comes from, to us alone.
+      'referrer-policy': 'same-origin',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html);
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The cookies of a request, by name. */
+export function cookiesOf({ headers }: Pick<FastifyRequest, 'headers'>): Map<string, string> {
+  const pairs = (headers.cookie ?? '').split(';').flatMap((pair): [string, string][] => {
+    const at = pair.indexOf('=');
+    return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
+  });
+  return new Map(pairs);
+}
+
+/** A cookie that scripts cannot read. */
+export interface NewCookie {
+  name: string;
+  value: string;
+  path: string;
+  /** How long it lives; 0 ends it. */
+  seconds: number;
+  sameSite: 'Lax' | 'Strict';
+  /** Sent over https alone. */
+  secure: boolean;
+}
+
+/** The `Set-Cookie` line of a cookie. */
+export function setCookie({ name, value, path, seconds, sameSite, secure }: NewCookie): string {
+  const line = `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}`;
+  return secure ? `${line}; Secure` : line;
+}
