@@ -40,6 +40,15 @@ function callerWith(merchantId: string, { key, makerRole }: FoundKey): Caller | 
   return { merchantId, actorId: keyId, key: { scopes, maker } };
 }
 
+/** Who calls with a key that was found; null where there is none, or it opens nothing now. */
+function liveCaller(
+  merchantId: string,
+  found: FoundKey | null,
+  now: Temporal.Instant,
+): Caller | null {
+  return found === null || !isLive(found.key, now) ? null : callerWith(merchantId, found);
+}
+
 /** One for each process: it must hear of revocations made here. */
 export function makeAuthenticator(platform: Platform): Authenticator {
   const remembered = new Map<string, Remembered>();
@@ -99,10 +108,10 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       const found = await platform.db.forMerchant(merchantId, (tx) =>
         findKeyByHash(tx, merchantId, hash),
       );
-      const caller = found === null ? null : callerWith(merchantId, found);
-      if (found === null || caller === null || !isLive(found.key, now)) {
-        // A key that has ended is not remembered as such: an owner may take it over.
-        if (found === null) keep(unknown, name, nowMs() + UNKNOWN_MS);
+      const caller = liveCaller(merchantId, found, now);
+      // A key that has ended is not remembered as such: an owner may take it over.
+      if (found === null) keep(unknown, name, nowMs() + UNKNOWN_MS);
+      if (found === null || caller === null) {
         proven.delete(name);
         return null;
       }
