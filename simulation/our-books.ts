@@ -9,6 +9,7 @@ const BOOKS: Readonly<Record<string, string>> = {
     settlement_id FROM payments`,
   attempt: `SELECT merchant_id, payment_id, number, manual, status, bank_status, error_code, started_at, sent_at,
     finished_at, pay_in_id FROM attempts`,
+  order: `SELECT merchant_id, payment_id, attempt, call, sent_at, taken_back_at FROM payment_orders`,
   transfer: `SELECT merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at
     FROM transfers`,
   settlement: `SELECT merchant_id, settlement_id, settle_date, amount_pence, status, attempts, error_code, completed_at

@@ -18,20 +18,32 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a bank that does not answer has not taken the money',
     file: 'payments/send.ts',
-    from: 'return this.#unknown(attempt, error);\n    }\n  }\n\n  #unknown(',
-    to: `return ended('technical', 'No answer.', attempt.polls);\n    }\n  }\n\n  #unknown(`,
+    from: 'return neverLeft ? notSent(attempt, this.#patience.restsUntil) : unknown;',
+    to: `return ended('technical', 'No answer.', attempt.polls);`,
   },
   {
     name: 'whoever was slow still decides',
     file: 'payments/outcomes.ts',
-    from: `AND $` + `{unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")}`,
-    to: '',
+    from: `unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")`,
+    to: `unguessed('true')`,
   },
   {
     name: 'a consent that has ended still serves',
     file: 'consents/consent.ts',
     from: `return status === 'granted' || status === 'replaced';`,
     to: `return status !== 'pending';`,
+  },
+  {
+    name: 'an order is repeated whatever has happened since the first',
+    file: 'payments/order-decision.ts',
+    from: 'whyStopped(standing) === null &&',
+    to: '(standing.may_be_sent || whyStopped(standing) === null) &&',
+  },
+  {
+    name: 'an order without an answer was not sent',
+    file: 'payments/send.ts',
+    from: 'const neverLeft = error instanceof BankUnavailable && error.notSent;',
+    to: 'const neverLeft = error instanceof BankUnavailable;',
   },
   {
     name: 'a transfer that was asked for again has another key',

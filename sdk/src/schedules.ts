@@ -48,6 +48,8 @@ export interface Schedule {
   consented: { amount: Amount; frequency: Frequency; end_date: string | null } | null;
   /** Where the customer gives consent; there while one waits for the customer. */
   consent_url?: string;
+  /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */
+  payments_under_way?: { id: string; amount: Amount; due_date: string }[];
 }
 
 export interface NewSchedule {

@@ -47,6 +47,8 @@ export interface WebhookData {
     attempt: number;
     next_retry_at: string | null;
     no_retry_reason: NoRetryReason | null;
+    /** There where a pause, a cancellation or a withdrawal ended the payment. */
+    reason?: 'stopped';
   };
   'settlement.success': {
     settlement_id: string;

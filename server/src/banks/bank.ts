@@ -198,7 +198,7 @@ export interface Bank {
   /**
    * Sends one attempt; the same key and request again gets the same payment. Throws `BankRefused` when a documented
    * code says that no payment was made, `BankUnavailable` when it is not known whether one was made: an HTTP error
-   * without such a code, whatever its status, is one of these.
+   * without such a code, whatever its status, is one of these. With `notSent`, the order never left, so none was made.
    */
   submitPayment(grant: Grant, request: PaymentRequest): Promise<PaymentReport>;
 
@@ -218,6 +218,8 @@ export class BankUnavailable extends Error {
   readonly retryAfterSeconds: number | null;
   /** The bank did not take the customer's token: the consent is to be read, it may be over. */
   readonly asksForConsent: boolean;
+  /** The request provably never left: name not found, connection refused, TLS handshake failed, no connection free in time. */
+  readonly notSent: boolean;
 
   constructor(
     message: string,
@@ -225,11 +227,13 @@ export class BankUnavailable extends Error {
       cause?: unknown;
       retryAfterSeconds?: number | null;
       asksForConsent?: boolean;
+      notSent?: boolean;
     } = {},
   ) {
     super(message, { cause: options.cause });
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.asksForConsent = options.asksForConsent ?? false;
+    this.notSent = options.notSent ?? false;
   }
 }
 

@@ -1,4 +1,5 @@
 import { recordChanges } from '../platform/audit-trail.ts';
+import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
@@ -35,9 +36,7 @@ export async function activate(deps: ActivationDeps, ref: ConsentRef): Promise<b
     );
     return false;
   }
-  await platform.db.transaction((tx) =>
-    grantConsent(deps, tx, platform.clock.now(), ref, walletId),
-  );
+  await platform.db.transaction((tx) => grantConsent(deps, tx, ref, walletId));
   platform.wake();
   return true;
 }
@@ -45,7 +44,6 @@ export async function activate(deps: ActivationDeps, ref: ConsentRef): Promise<b
 async function grantConsent(
   deps: ActivationDeps,
   tx: Tx,
-  now: Temporal.Instant,
   ref: ConsentRef,
   walletId: string,
 ): Promise<void> {
@@ -54,6 +52,7 @@ async function grantConsent(
   const current = await lockCurrentConsents(tx, ref.merchantId, ref.scheduleId);
   const consent = current.find((c) => c.consent_id === ref.consentId);
   if (consent?.status !== 'authorised') return;
+  const now = await momentIn(deps.platform.clock, tx);
   const earlier = current.find((c) => c.status === 'granted');
   if (earlier !== undefined)
     await endConsent(tx, now, earlier, 'replaced', 'a new consent took its place');

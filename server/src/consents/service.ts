@@ -1,4 +1,5 @@
 import { recordChanges } from '../platform/audit-trail.ts';
+import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError } from '../platform/errors.ts';
 import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
@@ -149,7 +150,7 @@ export async function revokeConsent(
   await hooks.lockSchedulesUnder(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent?.status !== 'granted') return false;
-  const now = platform.clock.now();
+  const now = await momentIn(platform.clock, tx);
   await endConsent(tx, now, consent, 'revoked', reason);
   await hooks.revoked(tx, now, ref, reason);
   return true;

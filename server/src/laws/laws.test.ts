@@ -124,6 +124,35 @@ for (const [what, change] of Object.entries({
     assert.ok(broken['nothing-without-consent'], JSON.stringify(broken));
   });
 
+for (const [what, no] of Object.entries({
+  'a pause': "'paused'",
+  'a cancellation': "'cancelled'",
+}))
+  test(`a repeated order after ${what} is noticed, though the first came before it`, () =>
+    notice(
+      ['nothing-without-consent'],
+      `INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
+       SELECT merchant_id, schedule_id, schedule_id, 'active', ${no}, 'planted', now() FROM schedules`,
+      `INSERT INTO payment_orders (merchant_id, payment_id, attempt, call, sent_at)
+       SELECT merchant_id, payment_id, attempt, call + 1, sent_at FROM payment_orders`,
+    ));
+
+test('a repeated order after the end of the consent is noticed', () =>
+  notice(
+    ['nothing-without-consent'],
+    `UPDATE consents SET ended_at = (SELECT max(sent_at) FROM payment_orders) + interval '1 hour'`,
+    `INSERT INTO payment_orders (merchant_id, payment_id, attempt, call, sent_at)
+     SELECT merchant_id, payment_id, attempt, call + 1, sent_at + interval '60 days' FROM payment_orders`,
+  ));
+
+test('an order that never left is no order after a no', async () => {
+  const broken = await brokenAfter(
+    `INSERT INTO payment_orders (merchant_id, payment_id, attempt, call, sent_at, taken_back_at)
+     SELECT merchant_id, payment_id, attempt, call + 1, sent_at + interval '60 days', now() FROM payment_orders`,
+  );
+  assert.deepEqual(broken, {});
+});
+
 test('an attempt under a consent that never was is noticed', () =>
   notice(['nothing-without-consent'], `UPDATE consents SET granted_at = NULL`));
 

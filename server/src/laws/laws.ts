@@ -5,6 +5,7 @@ import { type Collection, fits } from '../schedules/headroom.ts';
 import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { type Issuer, IssuerUnavailable } from '../wallets/issuer.ts';
+import { NOTHING_AFTER_A_NO } from './orders-law.ts';
 
 /** A law of money, and how to find what breaks it. */
 export interface Law {
@@ -73,15 +74,7 @@ const BOOKS: readonly Law[] = [
        AND t.source_id = p.payment_id AND t.kind = 'move') m
      WHERE w.won > 1 OR (p.status = 'success') <> (m.moved = 1) OR (p.status = 'success' AND w.won <> 1)`,
   ),
-  bySql(
-    'nothing-without-consent',
-    'No attempt was begun outside the life of its consent; what fell due before a new one took its place may follow.',
-    `SELECT a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number AS what
-     FROM attempts a JOIN payments p USING (merchant_id, payment_id)
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     WHERE a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at
-       OR (a.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))`,
-  ),
+  bySql('nothing-without-consent', NOTHING_AFTER_A_NO.sentence, NOTHING_AFTER_A_NO.sql),
   bySql(
     'settlements-equal-payments',
     'A settlement is the sum of its payments, and so is its transfer.',

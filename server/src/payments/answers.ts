@@ -1,4 +1,5 @@
 import type { Bank, BankRefused } from '../banks/bank.ts';
+import { STOPPED, type StopCode } from './order-decision.ts';
 import type { Outcome } from './payment.ts';
 
 /** A failed attempt. */
@@ -45,9 +46,10 @@ export const ended = (code: string, message: string, call: number | null): Faile
   call,
 });
 
-export const consentGone = (call: number): Failed => ({
-  ...ended('consent_revoked', 'The consent is no longer in force.', call),
-  consentGone: true,
+/** Ended by a no. */
+export const stopped = (code: StopCode, call: number | null): Failed => ({
+  ...ended(code, STOPPED[code], call),
+  isStopped: true,
 });
 
 /** What a bank refused. */

@@ -1,8 +1,8 @@
 import type { ConsentStatus } from '../consents/consent.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
 import type { ScheduleStatus } from '../schedules/schedule.ts';
+import type { StopCode } from './order-decision.ts';
 
 /** A payment claimed for sending. */
 export interface SubmitRow {
@@ -17,6 +17,7 @@ export interface SubmitRow {
   polls: number;
   manual: boolean;
   due_date: Temporal.Instant;
+  stopped_by: StopCode | null;
 }
 
 /** The same, with what the bank needs. */
@@ -28,18 +29,21 @@ export interface ClaimedAttempt extends SubmitRow {
   issuer_wallet_id: string | null;
   schedule_status: ScheduleStatus;
   started_at: Temporal.Instant;
-  /** Null: nothing was sent yet, so that every check still counts. */
+  /** Of the first order that was not taken back; null: nothing is with the bank, so that every check still counts. */
   sent_at: Temporal.Instant | null;
+  /** Of the last one. */
+  last_order_at: Temporal.Instant | null;
   /** The money of an earlier attempt, taken for failed, has come after all. */
   paid_before: boolean;
 }
 
 /** Of an attempt `a`: whether an earlier one of its payment was paid after it had been taken for failed. */
-const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
+export const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
   AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
-/** Of an attempt `a`: whether it has not been answered. */
-const IS_STARTED = unguessed("a.status = 'started'");
+/** Of an attempt `a`: when its last order was sent that was not taken back. */
+export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id
+  AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)`;
 
 /** Writes new attempts, before any bank is called. */
 export async function startAttempts(
@@ -88,7 +92,8 @@ export async function findAttemptDetails(
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) w
-     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${PAID_BEFORE} AS paid_before FROM attempts a
+     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at,
+         ${PAID_BEFORE} AS paid_before FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
     [
       rows.map((r) => r.merchant_id),
@@ -104,41 +109,4 @@ export async function findAttemptDetails(
     const found = byPayment.get(row.payment_id);
     return found === undefined ? [] : [{ ...row, ...found }];
   });
-}
-
-/**
- * Notes, before the bank is called, that these attempts may be with it from now on; answers the payments of which that
- * may be. The others were taken up by another process, or were stopped, paid or left without consent, since they were
- * claimed. The first note stays: banks count the life of a key from there. The consents are held, so that one that is
- * being ended is either seen to be over or ends later than this.
- */
-export async function markSent(
-  tx: Tx,
-  now: Temporal.Instant,
-  rows: readonly SubmitRow[],
-): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const marked = await tx.rows<{ payment_id: string }>(
-    `UPDATE attempts a SET sent_at = coalesce(a.sent_at, $4)
-     FROM unnest($1::text[], $2::text[], $3::int[], $5::int[]) AS r (merchant_id, payment_id, attempt, polls)
-     CROSS JOIN LATERAL (
-       SELECT p.stage, p.attempts, p.polls, c.status AS consent_status, s.status AS schedule_status FROM payments p
-       JOIN consents c ON c.merchant_id = r.merchant_id AND c.consent_id = p.consent_id
-       JOIN schedules s ON s.merchant_id = r.merchant_id AND s.schedule_id = p.schedule_id
-       WHERE p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id OFFSET 0 FOR KEY SHARE OF c) now
-     WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
-       AND now.stage = 'submit' AND now.attempts = r.attempt AND now.polls = r.polls
-       AND ${IS_STARTED} AND (a.sent_at IS NOT NULL OR (
-         now.consent_status IN ('granted', 'replaced') AND (a.manual OR now.schedule_status = 'active')
-         AND NOT ${PAID_BEFORE}))
-     RETURNING a.payment_id`,
-    [
-      rows.map((r) => r.merchant_id),
-      rows.map((r) => r.payment_id),
-      rows.map((r) => r.attempts),
-      now,
-      rows.map((r) => r.polls),
-    ],
-  );
-  return new Set(marked.map((row) => row.payment_id));
 }

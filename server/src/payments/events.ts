@@ -17,9 +17,17 @@ export const PAYMENT_EVENTS = {
       ...about,
       error: Failure,
       failed_at: Instant,
-      attempt: Type.Integer({ description: 'Counts from 1.' }),
+      attempt: Type.Integer({
+        description: 'The last one made, counted from 1; 0 where none was.',
+      }),
       next_retry_at: OrNull(Instant),
       no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
+      reason: Type.Optional(
+        OneOf(
+          ['stopped'],
+          'There where a cancellation, a pause or a withdrawal ended the payment.',
+        ),
+      ),
     }),
   },
 } satisfies EventDescriptions;

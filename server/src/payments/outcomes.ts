@@ -6,6 +6,9 @@ import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
+import { refs, STILL_THERE } from './learned-sql.ts';
+import { type AskedRow, recordNotSent, recordUnknown, setDue } from './open-outcomes.ts';
+import type { StopCode } from './order-decision.ts';
 import { askAgainAt, type Learned, type NoRetryReason, type RecordedRow } from './payment.ts';
 import { planRetries } from './retries.ts';
 import type { RetryDecision } from './retry-plan.ts';
@@ -13,25 +16,8 @@ import { findPaidAttempts, revive } from './revive.ts';
 
 const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
 
-/**
- * Rows that are still at the attempt we speak of (processing, to be submitted or tracked): a repeated or late word changes
- * nothing.
- */
-const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
-  AND ${unguessed("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
-
 /** An attempt `a` without an end. */
 const STILL_OPEN = unguessed("a.status NOT IN ('success', 'failed')");
-
-const ATTEMPTS = 'unnest($1::text[], $2::text[], $3::int[])';
-
-function refs(learned: readonly Learned[]): [string[], string[], number[]] {
-  return [
-    learned.map((l) => l.ref.merchantId),
-    learned.map((l) => l.ref.paymentId),
-    learned.map((l) => l.ref.attempt),
-  ];
-}
 
 /**
  * Records what became of attempts, a whole batch in the caller's transaction, and the only way an outcome enters the
@@ -49,6 +35,7 @@ export async function recordOutcomes(
   await holdSchedules(tx, of('failed'));
   await holdPayments(tx, sorted);
   await recordUnknown(tx, now, of('unknown'));
+  await recordNotSent(tx, now, of('not_sent'));
   await recordPending(tx, now, of('pending'));
   await recordCredited(platform, tx, now, of('credited'));
   await recordFailed(platform, tx, now, of('failed'));
@@ -82,52 +69,6 @@ export async function holdPayments(
   );
 }
 
-/** Never taken for a failure: the same attempt is asked again under the same key. */
-async function recordUnknown(
-  tx: Tx,
-  now: Temporal.Instant,
-  learned: readonly Learned[],
-): Promise<void> {
-  if (learned.length === 0) return;
-  const rows = await tx.rows<AskedRow>(
-    `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
-     ON ${STILL_THERE}`,
-    refs(learned),
-  );
-  const rests = new Map(
-    learned.map((l) => [
-      l.ref.paymentId,
-      l.outcome.kind === 'unknown' ? l.outcome.notBefore : null,
-    ]),
-  );
-  await setDue(tx, rows, (row) => {
-    const at = askAgainAt(now, row.polls, row.payment_id);
-    const rest = rests.get(row.payment_id) ?? null;
-    if (rest === null || Temporal.Instant.compare(at, rest) > 0) return at;
-    return askAgainAt(rest, 1, row.payment_id); // the bank asked for rest, and not for everybody at its end
-  });
-}
-
-interface AskedRow {
-  merchant_id: string;
-  payment_id: string;
-  polls: number;
-}
-
-async function setDue(
-  tx: Tx,
-  rows: readonly AskedRow[],
-  when: (row: AskedRow) => Temporal.Instant,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.run(
-    `UPDATE payments p SET due_at = n.due_at
-     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
-     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map(when)],
-  );
-}
-
 async function recordPending(
   tx: Tx,
   now: Temporal.Instant,
@@ -152,9 +93,9 @@ async function recordPending(
 }
 
 const bankPaymentOf = ({ outcome }: Learned): string | null =>
-  outcome.kind === 'unknown' ? null : outcome.bankPaymentId;
+  'bankPaymentId' in outcome ? outcome.bankPaymentId : null;
 const bankStatusOf = ({ outcome }: Learned): string | null =>
-  outcome.kind === 'unknown' ? null : outcome.bankStatus;
+  'bankStatus' in outcome ? outcome.bankStatus : null;
 
 /** Attempts keep what the bank said; `finishedAt` null: still under way. What says nothing new is not written again. */
 async function markAttempts(
@@ -227,6 +168,22 @@ export async function bookPayIns(
   await post(tx, platform.ids, now, postings);
 }
 
+const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
+
+/**
+ * Gives an attempt its own end, before the consent that it found gone is ended: the no that follows does not take its reason
+ * away. Its payment ends when the outcome is recorded.
+ */
+export async function markRefused(tx: Tx, now: Temporal.Instant, learned: Learned): Promise<void> {
+  const { outcome } = learned;
+  const held = await tx.rows(
+    `SELECT 1 FROM payments p JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
+       ON ${STILL_THERE} AND ${FROM_THIS_CALL} FOR UPDATE OF p`,
+    [...refs([learned]), [outcome.kind === 'failed' ? outcome.call : null]],
+  );
+  if (held.length > 0) await markAttempts(tx, now, [learned], 'failed');
+}
+
 /** A known failure: a retry where one is allowed, else the end. Every failure passes here, however it was learned. */
 async function recordFailed(
   platform: Platform,
@@ -235,10 +192,10 @@ async function recordFailed(
   learned: readonly Learned[],
 ): Promise<void> {
   if (learned.length === 0) return;
-  const held = await tx.rows<RecordedRow>(
-    `SELECT ${RETURNING} FROM payments p
+  const held = await tx.rows<RecordedRow & { stopped_by: StopCode | null }>(
+    `SELECT ${RETURNING}, p.stopped_by FROM payments p
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
-       ON ${STILL_THERE} AND ${unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")}
+       ON ${STILL_THERE} AND ${FROM_THIS_CALL}
      ORDER BY p.merchant_id, p.payment_id`,
     [
       ...refs(learned),
@@ -250,8 +207,9 @@ async function recordFailed(
   const failed = held.flatMap((row) => {
     const known = learnedOf.get(row.payment_id);
     if (known?.outcome.kind !== 'failed') return [];
-    const { failure, isFinal, reason } = known.outcome;
-    return [{ row, known, failure, isFinal, reason: reason ?? failure.code }];
+    const { failure, reason, isStopped = false, isFinal } = known.outcome;
+    const mayRetry = !isStopped && (isFinal || row.stopped_by === null); // a no forbids a retry, too
+    return [{ row, known, failure, isFinal, isStopped, mayRetry, reason: reason ?? failure.code }];
   });
   await markAttempts(
     tx,
@@ -263,7 +221,7 @@ async function recordFailed(
   const retries = await planRetries(
     tx,
     now,
-    failed.filter((f) => !paid.has(f.row.payment_id)),
+    failed.filter((f) => f.mayRetry && !paid.has(f.row.payment_id)),
   );
   const ended = failed.map((f) => ({
     ...f,
@@ -282,6 +240,8 @@ export interface Ended {
   failure: { code: string; message: string };
   /** Why, in the audit trail; the failure's code where it is absent. */
   reason?: string;
+  /** A no ended it: a cancellation, a pause, a withdrawal. */
+  isStopped?: boolean;
   /** Without one the payment has failed. */
   retry: RetryDecision;
 }
@@ -348,6 +308,7 @@ export async function endAttempts(
         attempt: e.row.attempts,
         next_retry_at: 'at' in e.retry ? formatInstant(e.retry.at) : null,
         no_retry_reason: noRetryReasonOf(e),
+        ...(e.isStopped === true ? { reason: 'stopped' as const } : {}),
       } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.failed'>,
     })),
   );

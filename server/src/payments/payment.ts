@@ -51,6 +51,14 @@ export type Outcome =
       kind: 'unknown';
       /** Until when the bank asked to be left alone; null where it did not. */
       notBefore: Temporal.Instant | null;
+      /** When it is looked at again at the latest. */
+      notAfter?: Temporal.Instant;
+    }
+  | {
+      /** The order of this call provably never left. */
+      kind: 'not_sent';
+      call: number;
+      notBefore: Temporal.Instant | null;
     }
   | {
       kind: 'failed';
@@ -67,6 +75,8 @@ export type Outcome =
       call: number | null;
       /** Why, in the audit trail, where the code does not say it all. */
       reason?: string;
+      /** A no ended it, and not the bank. */
+      isStopped?: boolean;
     };
 
 export interface Learned {

@@ -1,13 +1,11 @@
 import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
-import { mayCollect } from '../consents/consent.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
 import { findConsent, saveGrants } from '../consents/store.ts';
 import { gather } from '../platform/gather.ts';
 import type { Platform } from '../platform/platform.ts';
-import { consentGone, ended, noFunds, refused } from './answers.ts';
+import { noFunds, refused } from './answers.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
 import type { Outcome } from './payment.ts';
-import { STOPPED } from './stopped.ts';
 
 /** An attempt that may go to its bank now, with the right to. */
 export interface Ready {
@@ -37,23 +35,6 @@ export async function prepare(
     if (!isFresh || !(error instanceof BankRefused)) throw error;
     return refused(error, attempt.polls);
   }
-}
-
-/** The customer or the merchant said stop before anything was sent, or the money came for an earlier attempt. */
-export function stopBeforeSending(attempt: ClaimedAttempt): Outcome | null {
-  if (attempt.sent_at !== null) return null;
-  const call = attempt.polls;
-  if (attempt.paid_before)
-    return ended(
-      'duplicate',
-      'An earlier attempt was paid after all; this one was not made.',
-      call,
-    );
-  if (!mayCollect(attempt.consent_status)) return consentGone(call);
-  const { schedule_status: status } = attempt;
-  if (status === 'active' || (attempt.manual && status === 'paused')) return null;
-  const code = status === 'paused' ? 'schedule_paused' : 'schedule_cancelled';
-  return ended(code, STOPPED[code], call);
 }
 
 /** The grants of one batch, by consent: schedules that share one renew it once, or they would spoil it for each other. */

@@ -1,16 +1,17 @@
-import { type Bank, BankDefect, BankRefused } from '../banks/bank.ts';
-import { mayCollect } from '../consents/consent.ts';
+import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
 import { allOrApart } from '../platform/apart.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import { checkNow } from '../schedules/stages.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { consentGone, ended, isAboutThePayment, refused, toOutcome } from './answers.ts';
+import { ended, isAboutThePayment, refused, stopped, toOutcome } from './answers.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
-import { type ClaimedAttempt, markSent } from './attempt-store.ts';
+import type { ClaimedAttempt } from './attempt-store.ts';
 import { refuseCarriedOver } from './carried-over-check.ts';
+import { isOver, isTooLateToRepeat, type NextStep, nextStep } from './order-decision.ts';
+import { markSent } from './order-store.ts';
 import { Patience } from './patience.ts';
-import { instructionId, type Learned, type Outcome, RESEND_FOR } from './payment.ts';
-import { type Grants, noGrants, prepare, type Ready, stopBeforeSending } from './prepare.ts';
+import { instructionId, type Learned, type Outcome } from './payment.ts';
+import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
 import { type OutcomeDeps, settleOutcomes } from './settle-outcomes.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
@@ -82,10 +83,11 @@ class Sending {
   }
 
   async #prepare(attempt: ClaimedAttempt): Promise<Ready | Outcome | null> {
-    const stopped = stopBeforeSending(attempt);
-    if (stopped !== null) return stopped;
+    const { sent_at: first, last_order_at: last } = attempt;
+    const next = nextStep(attempt, first, last, this.#deps.platform.clock.now());
+    if (next.step === 'end') return endOf(next.code, attempt.polls);
     if (!this.#patience.hasTime()) return null;
-    if (isTooLateToRepeat(this.#deps, attempt.sent_at)) return lookForMoney(this.#deps, attempt);
+    if (next.step === 'look') return lookForMoney(this.#deps, attempt, next);
     if (!this.#mayCall(attempt)) return null;
     const bank = this.#deps.banks.get(attempt.bank_id);
     try {
@@ -97,31 +99,32 @@ class Sending {
   }
 
   async sendChunk(chunk: readonly Ready[]): Promise<void> {
-    const { platform } = this.#deps;
+    const { clock } = this.#deps.platform;
     const going = chunk.filter(({ attempt }) => this.#mayCall(attempt));
-    const at = platform.clock.now();
-    const marked = await this.#noteSent(going, at);
-    await mapInParallel(marked, WIDTH, async (one) => {
-      const { attempt } = one;
-      const isTooLate = isTooLateToRepeat(this.#deps, attempt.sent_at ?? at);
-      this.#learn(attempt, isTooLate ? UNKNOWN : await this.#send(one));
+    const noted = await this.#noteSent(going);
+    await mapInParallel(noted, WIDTH, async ({ ready, at }) => {
+      const { attempt } = ready;
+      const isTooLate = isTooLateToRepeat(attempt.sent_at ?? at, clock.now());
+      this.#learn(attempt, isTooLate ? notSent(attempt, null) : await this.#send(ready));
     });
   }
 
-  /** Those that may still go: the others are looked at again when they fall due. */
-  async #noteSent(ready: readonly Ready[], at: Temporal.Instant): Promise<Ready[]> {
-    const { db, log } = this.#deps.platform;
-    const marked = await allOrApart(
+  /** Those that may still go, and when that was noted: the others are looked at again when they fall due. */
+  async #noteSent(ready: readonly Ready[]): Promise<{ ready: Ready; at: Temporal.Instant }[]> {
+    const { db, log, clock } = this.#deps.platform;
+    return allOrApart(
       ready,
       async (some) => {
         const attempts = some.map((one) => one.attempt);
-        const ids = await db.transaction((tx) => markSent(tx, at, attempts));
-        return some.filter(({ attempt }) => ids.has(attempt.payment_id));
+        const noted = await db.transaction((tx) => markSent(tx, clock, attempts));
+        return some.flatMap((one) => {
+          const at = noted.get(one.attempt.payment_id);
+          return at === undefined ? [] : [{ ready: one, at }];
+        });
       },
       ({ attempt }, error) =>
         log.error({ payment_id: attempt.payment_id, err: error }, 'a payment could not be sent'),
     );
-    return marked;
   }
 
   /**
@@ -137,8 +140,10 @@ class Sending {
         return refused(error, attempt.polls);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
       if (error instanceof BankRefused || error instanceof BankDefect)
-        return lookForMoney(this.#deps, attempt, error);
-      return this.#unknown(attempt, error);
+        return lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
+      const unknown = this.#unknown(attempt, error);
+      const neverLeft = error instanceof BankUnavailable && error.notSent;
+      return neverLeft ? notSent(attempt, this.#patience.restsUntil) : unknown;
     }
   }
 
@@ -163,9 +168,17 @@ function refOf(attempt: ClaimedAttempt): Learned['ref'] {
   };
 }
 
-function isTooLateToRepeat(deps: SubmitDeps, sentAt: Temporal.Instant | null): boolean {
-  if (sentAt === null) return false;
-  return Temporal.Duration.compare(deps.platform.clock.now().since(sentAt), RESEND_FOR) > 0;
+/** The order of this call never left: its note is taken back. */
+const notSent = (attempt: ClaimedAttempt, notBefore: Temporal.Instant | null): Outcome => ({
+  kind: 'not_sent',
+  call: attempt.polls,
+  notBefore,
+});
+
+/** Nothing is with the bank: the attempt ends, and why. */
+function endOf(code: Extract<NextStep, { step: 'end' }>['code'], call: number): Outcome {
+  if (code !== 'duplicate') return stopped(code, call);
+  return ended(code, 'An earlier attempt was paid after all; this one was not made.', call);
 }
 
 function requestOf(attempt: ClaimedAttempt): Parameters<Bank['submitPayment']>[1] {
@@ -191,38 +204,41 @@ function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect):
   return ended('rejected', message, attempt.polls);
 }
 
-/** How long after a call its money may still be on the way; Faster Payments take two hours at the most. */
-const ARRIVES_WITHIN = Temporal.Duration.from({ hours: 24 });
+type Look = Extract<NextStep, { step: 'look' }>;
+
+/** A refused repeat: there is no end to looking but the money's arrival or a no. */
+const AS_IT_STANDS: Look = { step: 'look', overAt: null, code: null };
 
 /**
- * The bank does not say any more what became of a call: the issuer tells whether the money came. A consent that is gone in
- * our books ends the attempt when nothing came in a day; anything else stays open, because it could be tried again.
+ * No order may follow, and the bank does not say what became of those that were sent: the issuer tells whether the money
+ * came. After a no the attempt ends a day after its last order; anything else stays open, because it could be tried again.
  */
 async function lookForMoney(
   deps: SubmitDeps,
   attempt: ClaimedAttempt,
+  look: Look,
   refusal?: BankRefused | BankDefect,
 ): Promise<Outcome> {
-  const sentAt = attempt.sent_at ?? attempt.started_at;
+  const { platform } = deps;
+  const again: Outcome =
+    look.overAt === null ? UNKNOWN : { kind: 'unknown', notBefore: null, notAfter: look.overAt };
   const name = { payment_id: attempt.payment_id, bank_id: attempt.bank_id };
   try {
-    if (await takeArrival(deps.platform, deps.issuer, awaitedOf(attempt, sentAt))) return UNKNOWN; // booked already
+    const awaited = awaitedOf(attempt, attempt.sent_at ?? attempt.started_at);
+    if (await takeArrival(platform, deps.issuer, awaited)) return UNKNOWN; // booked already
   } catch (error) {
-    deps.platform.log.warn(
-      { ...name, err: error },
-      'the issuer did not tell whether a payment came',
-    );
+    platform.log.warn({ ...name, err: error }, 'the issuer did not tell whether a payment came');
     return UNKNOWN;
   }
-  const waited = deps.platform.clock.now().since(sentAt);
-  const isOver = Temporal.Duration.compare(waited, ARRIVES_WITHIN) > 0;
+  if (look.code !== null && isOver(look.overAt, platform.clock.now()))
+    return stopped(look.code, attempt.polls);
+  if (look.code !== null) return again;
   const isGone = refusal instanceof BankRefused && refusal.error.kind === 'consent_gone';
-  if (isOver && !mayCollect(attempt.consent_status)) return consentGone(attempt.polls);
   if (isGone) await askAboutConsent(deps, attempt);
   if (refusal === undefined)
-    deps.platform.log.error(name, 'a payment has had no outcome for a day: ask the bank about it');
+    platform.log.error(name, 'a payment has had no outcome for a day: ask the bank about it');
   else
-    deps.platform.log.warn(
+    platform.log.warn(
       { ...name, err: refusal },
       'the bank refused a repeat, the payment is looked for',
     );

@@ -5,15 +5,12 @@ import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
-import type { Schedule } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
 import { describeNoRoom, noRoom } from './carried-over.ts';
 import { findConsentRooms } from './consent-room.ts';
 import { openPayments } from './open.ts';
-import { endAttempts } from './outcomes.ts';
-import type { RecordedRow } from './payment.ts';
-import { STOPPED } from './stopped.ts';
+import { findUnderWay, stopPayments } from './stop.ts';
 import {
   findPayment,
   findUsed,
@@ -35,7 +32,8 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
       for (let opened = 0; opened < MOST_OVERDUE; opened++)
         if ((await openPayments(platform, tx, now, 1, only)) === 0) return;
     },
-    stopWaiting: (tx, now, schedule, code) => stopWaiting(platform, tx, now, schedule, code),
+    stopPayments: (tx, now, schedule, code) => stopPayments(platform, tx, now, schedule, code),
+    underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     async hasPayments(tx, schedule) {
       const row = await tx.row<{ found: boolean }>(
         'SELECT EXISTS (SELECT 1 FROM payments WHERE merchant_id = $1 AND schedule_id = $2) AS found',
@@ -67,24 +65,6 @@ export function waitingUnderReplaced(
       consents.map((c) => c.bank_consent_id),
     ],
   );
-}
-
-/** Ends payments that wait for a first attempt or a retry; one already at the bank runs to its end. */
-async function stopWaiting(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  schedule: Schedule,
-  code: keyof typeof STOPPED,
-): Promise<void> {
-  const rows = await tx.rows<RecordedRow>(
-    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual FROM payments
-     WHERE merchant_id = $1 AND schedule_id = $2 AND status = 'pending' ORDER BY payment_id FOR UPDATE`,
-    [schedule.merchantId, schedule.scheduleId],
-  );
-  const failure = { code, message: STOPPED[code] };
-  const ended = rows.map((row) => ({ row, failure, retry: { none: 'stopped' as const } }));
-  await endAttempts(platform, tx, now, ended, 'pending');
 }
 
 /** A page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */

@@ -3,7 +3,7 @@ import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
 import { findConsent, refOf } from '../consents/store.ts';
 import { allOrApart } from '../platform/apart.ts';
 import type { Platform } from '../platform/platform.ts';
-import { recordOutcomes } from './outcomes.ts';
+import { markRefused, recordOutcomes } from './outcomes.ts';
 import type { Learned } from './payment.ts';
 
 export interface OutcomeDeps {
@@ -31,7 +31,7 @@ export async function settleOutcomes(
   for (const one of learned.filter(isGone))
     await allOrApart(
       [one],
-      async () => [await revokeConsentOf(platform, consentHooks, one.ref)],
+      async () => [await revokeConsentOf(platform, consentHooks, one)],
       (_, error) => {
         unrevoked.add(one);
         failed(one, error);
@@ -52,8 +52,9 @@ export async function settleOutcomes(
 async function revokeConsentOf(
   platform: Platform,
   hooks: ConsentHooks,
-  ref: Learned['ref'],
+  learned: Learned,
 ): Promise<void> {
+  const { ref } = learned;
   await platform.db.transaction(async (tx) => {
     const payment = await tx.row<{ consent_id: string }>(
       'SELECT consent_id FROM payments WHERE merchant_id = $1 AND payment_id = $2',
@@ -61,7 +62,9 @@ async function revokeConsentOf(
     );
     const consent = await findConsent(tx, ref.merchantId, payment?.consent_id ?? '');
     const now = platform.clock.now();
-    if (consent !== null && !endedAsAgreed(consent.control_parameters, now))
-      await revokeConsent({ platform, hooks }, tx, refOf(consent), 'withdrawn_at_bank');
+    if (consent === null || endedAsAgreed(consent.control_parameters, now)) return;
+    await hooks.lockSchedulesUnder(tx, refOf(consent));
+    await markRefused(tx, now, learned);
+    await revokeConsent({ platform, hooks }, tx, refOf(consent), 'withdrawn_at_bank');
   });
 }

@@ -180,7 +180,7 @@ export async function markForRetry(
 ): Promise<void> {
   await tx.run(
     `UPDATE payments SET status = 'pending', stage = 'submit', due_at = $3, polls = 0, manual = true, failed_at = NULL,
-       next_retry_at = $3
+       next_retry_at = $3, stopped_by = NULL
      WHERE merchant_id = $1 AND payment_id = $2 AND status = 'failed'`,
     [merchantId, paymentId, now],
   );

@@ -71,7 +71,7 @@ function claimAttempts(
     set: `status = 'processing', next_retry_at = NULL, polls = t.polls + 1,
       attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`,
     returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
-      t.attempts, t.polls, t.manual, t.due_date`,
+      t.attempts, t.polls, t.manual, t.due_date, t.stopped_by`,
     begin,
   });
 }

@@ -6,10 +6,12 @@ import { Lanes, mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import { toOutcome } from './answers.ts';
 import { takeArrival } from './arrivals.ts';
+import type { StopCode } from './order-decision.ts';
 import { Patience } from './patience.ts';
 import type { Learned, Outcome } from './payment.ts';
 import type { SubmitDeps } from './send.ts';
 import { settleOutcomes } from './settle-outcomes.ts';
+import { endWhenOver } from './track-stopped.ts';
 
 const LEASE_MS = 240_000;
 /** How long the last questions of a batch may take: to the bank with its token, and to the issuer. */
@@ -29,6 +31,7 @@ interface TrackRow {
   amount_pence: number;
   attempts: number;
   polls: number;
+  stopped_by: StopCode | null;
 }
 
 /** Payments at the bank: asks where they stand, ever less often. A notification only makes this due now. */
@@ -48,7 +51,7 @@ export function trackStage(deps: SubmitDeps): Stage {
           lanes: { column: 'bank_id', full: lanes.full() },
           set: 'polls = t.polls + 1',
           returning: `t.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.wallet_id,
-            t.amount_pence, t.attempts, t.polls`,
+            t.amount_pence, t.attempts, t.polls, t.stopped_by`,
         }),
       );
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
@@ -101,7 +104,10 @@ async function askOne(
   const outcome = await askBank(deps, patience, row);
   const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
   if (isOpen && row.polls >= POLLS_BEFORE_LOOKING) await lookForMoney(deps, row);
-  return outcome;
+  const { stopped_by } = row;
+  return isOpen && stopped_by !== null
+    ? endWhenOver(deps, { ...row, stopped_by }, outcome)
+    : outcome;
 }
 
 /** The notice of the money may be lost, and a bank may never say more than that the debtor's side is settled. */

@@ -1,6 +1,18 @@
+import type { Tx } from './db/transaction.ts';
+
 /** Business time. Protocol time (TLS, JWT, webhook timestamps) is `realNow`. */
 export interface Clock {
   now(): Temporal.Instant;
+  /**
+   * The same by the database's clock, read at this point of the transaction: two processes whose clocks differ cannot date
+   * what they do one after the other in the wrong order. Absent: `now` is the same for all of them.
+   */
+  within?(tx: Tx): Promise<Temporal.Instant>;
+}
+
+/** Business time by the database's clock. Where the order of two events matters, read it after the rows are locked. */
+export async function momentIn(clock: Clock, tx: Tx): Promise<Temporal.Instant> {
+  return clock.within === undefined ? clock.now() : clock.within(tx);
 }
 
 /** The machine's clock, in milliseconds: what the wire carries. */
@@ -9,4 +21,12 @@ export function realNow(): Temporal.Instant {
 }
 
 /** The clock of a live service. */
-export const realClock: Clock = { now: realNow };
+export const realClock: Clock = {
+  now: realNow,
+  async within(tx) {
+    const row = await tx.row<{ now: Temporal.Instant }>(
+      "SELECT date_trunc('milliseconds', clock_timestamp()) AS now",
+    );
+    return row?.now ?? realNow();
+  },
+};

@@ -7,10 +7,13 @@ import {
 } from '../consents/authorisation.ts';
 import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
 import { type ConsentRow, findByState, findConsent, refOf } from '../consents/store.ts';
+import { findUnderWay } from '../payments/stop.ts';
 import type { Tx } from '../platform/db.ts';
 import { merchantOfToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';
+import type { PaymentUnderWay } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
+import { findSchedulesOfConsent } from '../schedules/store.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
 import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
 
@@ -28,13 +31,22 @@ export async function findStanding(deps: PortalDeps, token: string): Promise<Sta
 async function standingOf(deps: PortalDeps, token: string, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
   const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
+  const phase = phaseOf(consent, platform.clock.now());
   return platform.db.read(async (tx) => ({
     token,
-    phase: phaseOf(consent, platform.clock.now()),
+    phase,
     consent,
     schedule: await requireSchedule(tx, merchantId, scheduleId),
     merchant: await deps.merchantOf(tx, merchantId),
+    underWay: phase === 'ended' ? await underWayOf(tx, consent) : [],
   }));
+}
+
+/** What may still be taken under a consent that has ended, of every schedule that collected under it. */
+async function underWayOf(tx: Tx, consent: ConsentRow): Promise<PaymentUnderWay[]> {
+  const { merchant_id: merchantId, consent_id: consentId } = consent;
+  const under = await findSchedulesOfConsent(tx, merchantId, consentId);
+  return findUnderWay(tx, merchantId, under);
 }
 
 /** Of a consent found otherwise than by its link. */

@@ -1,6 +1,6 @@
 import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
-import type { Schedule } from '../schedules/schedule.ts';
+import type { PaymentUnderWay, Schedule } from '../schedules/schedule.ts';
 
 /** Who asks, as the customer is shown it. */
 export interface PortalMerchant {
@@ -56,6 +56,8 @@ export interface Standing {
   consent: ConsentRow;
   schedule: Schedule;
   merchant: PortalMerchant;
+  /** Of a consent that has ended: what the bank had already been asked for, and may still be taken. */
+  underWay?: PaymentUnderWay[];
 }
 
 /** Whether payments go on under earlier terms whatever becomes of this consent. */

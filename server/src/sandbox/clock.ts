@@ -28,6 +28,8 @@ interface State {
 }
 
 const CHANNEL = 'sandbox_clock';
+const MOMENT = `SELECT coalesce(held_at, date_trunc('milliseconds', clock_timestamp())
+  + offset_ms * interval '1 millisecond') AS now FROM sandbox_clock`;
 /** A notification can be lost with its connection: then the clock follows a little later. */
 const LOOK_EVERY_MS = 1_000;
 const BEGINNING = Temporal.Instant.fromEpochMilliseconds(0);
@@ -88,6 +90,10 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   };
   return {
     now,
+    async within(tx) {
+      const row = await tx.row<{ now: Temporal.Instant }>(MOMENT);
+      return row?.now ?? now();
+    },
     isHeld: () => state.heldAt !== null,
     async hold(at) {
       const reached = now();

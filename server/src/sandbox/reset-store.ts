@@ -17,6 +17,7 @@ const BOOKS = [
   'inbox',
   'law_findings',
   'outbox',
+  'payment_orders',
   'payments',
   'request_log',
   'schedule_terms',

@@ -3,12 +3,19 @@ import { dropConsents } from '../consents/service.ts';
 import { type ConsentRow, giveConsent, lockConsent } from '../consents/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
+import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
-import { checkMoment, type Schedule, type ScheduleStatus, type Terms } from './schedule.ts';
+import {
+  checkMoment,
+  type PaymentUnderWay,
+  type Schedule,
+  type ScheduleStatus,
+  type Terms,
+} from './schedule.ts';
 import {
   changeSchedule,
   findSchedulesUnder,
@@ -24,13 +31,15 @@ import { viewAmount, viewFrequency } from './view.ts';
 export interface ScheduleHooks {
   /** Opens what is due of this schedule under the terms that still hold. */
   openDue(tx: Tx, now: Temporal.Instant, schedule: Schedule): Promise<void>;
-  /** Ends the payments that wait for a first attempt or a retry. */
-  stopWaiting(
+  /** Ends the payments of a locked schedule of which nothing is at the bank; no further order is sent of the others. */
+  stopPayments(
     tx: Tx,
     now: Temporal.Instant,
     schedule: Schedule,
-    code: 'schedule_paused' | 'schedule_cancelled',
+    code: 'consent_revoked' | 'schedule_paused' | 'schedule_cancelled',
   ): Promise<void>;
+  /** What may still arrive. */
+  underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
   /** What counts against the limits of a consent: every payment under it that did not fail. */
   usedUnder(
@@ -138,11 +147,12 @@ export async function cancel(
   tx: Tx,
   schedule: Schedule,
   reason: string,
+  code: 'consent_revoked' | 'schedule_cancelled' = 'schedule_cancelled',
 ): Promise<Schedule> {
   await leaveConsent(tx, schedule);
-  const now = life.platform.clock.now();
+  const now = await momentIn(life.platform.clock, tx);
   await dropConsents(tx, now, schedule.merchantId, schedule.scheduleId, true);
-  await life.hooks.stopWaiting(tx, now, schedule, 'schedule_cancelled');
+  await life.hooks.stopPayments(tx, now, schedule, code);
   return changeStatus(life, tx, now, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
 }
 
@@ -160,14 +170,10 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
   if (heir !== undefined) await giveConsent(tx, consent, heir);
 }
 
-/** Pauses a locked schedule: retries that wait are stopped, occurrences meanwhile are skipped. */
-export async function pause(
-  life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
-  schedule: Schedule,
-): Promise<Schedule> {
-  await life.hooks.stopWaiting(tx, now, schedule, 'schedule_paused');
+/** Pauses a locked schedule: no order is sent any more, occurrences meanwhile are skipped. */
+export async function pause(life: Lifecycle, tx: Tx, schedule: Schedule): Promise<Schedule> {
+  const now = await momentIn(life.platform.clock, tx);
+  await life.hooks.stopPayments(tx, now, schedule, 'schedule_paused');
   return changeStatus(
     life,
     tx,
@@ -291,6 +297,6 @@ export async function onRevoked(
       reason,
       created_at: formatInstant(now),
     });
-    await cancel(life, tx, schedule, reason);
+    await cancel(life, tx, schedule, reason, 'consent_revoked');
   }
 }

@@ -1,5 +1,6 @@
 import type { CustomerType } from '../customers/customer.ts';
 import type { ErrorCode } from '../platform/errors.ts';
+import type { Amount } from '../platform/money.ts';
 import type { Series } from './occurrences.ts';
 
 /** SPEC, "States and transitions". */
@@ -35,6 +36,13 @@ export interface Schedule {
   /** The next collection; null when nothing is to be collected. */
   dueAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
+}
+
+/** A payment that may still arrive though its schedule is paused or over. */
+export interface PaymentUnderWay {
+  id: string;
+  amount: Amount;
+  due_date: string;
 }
 
 export type RequestedStatus = 'active' | 'paused' | 'cancelled';

@@ -73,6 +73,12 @@ export const ScheduleAnswer = Type.Object({
     Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) }),
   ),
   consent_url: Type.Optional(Type.String()),
+  payments_under_way: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), amount: Amount, due_date: Instant }), {
+      description:
+        'Of a single schedule that is paused or cancelled: payments that the bank had already been asked for, and that may still arrive.',
+    }),
+  ),
 });
 
 const changeable = {

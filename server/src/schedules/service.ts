@@ -184,7 +184,7 @@ export async function requireSchedule(
   return schedule;
 }
 
-/** One schedule as the API shows it. */
+/** One schedule as the API shows it; a paused or cancelled one with what may still arrive. */
 export async function showSchedule(
   deps: ScheduleDeps,
   tx: Tx,
@@ -194,7 +194,8 @@ export async function showSchedule(
 ): Promise<ScheduleView> {
   const [shown] = await viewSchedules(deps.platform, tx, now, merchantId, [scheduleId]);
   if (shown === undefined) throw notFound('schedule');
-  return shown;
+  if (shown.status !== 'paused' && shown.status !== 'cancelled') return shown;
+  return { ...shown, payments_under_way: await deps.hooks.underWay(tx, merchantId, scheduleId) };
 }
 
 /** A page of schedules, newest first; an unknown customer is 404 `not_found`. */

@@ -180,6 +180,19 @@ export async function lockSchedulesOfConsent(
   return rows.map(toSchedule);
 }
 
+/** The ids of all schedules that collect under a consent or did so last, not locked. */
+export async function findSchedulesOfConsent(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<string[]> {
+  const rows = await tx.rows<{ schedule_id: string }>(
+    'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id',
+    [merchantId, consentId],
+  );
+  return rows.map((row) => row.schedule_id);
+}
+
 /** The schedules that collect under a consent and are not cancelled, the oldest first. */
 export async function findSchedulesUnder(
   tx: Tx,

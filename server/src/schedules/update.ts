@@ -6,10 +6,10 @@ import { describeAmount, describeFrequency } from './describe.ts';
 import { cancel, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
 import type { UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
-import type { ScheduleDeps } from './service.ts';
+import { type ScheduleDeps, showSchedule } from './service.ts';
 import { changeSchedule, insertTerms, lockSchedule, type ScheduleChange } from './store.ts';
 import { planTermsChange, type TermsChange } from './terms-change.ts';
-import { type ScheduleView, viewSchedules } from './view.ts';
+import type { ScheduleView } from './view.ts';
 
 /**
  * Updates a schedule from a checked body: only the fields sent (SPEC, "Update a schedule"; DECISIONS, "Status changes
@@ -31,9 +31,7 @@ export async function updateSchedule(
   schedule = await changeTerms(deps, tx, now, schedule, body);
   if (body.status !== undefined)
     schedule = await changeStatusTo(deps, tx, now, schedule, body.status);
-  const [view] = await viewSchedules(deps.platform, tx, now, merchantId, [scheduleId]);
-  if (view === undefined) throw new Error('nothing came back');
-  return view;
+  return showSchedule(deps, tx, now, merchantId, scheduleId);
 }
 
 /** Throws 409 `schedule_cancelled` where the schedule is over, except for its being asked to be so. */
@@ -71,7 +69,7 @@ async function changeStatusTo(
     case 'none':
       return schedule;
     case 'pause':
-      return pause(deps, tx, now, schedule);
+      return pause(deps, tx, schedule);
     case 'resume':
       return resume(deps, tx, now, schedule);
     case 'cancel':

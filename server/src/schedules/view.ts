@@ -7,7 +7,7 @@ import type { Amount } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { upcoming } from './occurrences.ts';
-import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
+import type { PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, type Shown } from './shown-store.ts';
 
 /** The Frequency object of SPEC; `day` is absent where it has no meaning. */
@@ -34,6 +34,8 @@ export interface ScheduleView {
   /** What the customer agreed to; collections follow these terms until a new consent is granted. */
   consented: { amount: Amount; frequency: FrequencyView; end_date: string | null } | null;
   consent_url?: string;
+  /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */
+  payments_under_way?: PaymentUnderWay[];
 }
 
 /** A frequency as the wire carries it. */

@@ -16,6 +16,7 @@ import { ScheduleActions } from './schedule-actions.tsx';
 import './schedules.css';
 import { TermsCard } from './terms-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
+import { UnderWay } from './under-way.tsx';
 
 /** One schedule: its terms, the consent, what it collected and will collect, and all that happened to it. */
 export function SchedulePage() {
@@ -41,6 +42,7 @@ function Parts({ schedule }: { schedule: Schedule }) {
   return (
     <>
       <PendingChange schedule={schedule} />
+      <UnderWay schedule={schedule} />
       <div className="halves">
         <div className="half">
           <TermsCard schedule={schedule} />

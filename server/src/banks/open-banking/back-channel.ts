@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 
@@ -35,10 +35,35 @@ interface FetchInit {
   body?: unknown;
 }
 
+/** Whether a request was given to an open connection: from there on, some of it may have left. */
+interface Begun {
+  hasBegun: boolean;
+}
+
+/**
+ * Marks each request (its `opaque`) at the moment when undici gives it to a connection whose TLS handshake is over. One that
+ * fails without the mark provably never left: its name was not found, the connection or the handshake failed, or none came free in
+ * time. Codes of errors cannot tell that: a reset comes before a request as well as after it.
+ */
+const noteBegun: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const call = (options as { opaque?: Begun }).opaque;
+  return dispatch(options, {
+    onRequestStart(controller, context) {
+      if (call !== undefined) call.hasBegun = true;
+      handler.onRequestStart?.(controller, context);
+    },
+    onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
+    onResponseStart: (...all) => handler.onResponseStart?.(...all),
+    onResponseData: (...all) => handler.onResponseData?.(...all),
+    onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
+    onResponseError: (...all) => handler.onResponseError?.(...all),
+  });
+};
+
 /** Opens nothing yet; connections are made as needed (at most 64) and kept alive. */
 export function backChannel(config: OpenBankingConfig): BackChannel {
   const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const agent = new Agent({
+  const plain = new Agent({
     connections: CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: MAX_ANSWER_BYTES,
@@ -46,12 +71,14 @@ export function backChannel(config: OpenBankingConfig): BackChannel {
     bodyTimeout: timeoutMs,
     connect: { ...config.tls, timeout: timeoutMs, minVersion: 'TLSv1.2' },
   });
+  const agent = plain.compose(noteBegun);
 
   async function send(question: Question): Promise<Answer> {
     const url = new URL(question.url);
     if (url.protocol !== 'https:') {
       throw new BankUnavailable(`${config.bankId}: only https is spoken with a bank`);
     }
+    const call: Begun = { hasBegun: false };
     try {
       const answer = await agent.request({
         origin: url.origin,
@@ -60,11 +87,14 @@ export function backChannel(config: OpenBankingConfig): BackChannel {
         headers: question.headers,
         body: question.body ?? null,
         signal: AbortSignal.timeout(timeoutMs),
+        opaque: call,
       });
       const body = await answer.body.text();
       return { status: answer.statusCode, headers: answer.headers, body };
     } catch (cause) {
-      throw new BankUnavailable(`${config.bankId}: no answer to ${question.method}`, { cause });
+      const notSent = !call.hasBegun;
+      const what = notSent ? 'not reached by' : 'no answer to';
+      throw new BankUnavailable(`${config.bankId}: ${what} ${question.method}`, { cause, notSent });
     }
   }
 
@@ -82,7 +112,7 @@ export function backChannel(config: OpenBankingConfig): BackChannel {
         headers: new Headers(singleValues(answer.headers)),
       });
     },
-    close: () => agent.close(),
+    close: () => plain.close(),
   };
 }
 

@@ -344,3 +344,40 @@ test('a configuration that would speak plain http is refused at start', async ()
     );
   }
 });
+
+test('a call that finds nobody listening, no such name or no proper TLS was not sent; one that is dropped may have been', async () => {
+  const request = await paymentRequest();
+  const gone = await startStubBank();
+  await gone.close();
+  const ours = stub.config;
+  const reached = [
+    { ...ours, resourceBase: gone.config.resourceBase, notSent: true },
+    { ...ours, resourceBase: 'https://no-such-bank.invalid/pisp', notSent: true },
+    { ...ours, tls: { ...ours.tls, ca: gone.config.tls.ca }, notSent: true },
+    { ...ours, notSent: false },
+  ];
+  for (const { notSent, ...config } of reached) {
+    stub.replies.push({ status: 503, drop: true });
+    const other = await openBankingBank(config, () => clock);
+    await assert.rejects(
+      other.submitPayment(grant, request),
+      (error) => error instanceof BankUnavailable && error.notSent === notSent,
+      JSON.stringify(config.resourceBase),
+    );
+    await other.close();
+    stub.replies.length = 0;
+  }
+});
+
+test('a refusal is no order that never left, though the question about the consent finds nobody', async () => {
+  const request = await paymentRequest();
+  stub.replies.push(problem(403)); // after which the consent is asked about, in our own name
+  stub.tokenReplies.push({ status: 503, body: {} });
+  const other = await openBankingBank(stub.config, () => clock);
+  await assert.rejects(
+    other.submitPayment(grant, request),
+    (error) => error instanceof BankUnavailable && !error.notSent,
+  );
+  await other.close();
+  stub.tokenReplies.length = 0;
+});

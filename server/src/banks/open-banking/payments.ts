@@ -121,7 +121,12 @@ async function bodyOrRefusal(
 ): Promise<string> {
   if (answer.kind === 'ok') return answer.body;
   if (mustAskConsent(answer.httpStatus, answer.codes)) {
-    throw await explainByConsent(call, bankConsentId);
+    throw await explainByConsent(call, bankConsentId).catch((cause: unknown) => {
+      // That the question about the consent never left says nothing of the call before it, which was answered.
+      if (cause instanceof BankUnavailable && cause.notSent)
+        throw new BankUnavailable(cause.message, { cause });
+      throw cause;
+    });
   }
   throw new BankRefused(refusalError(answer.codes));
 }

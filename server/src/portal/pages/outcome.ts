@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { describeAmount } from '../../schedules/describe.ts';
 import { type Paths, returnAddress } from '../paths.ts';
 import { hasEarlierTerms, type Phase, type Standing } from '../standing.ts';
 import { describeDay } from '../words.ts';
@@ -77,13 +78,13 @@ more.`,
       `If you still want to agree, ask ${standing.merchant.name} for a new link.`,
     ],
   }),
-  ended: ({ merchant }) => ({
+  ended: (standing) => ({
     icon: 'stop',
     tone: 'quiet',
     heading: 'Your permission has ended',
     paragraphs: [
-      `${merchant.name} will not ask for any more payments under it.`,
-      'A payment that your bank had already been asked to make may still arrive.',
+      `${standing.merchant.name} will not ask for any more payments under it.`,
+      ...stillToCome(standing),
     ],
   }),
   replaced: ({ merchant }) => ({
@@ -105,6 +106,15 @@ with the newer terms.`,
 
 function nextPayment(dueAt: Temporal.Instant | null, timeZone: string): string[] {
   return dueAt === null ? [] : [`The next payment is due on ${describeDay(dueAt, timeZone)}.`];
+}
+
+/** What the bank had been asked for before the end, one by one. */
+function stillToCome({ merchant, underWay = [] }: Standing): string[] {
+  if (underWay.length === 0) return ['No payment is under way: nothing more is taken.'];
+  return underWay.map(({ amount, due_date }) => {
+    const day = describeDay(Temporal.Instant.from(due_date), merchant.timeZone);
+    return `Your bank had already been asked for ${describeAmount(amount.value)}, due on ${day}. It may still be taken.`;
+  });
 }
 
 function afterNo(standing: Standing): string {

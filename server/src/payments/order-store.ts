@@ -1,0 +1,135 @@
+import { type Clock, momentIn } from '../platform/clock.ts';
+import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import { PAID_BEFORE, type SubmitRow } from './attempt-store.ts';
+import { mayOrder, type NotedStanding } from './order-decision.ts';
+import type { Learned } from './payment.ts';
+
+/**
+ * Notes orders, before the bank is called: these may be with it from now on. Returns the payments whose orders may go; the
+ * others were taken up by another process, or were stopped, paid or left without consent, since they were claimed. Schedules
+ * and consents are locked first, each in primary-key order, as by whoever pauses, cancels or withdraws: a no that commits
+ * before this is seen here, and one that commits later sees the order. The time is the database's, read under those locks.
+ */
+export async function markSent(
+  tx: Tx,
+  clock: Clock,
+  rows: readonly SubmitRow[],
+): Promise<Map<string, Temporal.Instant>> {
+  if (rows.length === 0) return new Map();
+  await lockSchedules(tx, rows);
+  // One round trip; each statement begins when the one before it has its locks.
+  const [, now, standings] = await Promise.all([
+    lockConsents(tx, rows),
+    momentIn(clock, tx),
+    readStandings(tx, rows),
+  ]);
+  const byPayment = new Map(standings.map((standing) => [standing.payment_id, standing]));
+  const going = rows.filter((row) => {
+    const standing = byPayment.get(row.payment_id);
+    return standing !== undefined && mayOrder(standing, row.attempts, row.polls);
+  });
+  await insertOrders(tx, now, going);
+  return new Map(going.map((row) => [row.payment_id, now]));
+}
+
+/** The first statement of the note: what comes before it is seen by it. */
+async function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
+  await tx.rows(
+    `/* before: UPDATE attempts a SET sent_at */
+     SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, schedule_id FOR KEY SHARE`,
+    [rows.map((row) => row.merchant_id), rows.map((row) => row.schedule_id)],
+  );
+}
+
+async function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
+  await tx.run(
+    `SELECT 1 FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, consent_id FOR KEY SHARE`,
+    [rows.map((row) => row.merchant_id), rows.map((row) => row.consent_id)],
+  );
+}
+
+/** In a statement of its own after the locks, so that it sees what committed while they were waited for. */
+function readStandings(
+  tx: Tx,
+  rows: readonly SubmitRow[],
+): Promise<(NotedStanding & { payment_id: string })[]> {
+  return tx.rows(
+    `SELECT r.payment_id, p.*, c.*, s.*, a.*
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+     CROSS JOIN LATERAL (SELECT stage, attempts, polls, stopped_by, consent_id, schedule_id FROM payments
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
+     CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
+       WHERE merchant_id = r.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT status AS consent_status FROM consents
+       WHERE merchant_id = r.merchant_id AND consent_id = p.consent_id OFFSET 0) c
+     CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
+         ${PAID_BEFORE} AS paid_before FROM attempts a
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
+    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map((r) => r.attempts)],
+  );
+}
+
+/** The attempt keeps the time of its first order: banks count the life of a key from there. */
+async function insertOrders(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly SubmitRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const keys = [
+    rows.map((r) => r.merchant_id),
+    rows.map((r) => r.payment_id),
+    rows.map((r) => r.attempts),
+  ];
+  await Promise.all([
+    tx.run(
+      `UPDATE attempts a SET sent_at = $4
+       FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+       WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
+         AND ${unguessed('a.sent_at IS NULL')}`,
+      [...keys, now],
+    ),
+    tx.run(
+      `INSERT INTO payment_orders (merchant_id, payment_id, attempt, call, sent_at)
+       SELECT *, $5::timestamptz FROM unnest($1::text[], $2::text[], $3::int[], $4::int[])`,
+      [...keys, rows.map((r) => r.polls), now],
+    ),
+  ]);
+}
+
+/**
+ * Takes back the notes of orders that provably never left. An attempt none of whose orders stands was not sent: every check
+ * counts again.
+ */
+export async function takeBack(
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+): Promise<void> {
+  const keys = [
+    learned.map(({ ref }) => ref.merchantId),
+    learned.map(({ ref }) => ref.paymentId),
+    learned.map(({ ref }) => ref.attempt),
+  ];
+  await tx.run(
+    `UPDATE payment_orders o SET taken_back_at = $5
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS r (merchant_id, payment_id, attempt, call)
+     WHERE o.merchant_id = r.merchant_id AND o.payment_id = r.payment_id AND o.attempt = r.attempt AND o.call = r.call`,
+    [
+      ...keys,
+      learned.map(({ outcome }) => (outcome.kind === 'not_sent' ? outcome.call : null)),
+      now,
+    ],
+  );
+  await tx.run(
+    `UPDATE attempts a SET sent_at = (SELECT min(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id
+       AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+     WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
+       AND ${unguessed("a.status = 'started'")}`,
+    keys,
+  );
+}

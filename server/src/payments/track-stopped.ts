@@ -1,0 +1,70 @@
+import type { Tx } from '../platform/db.ts';
+import { stopped } from './answers.ts';
+import { takeArrival } from './arrivals.ts';
+import { LAST_ORDER_AT } from './attempt-store.ts';
+import { ARRIVES_WITHIN, isOver, type StopCode } from './order-decision.ts';
+import type { Outcome } from './payment.ts';
+import type { SubmitDeps } from './send.ts';
+
+/** A payment at the bank that a no has met. */
+export interface StoppedRow {
+  merchant_id: string;
+  payment_id: string;
+  wallet_id: string;
+  amount_pence: number;
+  attempts: number;
+  stopped_by: StopCode;
+}
+
+/** The money has left the customer's account: it comes, or goes back. */
+const HAS_LEFT: ReadonlySet<string> = new Set(['ACSC', 'ACCC']);
+
+/**
+ * What becomes of a payment that a no has met and that its bank, asked just now, has not ended. A day after its last order it
+ * ends with the reason of the no, unless its money has come, or the bank says that it has left the customer's account.
+ */
+export async function endWhenOver(
+  { platform, issuer }: Pick<SubmitDeps, 'platform' | 'issuer'>,
+  row: StoppedRow,
+  outcome: Outcome,
+): Promise<Outcome> {
+  if (outcome.kind === 'pending' && HAS_LEFT.has(outcome.bankStatus)) return outcome;
+  const standing = await platform.db.read((tx) => findStanding(tx, row));
+  const last = standing?.last_order_at ?? standing?.sent_at ?? null;
+  if (standing === null || last === null) return outcome;
+  if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
+  try {
+    const isThere = await takeArrival(platform, issuer, {
+      merchantId: row.merchant_id,
+      walletId: row.wallet_id,
+      issuerWalletId: standing.issuer_wallet_id,
+      paymentId: row.payment_id,
+      attempt: row.attempts,
+      amountPence: row.amount_pence,
+      since: standing.sent_at ?? last,
+    });
+    return isThere ? outcome : stopped(row.stopped_by, null);
+  } catch (error) {
+    platform.log.warn(
+      { payment_id: row.payment_id, err: error },
+      'the issuer did not tell whether a payment came',
+    );
+    return outcome;
+  }
+}
+
+function findStanding(
+  tx: Tx,
+  row: StoppedRow,
+): Promise<{
+  sent_at: Temporal.Instant | null;
+  last_order_at: Temporal.Instant | null;
+  issuer_wallet_id: string | null;
+} | null> {
+  return tx.row(
+    `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at, w.issuer_wallet_id FROM attempts a
+     LEFT JOIN wallets w ON w.merchant_id = a.merchant_id AND w.wallet_id = $4
+     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
+    [row.merchant_id, row.payment_id, row.attempts, row.wallet_id],
+  );
+}
