@@ -425,6 +425,7 @@ CREATE TABLE payments (
   settle_at timestamp with time zone,
   settlement_id text,
   stopped_by text,
+  no_retry_reason text,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_merchant_id_schedule_id_due_date_key UNIQUE (merchant_id, schedule_id, due_date),
   CONSTRAINT payments_amount_pence_check CHECK ((amount_pence > 0)),
