@@ -177,7 +177,8 @@ const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.po
 export async function markRefused(tx: Tx, now: Temporal.Instant, learned: Learned): Promise<void> {
   const { outcome } = learned;
   const held = await tx.rows(
-    `SELECT 1 FROM payments p JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
+    `SELECT 1 FROM payments p
+     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
        ON ${STILL_THERE} AND ${FROM_THIS_CALL} FOR UPDATE OF p`,
     [...refs([learned]), [outcome.kind === 'failed' ? outcome.call : null]],
   );

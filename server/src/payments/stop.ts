@@ -52,7 +52,7 @@ export async function stopPayments(
   );
 }
 
-/** Ends the attempts that were taken up and not sent; returns their payments. Nobody notes an order while the schedule is locked. */
+/** Ends attempts that were taken up and not sent; returns their payments. No order is noted while the schedule is locked. */
 async function endUnsent(
   tx: Tx,
   now: Temporal.Instant,

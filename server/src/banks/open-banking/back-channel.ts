@@ -42,8 +42,8 @@ interface Begun {
 
 /**
  * Marks each request (its `opaque`) at the moment when undici gives it to a connection whose TLS handshake is over. One that
- * fails without the mark provably never left: its name was not found, the connection or the handshake failed, or none came free in
- * time. Codes of errors cannot tell that: a reset comes before a request as well as after it.
+ * fails without the mark provably never left: its name was not found, the connection or the handshake failed, or none came
+ * free in time. Codes of errors cannot tell that: a reset comes before a request as well as after it.
  */
 const noteBegun: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const call = (options as { opaque?: Begun }).opaque;

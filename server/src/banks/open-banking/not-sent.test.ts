@@ -27,7 +27,7 @@ const request: PaymentRequest = {
   currency: 'GBP',
 };
 
-test('a call that finds nobody listening, no such name or no proper TLS was not sent; one that is dropped may have been', async () => {
+test('a call that finds nobody, no such name or no proper TLS was not sent; one that is dropped may have been', async () => {
   const gone = await startStubBank();
   await gone.close();
   const ours = stub.config;
