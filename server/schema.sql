@@ -293,6 +293,7 @@ CREATE TABLE invitations (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   accepted_at timestamp with time zone,
+  by_operator boolean NOT NULL,
   CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, invitation_id),
   CONSTRAINT invitations_merchant_id_token_hash_key UNIQUE (merchant_id, token_hash),
   CONSTRAINT invitations_email_check CHECK ((email = lower(email))),
@@ -318,6 +319,7 @@ CREATE TABLE members (
   user_id text NOT NULL,
   role text NOT NULL,
   joined_at timestamp with time zone NOT NULL,
+  confirms_from timestamp with time zone,
   CONSTRAINT members_pkey PRIMARY KEY (merchant_id, user_id),
   CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
   CONSTRAINT members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
@@ -575,6 +577,30 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_age ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id);
 
+CREATE TABLE settlement_account_changes (
+  merchant_id text NOT NULL,
+  change_id text NOT NULL,
+  status text NOT NULL,
+  old_account text NOT NULL,
+  new_account text NOT NULL,
+  requested_by text NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
+  takes_effect_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone,
+  ended_by text,
+  ended_at timestamp with time zone,
+  CONSTRAINT settlement_account_changes_pkey PRIMARY KEY (merchant_id, change_id),
+  CONSTRAINT settlement_account_changes_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT settlement_account_changes_check1 CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CONSTRAINT settlement_account_changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_force'::text, 'taken_back'::text]))),
+  CONSTRAINT settlement_account_changes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE settlement_account_changes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX settlement_account_changes_due ON public.settlement_account_changes USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX settlement_account_changes_pending ON public.settlement_account_changes USING btree (merchant_id) WHERE (status = 'pending'::text);
+CREATE POLICY one_merchant ON settlement_account_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON settlement_account_changes TO recollect_api;
+
 CREATE VIEW settlement_payments WITH (security_invoker=true) AS
  SELECT payments.merchant_id,
     payments.settlement_id,
@@ -745,9 +771,11 @@ CREATE TABLE users (
   last_seen_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  made_by text NOT NULL DEFAULT 'unknown'::text,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_email_check CHECK ((email = lower(email))),
+  CONSTRAINT users_made_by_check CHECK ((made_by = ANY (ARRAY['operator'::text, 'invitation'::text, 'unknown'::text]))),
   CONSTRAINT users_name_check CHECK ((name <> ''::text))
 );
 

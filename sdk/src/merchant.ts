@@ -15,13 +15,21 @@ interface MerchantFields {
   return_url: string | null;
   /** A new schedule starts active where the same customer already granted a consent that covers it. */
   reuse_consent: boolean;
-  /** Where settlements are paid to. */
+  /** Where settlements are paid to. An owner changes it in the dashboard: with an API key it is 403 `forbidden`. */
   settlement_account: { name: string; sort_code: string; account_number: string };
 }
 
 /** Your business details and settings. */
 export interface Merchant extends MerchantFields {
   id: string;
+  /** Where settlements are to be paid to instead, its digits masked, and from when; null: no change is under way. */
+  pending_settlement_account: {
+    name: string;
+    sort_code: string;
+    account_number: string;
+    requested_at: string;
+    takes_effect_at: string;
+  } | null;
   created_at: string;
 }
 

@@ -21,6 +21,7 @@ import type {
 } from '@recollect/sdk';
 import { verifyWebhook } from '@recollect/sdk';
 import type { Static } from 'typebox';
+import type { MERCHANT_EVENTS } from '../../server/src/merchants/events.ts';
 import type * as merchants from '../../server/src/merchants/view.ts';
 import type { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
 import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
@@ -49,6 +50,7 @@ type Fits<Sent, Taken> = Sent extends Taken ? true : false;
 type Described = typeof SCHEDULE_EVENTS &
   typeof PAYMENT_EVENTS &
   typeof SETTLEMENT_EVENTS &
+  typeof MERCHANT_EVENTS &
   typeof TEST_EVENT;
 type ServerData = { [K in keyof Described]: DataOf<Described, K> };
 

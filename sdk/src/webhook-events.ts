@@ -8,6 +8,13 @@ export interface DestinationAccount {
   sort_code: string;
 }
 
+/** An account of which only the last digits are shown. */
+export interface MaskedAccount {
+  name: string;
+  sort_code: string;
+  account_number: string;
+}
+
 interface StatusChange {
   schedule_id: string;
   customer_id: string;
@@ -71,6 +78,13 @@ export interface WebhookData {
     customer_id: string;
     reason: string;
     created_at: string;
+  };
+  'merchant.settlement_account_changed': {
+    merchant_id: string;
+    old_account: MaskedAccount;
+    new_account: MaskedAccount;
+    requested_at: string;
+    changed_at: string;
   };
   'endpoint.test': { endpoint_id: string; url: string; message: string };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { setAccountAtOnce } from '../../server/src/merchants/settlement-account-service.ts';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
 import { assertBooksInOrder, grantedSchedule, paymentOf } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
@@ -170,9 +171,11 @@ describe('payments and settlements', () => {
 
   test('a settlement that could not be paid out is paid out again by hand', async () => {
     const { service } = site;
-    const account = { sort_code: '089999', account_number: CLOSED_AT_FIRST, name: 'Fernhill' };
-    const changed = await service.api('PUT', '/api/v1/merchant', { settlement_account: account });
-    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    const account = { sortCode: '089999', accountNumber: CLOSED_AT_FIRST, name: 'Fernhill' };
+    const { platform } = service.running;
+    await platform.db.transaction((tx) =>
+      setAccountAtOnce(platform, tx, service.now(), service.merchantId, account, 'operator:test'),
+    );
     await due('alex', '2026-01-08', 3300);
     await service.advance('2026-01-09T12:00:00Z');
     await owner.open('/settlements');

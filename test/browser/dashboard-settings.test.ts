@@ -3,9 +3,17 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { newSchedule } from '../scenarios/acts.ts';
-import { assertGood, seeHeading, seeText, textOf } from './account.ts';
+import {
+  assertGood,
+  choosePassword,
+  passwordLink,
+  seeHeading,
+  seeText,
+  textOf,
+} from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 
+const PASSWORD = 'correct horse battery';
 const TERMS = 'You may leave at the end of any month.\nTowels are yours to bring.';
 
 describe('the settings', () => {
@@ -108,8 +116,11 @@ describe('the settings', () => {
   const returnUrl = async (): Promise<unknown> =>
     (await site.service.api('GET', '/api/v1/merchant')).body.return_url;
 
-  test('another settlement account is asked about before it is paid to', async () => {
+  test('another settlement account is asked for with the password, and shown to every owner', async () => {
     const { page } = owner;
+    await choosePassword(owner, await passwordLink(site, owner.email), PASSWORD);
+    await seeHeading(page, 'Overview');
+    await owner.open('/settings');
     const account = card(page, 'Settlement account');
     await account.getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the settlement account' });
@@ -121,17 +132,43 @@ describe('the settings', () => {
     await dialog.getByLabel('Sort code').fill('20-30-40');
     await dialog.getByLabel('Account number').fill('12345678');
     await dialog.getByRole('button', { name: 'Go on' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Pay settlements to this account?' });
+    const question = page.getByRole('dialog', { name: 'Pay settlements to this account?' });
     await question.getByText('money that went to a wrong account may not come back').waitFor();
     await question.getByText('12345678').waitFor();
     await assertGood(page, 'asking about the settlement account');
-    assert.equal(await accountNumber(), '66374958');
     await question.getByRole('button', { name: 'Back' }).click();
     await holds(dialog.getByLabel('Account number'), '12345678');
     await dialog.getByRole('button', { name: 'Go on' }).click();
+    await question.getByLabel('Your password').fill('a guess of mine');
     await question.getByRole('button', { name: 'Pay settlements there' }).click();
+    await describedBy(question.getByLabel('Your password'), /not your password/);
+    await question.getByLabel('Your password').fill(PASSWORD);
+    await question.getByRole('button', { name: 'Pay settlements there' }).click();
+    await account.getByText('This account is about to change').waitFor();
+    await account.getByText('••••5678').waitFor();
+    await assertGood(page, 'a settlement account that is about to change');
+    assert.equal(await accountNumber(), '66374958');
+  });
+
+  test('another owner is told on every page, and confirms it or takes it back', async () => {
+    const second = await site.member('owner');
+    const { page } = second;
+    await choosePassword(second, await passwordLink(site, second.email), PASSWORD);
+    await seeText(page, 'The settlement account is about to change');
+    await assertGood(page, 'the notice of a change of the settlement account');
+    await page.getByRole('link', { name: 'See the change' }).click();
+    const account = card(page, 'Settlement account');
+    await account.getByRole('button', { name: 'Confirm it now…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the account now?' });
+    await assertGood(page, 'confirming a change of the settlement account');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Change it now' }).click();
     await account.getByText('20-30-40').waitFor();
+    await seeText(page, 'The settlement account has changed');
+    await account.getByText('Earlier changes').click();
+    await assertGood(page, 'a settlement account that has changed');
     assert.equal(await accountNumber(), '12345678');
+    await second.context.close();
   });
 
   const accountNumber = async (): Promise<unknown> => {

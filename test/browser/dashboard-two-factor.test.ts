@@ -90,6 +90,7 @@ describe('two-factor sign-in', () => {
     await press(page, 'New backup codes…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByLabel('Code').fill('000000');
     const asked = page.waitForRequest(/\/generate-backup-codes$/);
     await press(dialog, 'Make new codes');
     await asked;

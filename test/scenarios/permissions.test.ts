@@ -28,6 +28,20 @@ const CSV = {
   path: '/api/settlements/:id/csv',
 };
 
+/** They stand outside the list of routes, because they ask for the password too. */
+const PROVED = [
+  {
+    operationId: 'changeSettlementAccount',
+    method: 'POST',
+    path: '/api/settlement_account/changes',
+  },
+  {
+    operationId: 'confirmSettlementAccount',
+    method: 'POST',
+    path: '/api/settlement_account/changes/:id/confirm',
+  },
+];
+
 let service: TestService;
 let operations: Operation[];
 const cookies = new Map<string, string>();
@@ -90,6 +104,7 @@ before(async () => {
     ...ownRoutes({ platform, service: wired, banks: wired.authorisation.banks }),
     ...sandboxEndpoints(levers, new AbortController().signal),
     CSV,
+    ...PROVED,
   ];
   for (const role of ROLES)
     cookies.set(role, await signIn(service.merchantId, role, `${role}@fernhill.example`));
@@ -195,7 +210,7 @@ describe('who may do what in the dashboard', () => {
     const actor = { merchantId: service.merchantId, actorId: 'a test' };
     const userId = userIds.get('finance@fernhill.example') ?? '';
     await platform.db.forMerchant(service.merchantId, (tx) =>
-      removeMember(tx, platform.clock.now(), actor, userId),
+      removeMember(platform, tx, platform.clock.now(), actor, userId),
     );
     const me = { operationId: 'getMe', method: 'GET', path: '/api/me' };
     assert.equal((await call(me, cookies.get('finance') ?? '')).status, 403);

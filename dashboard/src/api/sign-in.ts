@@ -72,17 +72,14 @@ export async function signOut(): Promise<void> {
   answerOf(await client.signOut());
 }
 
-/** The email address of who is signed in in this browser; null: nobody. */
-export async function signedInAs(): Promise<string | null> {
-  return answerOf(await client.getSession())?.user.email ?? null;
-}
-
 /** What an invitation says before it is accepted. */
 export interface InvitationFacts {
   email: string;
   role: 'owner' | 'developer' | 'finance' | 'read_only';
   merchant_name: string;
   has_account: boolean;
+  /** What the address has already; perhaps somebody else made it. */
+  account: { since: string; passkeys: number; two_factor: boolean } | null;
   expires_at: string;
 }
 
@@ -142,13 +139,34 @@ export async function confirmTwoFactor(code: string): Promise<void> {
   await enterWithCode('totp', code);
 }
 
-export async function disableTwoFactor(password: string): Promise<void> {
-  answerOf(await client.twoFactor.disable({ password }));
+/** What somebody shows anew before their second factor is weakened. */
+interface Shown {
+  password: string;
+  code?: string;
+}
+
+export async function disableTwoFactor(proof: Shown): Promise<void> {
+  await dashboard.post('/auth/two-factor/disable', proof).catch(rewordRefusal);
 }
 
 /** New backup codes in place of the old ones. */
-export async function renewBackupCodes(password: string): Promise<string[]> {
-  return answerOf(await client.twoFactor.generateBackupCodes({ password })).backupCodes;
+export async function renewBackupCodes(proof: Shown): Promise<string[]> {
+  const answer = await dashboard
+    .post<{ backupCodes: string[] }>('/auth/two-factor/generate-backup-codes', proof)
+    .catch(rewordRefusal);
+  return answer.backupCodes;
+}
+
+/** The library's refusals come without our envelope: here only a wrong password does. */
+function rewordRefusal(error: unknown): never {
+  const isLibrarys = error instanceof RecollectError && error.code === 'unexpected_response';
+  if (!isLibrarys || error.status !== 400) throw error;
+  throw new RecollectError({
+    code: 'invalid_request',
+    message: 'That is not your password.',
+    status: error.status,
+    details: { password: 'is not your password' },
+  });
 }
 
 /** A browser that the member is signed in with. */

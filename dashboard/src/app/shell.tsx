@@ -5,6 +5,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Link, Outlet } from 'react-router';
 import { Logo } from '../ui/logo.tsx';
 import { NowProvider } from '../ui/time-zone.tsx';
+import { AccountNotice } from './account-notice.tsx';
 import { Starting } from './frame.tsx';
 import { useFreshness, usePulse } from './pulse.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
@@ -65,6 +66,7 @@ function Inside() {
         </aside>
         <div className="stage">
           <SandboxBar pulse={pulse} />
+          <AccountNotice />
           <main id="main" tabIndex={-1}>
             <Outlet />
           </main>

@@ -7,6 +7,7 @@ import { pulseRoutes } from '../dashboard/pulse.ts';
 import { requestRoutes } from '../dashboard/requests/routes.ts';
 import { type DashboardDeps, dashboardRoutes } from '../dashboard/routes.ts';
 import { dashboardScheduleRoutes } from '../dashboard/schedules/routes.ts';
+import { settlementAccountRoutes } from '../dashboard/settlement-account/routes.ts';
 import { dashboardSettlementRoutes } from '../dashboard/settlements/routes.ts';
 import { teamRoutes } from '../dashboard/team/routes.ts';
 import type { SignIn } from '../merchants/sign-in/sign-in.ts';
@@ -32,6 +33,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
     who: (headers) => signIn.who(headers),
     membershipsOf: (userId) => platform.db.read((tx) => membershipsOf(tx, userId)),
     signIn: signIn.routes,
+    prove: (request, reply, proof) => signIn.prove(request, reply, proof),
     sandbox,
     record,
   });
@@ -54,6 +56,7 @@ export function ownRoutes({
     ...dashboardPaymentRoutes(deps),
     ...dashboardSettlementRoutes(),
     ...requestRoutes(),
+    ...settlementAccountRoutes({ platform }),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];
 }

@@ -4,6 +4,7 @@ import { createKey } from '../merchants/key-service.ts';
 import { createMerchant } from '../merchants/service.ts';
 import { createSignInLink } from '../merchants/sign-in/links.ts';
 import { findUserByEmail } from '../merchants/sign-in/user-store.ts';
+import { addMember } from '../merchants/team/service.ts';
 import { createUser } from '../merchants/team/users.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import type { Running } from './running.ts';
@@ -89,7 +90,10 @@ async function keepOwner({ platform }: Running, merchantId: string, isNew: boole
   await platform.db.transaction(async (tx) => {
     if (!isNew && (await findUserByEmail(tx, OWNER.email)) !== null) return;
     const actor = { merchantId, actorId: 'the first start' };
-    await createUser(platform, tx, platform.clock.now(), actor, OWNER);
+    const now = platform.clock.now();
+    const known = await findUserByEmail(tx, OWNER.email);
+    if (known === null) await createUser(platform, tx, now, actor, OWNER);
+    else await addMember(tx, now, actor, known.userId, OWNER.role);
   });
 }
 

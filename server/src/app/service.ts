@@ -4,8 +4,11 @@ import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import type { ConsentHooks } from '../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
+import { MERCHANT_EVENTS } from '../merchants/events.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
 import { readMerchant } from '../merchants/service.ts';
+import { applyDueChange } from '../merchants/settlement-account-service.ts';
+import { settlementAccountStage } from '../merchants/stages.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { moveStage } from '../payments/move.ts';
 import { openStage } from '../payments/open.ts';
@@ -101,7 +104,12 @@ export function wireService(platform: Platform, partners: Partners): Service {
   return {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(platform, authenticator, schedules, settlements),
-    webhooks: describeWebhooks({ ...SCHEDULE_EVENTS, ...PAYMENT_EVENTS, ...SETTLEMENT_EVENTS }),
+    webhooks: describeWebhooks({
+      ...SCHEDULE_EVENTS,
+      ...PAYMENT_EVENTS,
+      ...SETTLEMENT_EVENTS,
+      ...MERCHANT_EVENTS,
+    }),
     authenticate: (secret, lookUp) => authenticator.authenticate(secret, lookUp),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
@@ -131,8 +139,11 @@ function scheduleDeps(platform: Platform, lifecycle: Lifecycle): ScheduleDeps {
 function settlementDeps(platform: Platform): SettlementDeps {
   return {
     platform,
-    destinationOf: async (tx, merchantId) =>
-      (await readMerchant(platform, tx, merchantId)).settlementAccount,
+    async destinationOf(tx, merchantId) {
+      // A change whose time has come counts, also where its own stage has not been there yet.
+      await applyDueChange(platform, tx, platform.clock.now(), merchantId);
+      return (await readMerchant(platform, tx, merchantId)).settlementAccount;
+    },
     async merchantWallet(tx, merchantId) {
       const wallet = await findMerchantWallet(tx, merchantId);
       if (wallet === null) throw new Error(`merchant ${merchantId} has no wallet`);
@@ -167,6 +178,7 @@ function allStages(
     submitStage(paying),
     trackStage(paying),
     moveStage({ platform, issuer, payOutOf: (at) => settlementMoment(at).payAt }),
+    settlementAccountStage(platform),
     openSettlementsStage(settlements),
     payStage(settlements, issuer),
     trackSettlementsStage(settlements, issuer),

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../platform/errors.ts';
 import { refuseUnstorable } from '../platform/http/inputs.ts';
-import { type Guard, mountRoutes } from '../platform/http/mount.ts';
+import { type Guard, mountRoutes, takeOnlyJson } from '../platform/http/mount.ts';
 import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type GateDeps, gate } from './gate.ts';
 import { addPages } from './pages.ts';
+import { type AccountChangeDeps, addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
 
 /** What the dashboard stands on. */
-export interface DashboardDeps extends GateDeps {
+export interface DashboardDeps extends GateDeps, AccountChangeDeps {
   platform: Platform;
   /** The public API's endpoints and the dashboard's own. */
   routes: readonly Route[];
@@ -44,6 +45,10 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       record,
     });
     addDownload(app, platform, guards('downloadSettlement'));
+    await app.register(async (scope) => {
+      takeOnlyJson(scope);
+      addAccountChanges(scope, deps, guards);
+    });
     await sandbox?.(app, guards);
     await addPages(app, platform.config);
   };

@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'manage_keys',
   'read_requests',
   'manage_settings',
+  'change_settlement_account',
   'manage_team',
   'use_sandbox',
 ] as const;

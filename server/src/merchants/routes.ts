@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Tx } from '../platform/db.ts';
+import { ApiError } from '../platform/errors.ts';
 import { type Caller, type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -7,9 +8,11 @@ import type { Authenticator } from './authenticator.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
+import type { Merchant } from './merchant.ts';
 import { merchantErrors } from './rules.ts';
 import { presentScopes, SCOPES, scopesOf } from './scope.ts';
 import { readMerchant, updateMerchant } from './service.ts';
+import { findPendingChange } from './settlement-account-store.ts';
 import { findMember } from './team/store.ts';
 import {
   changesOf,
@@ -78,6 +81,24 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
+async function showMerchant(
+  { vault }: Platform,
+  tx: Tx,
+  merchant: Merchant,
+): Promise<Static<typeof MerchantView>> {
+  return viewMerchant(merchant, await findPendingChange(tx, vault, merchant.merchantId));
+}
+
+/** Whoever holds a key, or a session that was left open, must not send the money elsewhere. */
+function accountIsNotHere({ key }: Caller): ApiError {
+  return new ApiError(
+    'forbidden',
+    key === undefined
+      ? 'The settlement account is changed under Settings, Business, with your password.'
+      : 'No API key can change the settlement account. An owner changes it in the dashboard, under Settings, Business.',
+  );
+}
+
 function merchantRoute(platform: Platform): Route[] {
   return [
     route({
@@ -88,20 +109,25 @@ function merchantRoute(platform: Platform): Route[] {
       operationId: 'getMerchant',
       response: MerchantView,
       handle: async ({ tx, caller }) =>
-        viewMerchant(await readMerchant(platform, tx, caller.merchantId)),
+        showMerchant(platform, tx, await readMerchant(platform, tx, caller.merchantId)),
     }),
     route({
       method: 'PUT',
       path: '/api/v1/merchant',
       summary: 'Change your business details and settings',
-      description: 'Only the fields sent are changed.',
+      description:
+        'Only the fields sent are changed. `settlement_account` is refused: an owner changes it in the dashboard.',
       tag: MERCHANT,
       operationId: 'updateMerchant',
       body: MerchantChanges,
       response: MerchantView,
       check: (body) => changeErrors(platform, body),
-      handle: async ({ tx, now, caller, body }) =>
-        viewMerchant(await updateMerchant(platform, tx, now, caller, changesOf(body))),
+      errors: ['forbidden'],
+      handle: async ({ tx, caller, body }) => {
+        if (body.settlement_account !== undefined) throw accountIsNotHere(caller);
+        const merchant = await updateMerchant(platform, tx, caller.merchantId, changesOf(body));
+        return showMerchant(platform, tx, merchant);
+      },
     }),
   ];
 }

@@ -1,4 +1,3 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -57,31 +56,16 @@ export async function readMerchant(
   return merchant;
 }
 
-/**
- * Changes the fields given, which have been checked (`merchantErrors`). A change of the account that funds are paid
- * out to is noted in the audit trail with the key that made it. Throws 404 `not_found`.
- */
+/** Changes the fields given, which have been checked (`merchantErrors`). Throws 404 `not_found`. */
 export async function updateMerchant(
   platform: Platform,
   tx: Tx,
-  now: Temporal.Instant,
-  caller: { merchantId: string; actorId: string },
-  changes: Partial<MerchantFields>,
+  merchantId: string,
+  changes: Partial<Omit<MerchantFields, 'settlementAccount'>>,
 ): Promise<Merchant> {
-  const before = await lockMerchant(tx, platform.vault, caller.merchantId);
+  const before = await lockMerchant(tx, platform.vault, merchantId);
   if (before === null) throw notFound('merchant');
   const after: Merchant = normalised({ ...before, ...changes });
   await updateMerchantRow(tx, platform.vault, after);
-  if (JSON.stringify(after.settlementAccount) !== JSON.stringify(before.settlementAccount))
-    await recordChanges(tx, now, [
-      {
-        merchantId: caller.merchantId,
-        objectId: caller.merchantId,
-        scheduleId: null,
-        from: null,
-        to: 'settlement_account_changed',
-        reason: `changed with ${caller.actorId}`,
-      },
-    ]);
   return after;
 }

@@ -26,7 +26,8 @@ interface SealedAccount {
 
 const context = (merchantId: string): string => `merchant:${merchantId}:settlement_account`;
 
-function sealAccount(vault: Vault, merchantId: string, account: SettlementAccount): string {
+/** The account as it is stored. */
+export function sealAccount(vault: Vault, merchantId: string, account: SettlementAccount): string {
   const plain: SealedAccount = {
     sort_code: account.sortCode,
     account_number: account.accountNumber,
@@ -35,7 +36,8 @@ function sealAccount(vault: Vault, merchantId: string, account: SettlementAccoun
   return vault.seal(JSON.stringify(plain), context(merchantId));
 }
 
-function openAccount(vault: Vault, merchantId: string, sealed: string): SettlementAccount {
+/** The account that was stored. */
+export function openAccount(vault: Vault, merchantId: string, sealed: string): SettlementAccount {
   const plain = JSON.parse(vault.open(sealed, context(merchantId))) as SealedAccount;
   return { sortCode: plain.sort_code, accountNumber: plain.account_number, name: plain.name };
 }

@@ -4,6 +4,8 @@ import { Fields, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { ApiKey } from './keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { SCOPES } from './scope.ts';
+import { maskAccount } from './settlement-account.ts';
+import type { AccountChange } from './settlement-account-store.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
@@ -36,9 +38,22 @@ const properties = {
   settlement_account: Account,
 };
 
+/** An account of which only the last digits are shown. */
+export const MaskedAccountView = Type.Object({
+  name: Type.String(),
+  sort_code: Type.String({ examples: ['••••56'] }),
+  account_number: Type.String({ examples: ['••••5678'] }),
+});
+
+const PendingAccount = Type.Object(
+  { ...MaskedAccountView.properties, requested_at: Instant, takes_effect_at: Instant },
+  { description: 'Where settlements are to be paid to instead, masked, and from when.' },
+);
+
 export const MerchantView = Type.Object({
   id: Type.String(),
   ...properties,
+  pending_settlement_account: OrNull(PendingAccount),
   created_at: Instant,
 });
 
@@ -64,7 +79,10 @@ export const NewKeyView = Type.Object({
   key: Type.String({ description: 'The key itself. It is shown this once.' }),
 });
 
-export function viewMerchant(m: Merchant): Static<typeof MerchantView> {
+export function viewMerchant(
+  m: Merchant,
+  pending: AccountChange | null,
+): Static<typeof MerchantView> {
   return {
     id: m.merchantId,
     name: m.name,
@@ -81,6 +99,14 @@ export function viewMerchant(m: Merchant): Static<typeof MerchantView> {
       sort_code: m.settlementAccount.sortCode,
       account_number: m.settlementAccount.accountNumber,
     },
+    pending_settlement_account:
+      pending === null
+        ? null
+        : {
+            ...maskAccount(pending.newAccount),
+            requested_at: formatInstant(pending.requestedAt),
+            takes_effect_at: formatInstant(pending.takesEffectAt),
+          },
     created_at: formatInstant(m.createdAt),
   };
 }

@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'crd'
   | 'vrf'
   | 'tfa'
-  | 'inv';
+  | 'inv'
+  | 'sac';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

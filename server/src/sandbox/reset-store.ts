@@ -22,6 +22,7 @@ const BOOKS = [
   'request_log',
   'schedule_terms',
   'schedules',
+  'settlement_account_changes',
   'settlements',
   'state_changes',
   'transfers',
@@ -42,6 +43,7 @@ export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
        last_used_at = last_used_at ${by}`,
     [ms],
   );
+  await tx.run(`UPDATE members SET confirms_from = confirms_from ${by}`, [ms]);
   await tx.run(
     `UPDATE webhook_endpoints SET created_at = created_at ${by}, updated_at = updated_at ${by},
        next_secret_at = next_secret_at ${by}`,

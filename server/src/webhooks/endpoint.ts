@@ -10,6 +10,7 @@ const KINDS = {
   'schedule.paused': 'opt-in',
   'schedule.resumed': 'opt-in',
   'consent.revoked': 'opt-in',
+  'merchant.settlement_account_changed': 'opt-in',
 } as const;
 
 export type EventKind = keyof typeof KINDS;

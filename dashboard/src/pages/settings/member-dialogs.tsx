@@ -131,9 +131,9 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       }}
     >
       <p>
-        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} at once, and the
-        API keys that {isSelf ? 'you' : 'they'} made stop working. Schedules stay as they are. To
-        come back takes a new invitation.
+        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} at once. The API
+        keys that {isSelf ? 'you' : 'they'} made stop working. Schedules stay as they are. To come
+        back takes a new invitation.
       </p>
       {isSelf ? null : (
         <CheckboxField

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { disableTwoFactor, hasTwoFactor, renewBackupCodes } from '../../api/sign-in.ts';
 import { renew } from '../../app/query-client.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -10,7 +11,8 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BackupCodes } from './backup-codes.tsx';
-import { PasswordPrompt, usePasswordForm } from './password-prompt.tsx';
+import type { ProofValues } from './proof-fields.tsx';
+import { ProofPrompt } from './proof-prompt.tsx';
 
 /** The QR code's library comes only to those who set it up. */
 const TwoFactorSetUpDialog = lazy(async () => ({
@@ -25,7 +27,7 @@ interface DialogProps {
 
 function DisableDialog({ onClose }: DialogProps) {
   const client = useQueryClient();
-  const form = usePasswordForm();
+  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
     <Dialog
       isOpen
@@ -34,27 +36,27 @@ function DisableDialog({ onClose }: DialogProps) {
       size="small"
       isBusy={form.formState.isSubmitting}
     >
-      <PasswordPrompt
+      <ProofPrompt
         form={form}
         confirmLabel="Turn off"
         tone="danger"
         onCancel={onClose}
-        onPassword={async (password) => {
-          await disableTwoFactor(password);
+        onProof={async (proof) => {
+          await disableTwoFactor(proof);
           void renew(client);
           toast('Two-factor sign-in is off.', 'info');
           onClose();
         }}
       >
         <p>From then on your password alone opens your account. Your backup codes stop working.</p>
-      </PasswordPrompt>
+      </ProofPrompt>
     </Dialog>
   );
 }
 
 function RenewDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const form = usePasswordForm();
+  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   if (codes !== null)
     return (
       <Dialog isOpen onClose={onClose} title="Your new backup codes">
@@ -69,14 +71,14 @@ function RenewDialog({ onClose }: DialogProps) {
       size="small"
       isBusy={form.formState.isSubmitting}
     >
-      <PasswordPrompt
+      <ProofPrompt
         form={form}
         confirmLabel="Make new codes"
         onCancel={onClose}
-        onPassword={async (password) => setCodes(await renewBackupCodes(password))}
+        onProof={async (proof) => setCodes(await renewBackupCodes(proof))}
       >
         <p>The codes you have now stop working.</p>
-      </PasswordPrompt>
+      </ProofPrompt>
     </Dialog>
   );
 }

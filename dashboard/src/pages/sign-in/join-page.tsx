@@ -3,12 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSearchParams } from 'react-router';
-import {
-  acceptInvitation,
-  type InvitationFacts,
-  readInvitation,
-  signedInAs,
-} from '../../api/sign-in.ts';
+import { acceptInvitation, type InvitationFacts, readInvitation } from '../../api/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -37,20 +32,9 @@ export function DeadLink({ title, advice }: { title: string; advice: string }) {
   );
 }
 
-/** An invitation, and whether this browser is signed in as the one who is invited: then no password is asked for. */
-interface Offer extends InvitationFacts {
-  isSelf: boolean;
-}
-
-async function readOffer(token: string): Promise<Offer> {
-  const facts = await readInvitation(token);
-  const isSelf = facts.has_account && (await signedInAs()) === facts.email;
-  return { ...facts, isSelf };
-}
-
 interface AcceptProps {
   token: string;
-  facts: Offer;
+  facts: InvitationFacts;
   onEntered: () => void;
   onCode: () => void;
 }
@@ -65,7 +49,7 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
         const { needsCode } = await acceptInvitation({
           token,
           ...(isNew ? { name: name.trim() } : {}),
-          ...(facts.isSelf ? {} : { password }),
+          password,
         });
         if (needsCode) onCode();
         else onEntered();
@@ -88,19 +72,32 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
           rules={{ required: 'Enter your name.' }}
         />
       ) : null}
-      {facts.isSelf ? null : (
-        <PasswordField
-          control={form.control}
-          name="password"
-          label={isNew ? 'Choose a password' : `Password of ${facts.email}`}
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          rules={{ required: isNew ? 'Choose a password.' : 'Enter your password.' }}
-        />
-      )}
+      {facts.account === null ? null : <KnownAccount account={facts.account} />}
+      <PasswordField
+        control={form.control}
+        name="password"
+        label={isNew ? 'Choose a password' : `Password of ${facts.email}`}
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        rules={{ required: isNew ? 'Choose a password.' : 'Enter your password.' }}
+      />
       <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
         Join {facts.merchant_name}
       </Button>
     </Form>
+  );
+}
+
+/** Says what the address has already, so that its person sees whether they made it. */
+function KnownAccount({ account }: { account: NonNullable<InvitationFacts['account']> }) {
+  const since = new Date(account.since).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  return (
+    <Notice tone="info" title={`This address has had an account since ${since}`}>
+      <p>
+        Joining signs it out everywhere else
+        {account.passkeys === 0 ? '' : ' and removes its passkeys, which you can add again'}. If you
+        did not make this account yourself, stop here and ask whoever runs the service to reset it.
+      </p>
+    </Notice>
   );
 }
 
@@ -112,7 +109,7 @@ export function JoinPage() {
   const enter = useEnter();
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => readOffer(token),
+    queryFn: () => readInvitation(token),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data: facts, error } = invitation;

@@ -44,6 +44,11 @@ export const EVENT_KINDS: readonly Kind[] = [
     sentence: 'A consent ended: withdrawn by the customer, or with its schedule.',
     isDefault: false,
   },
+  {
+    kind: 'merchant.settlement_account_changed',
+    sentence: 'Settlements go to another account from now on.',
+    isDefault: false,
+  },
 ];
 
 /** What an endpoint gets that asks for nothing in particular. */

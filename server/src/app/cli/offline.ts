@@ -1,12 +1,16 @@
 import { checkEachLaw, type Finding } from '../../laws/laws.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
+import { merchantErrors } from '../../merchants/rules.ts';
 import { DEFAULT_SCOPES, type Scope } from '../../merchants/scope.ts';
 import { createMerchant, readMerchant } from '../../merchants/service.ts';
+import { maskAccount } from '../../merchants/settlement-account.ts';
+import { setAccountAtOnce } from '../../merchants/settlement-account-service.ts';
 import { operatorActor } from '../../platform/audit-trail.ts';
 import { realClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { asActor, openDb } from '../../platform/db.ts';
+import { invalid } from '../../platform/errors.ts';
 import { makeLog } from '../../platform/log.ts';
 import { migrate } from '../../platform/migrate.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -112,6 +116,36 @@ async function newKey(
     }),
   );
   return key.secret;
+}
+
+/** What `merchant account` takes. */
+export interface AccountOptions {
+  sortCode: string;
+  accountNumber: string;
+  accountName: string;
+}
+
+/** Changes the settlement account at once. Throws 400 `invalid_request`, 404 `not_found`. */
+export async function changeAccountCommand(
+  config: Config,
+  merchantId: string,
+  { accountName: name, ...digits }: AccountOptions,
+): Promise<object> {
+  return withPlatform(config, async (platform) => {
+    const account = { name, ...digits };
+    const wrong = merchantErrors({ settlementAccount: account }, config.mode);
+    if (Object.keys(wrong).length > 0) throw invalid(wrong);
+    const by = operatorActor(operatorOf(config));
+    const change = await platform.db.transaction((tx) =>
+      setAccountAtOnce(platform, tx, platform.clock.now(), merchantId, account, by),
+    );
+    return {
+      merchant_id: merchantId,
+      old_account: maskAccount(change.oldAccount),
+      new_account: maskAccount(change.newAccount),
+      changed_by: by,
+    };
+  });
 }
 
 /** What `key create` takes. */

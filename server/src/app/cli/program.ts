@@ -3,7 +3,7 @@ import type { Finding } from '../../laws/laws.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
-import type { KeyOptions, MerchantOptions } from './offline.ts';
+import type { AccountOptions, KeyOptions, MerchantOptions } from './offline.ts';
 import { addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { callSandbox } from './sandbox.ts';
@@ -89,9 +89,8 @@ function findingLines({ law, sentence, broken, unknown }: Finding): string {
 }
 
 function addMerchants(root: Command, config: () => Config): void {
-  root
-    .command('merchant')
-    .description('merchants')
+  const merchant = root.command('merchant').description('merchants');
+  merchant
     .command('create')
     .description('create a merchant with a first API key, which is shown once')
     .requiredOption('--name <name>')
@@ -107,6 +106,15 @@ function addMerchants(root: Command, config: () => Config): void {
     .option('--time-zone <name>')
     .action(async (options: MerchantOptions) =>
       print(await (await offline()).createMerchantCommand(config(), options)),
+    );
+  merchant
+    .command('account <merchant_id>')
+    .description('change where settlements are paid to, at once; a change that waits is taken back')
+    .requiredOption('--sort-code <digits>')
+    .requiredOption('--account-number <digits>')
+    .requiredOption('--account-name <name>', 'the account holder')
+    .action(async (merchantId: string, options: AccountOptions) =>
+      print(await (await offline()).changeAccountCommand(config(), merchantId, options)),
     );
   const key = root.command('key').description('API keys');
   key
@@ -148,10 +156,26 @@ function addUsers(root: Command, config: () => Config): void {
       print(await (await users()).createLinkCommand(config(), email)),
     );
   user
-    .command('list <merchant_id>')
-    .description('who is on the team')
-    .action(async (merchantId: string) =>
+    .command('list [merchant_id]')
+    .description('who is on the team, or every account, with what opens it and since when')
+    .action(async (merchantId: string | undefined) =>
       print(await (await users()).listUsersCommand(config(), merchantId)),
+    );
+  user
+    .command('reset <email>')
+    .description(
+      'end password, passkeys, second factor, sessions and links; prints a link to set a new password',
+    )
+    .action(async (email: string) =>
+      print(await (await users()).resetUserCommand(config(), email)),
+    );
+  user
+    .command('remove <email>')
+    .description('take somebody off every team and delete the account; the keys they made end')
+    .option('--merchant <merchant_id>', 'off this team only; the account stays')
+    .option('--even-last-owner', 'also where a team is left without an owner')
+    .action(async (email: string, options: { merchant?: string; evenLastOwner?: true }) =>
+      print(await (await users()).removeUserCommand(config(), email, options)),
     );
 }
 

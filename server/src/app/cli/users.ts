@@ -1,11 +1,14 @@
 import type { Role } from '../../merchants/role.ts';
 import { readMerchant } from '../../merchants/service.ts';
-import { createPasswordLink, createSignInLink, type Link } from '../../merchants/sign-in/links.ts';
-import { listMembers } from '../../merchants/team/store.ts';
+import { createSignInLink, type Link } from '../../merchants/sign-in/links.ts';
+import { type AccountFacts, listAccounts } from '../../merchants/team/account-store.ts';
+import { readAccount, removeAccount, resetAccount } from '../../merchants/team/accounts.ts';
 import { createUser } from '../../merchants/team/users.ts';
+import { operatorActor } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Config } from '../../platform/config.ts';
 import { withPlatform } from './offline.ts';
+import { operatorOf } from './operator.ts';
 
 /** What `user create` takes. */
 export interface UserOptions {
@@ -16,7 +19,18 @@ export interface UserOptions {
 
 const shown = ({ url, expiresAt }: Link) => ({ url, expires_at: formatInstant(expiresAt) });
 
-/** Puts somebody on a merchant's team; answers a link to set their password where they have none. */
+/** An account as the operator has to see it before a link to it is handed out. */
+const shownAccount = (a: AccountFacts) => ({
+  since: formatInstant(a.createdAt),
+  made_by: a.madeBy,
+  password: a.hasPassword,
+  passkeys: a.passkeys,
+  two_factor: a.twoFactor,
+  last_seen_at: a.lastSeenAt === null ? null : formatInstant(a.lastSeenAt),
+  teams: a.teams.map(({ merchantId, role }) => ({ merchant_id: merchantId, role })),
+});
+
+/** Puts somebody on a merchant's team; returns the link to hand to them. */
 export async function createUserCommand(
   config: Config,
   merchantId: string,
@@ -25,14 +39,16 @@ export async function createUserCommand(
   return withPlatform(config, (platform) =>
     platform.db.transaction(async (tx) => {
       await readMerchant(platform, tx, merchantId);
-      const actor = { merchantId, actorId: 'the command line' };
+      const actor = { merchantId, actorId: operatorActor(operatorOf(config)) };
       const user = await createUser(platform, tx, platform.clock.now(), actor, options);
+      const answer = { user_id: user.userId, email: user.email, ...shown(user) };
+      if (user.existing === null) return answer;
       return {
-        user_id: user.userId,
-        email: user.email,
-        ...(user.hasPassword
-          ? { url: `${config.baseUrl}/dashboard/sign-in` }
-          : shown(await createPasswordLink(platform, tx, user.userId))),
+        ...answer,
+        existing_account: shownAccount(user.existing),
+        next:
+          'This address has an account already, and it is not on the team yet: its person joins by the link, with the ' +
+          `account's password. If they did not make the account themselves: recollect user reset ${user.email}`,
       };
     }),
   );
@@ -41,24 +57,83 @@ export async function createUserCommand(
 /** A link that signs a user in, once. Throws 404 `not_found` where nobody has this address. */
 export async function createLinkCommand(config: Config, email: string): Promise<object> {
   return withPlatform(config, (platform) =>
-    platform.db.transaction(async (tx) =>
-      shown(await createSignInLink(platform, tx, email.trim().toLowerCase())),
-    ),
+    platform.db.transaction(async (tx) => {
+      const account = await readAccount(tx, email);
+      const link = await createSignInLink(platform, tx, account.email);
+      return { ...shown(link), account: shownAccount(account) };
+    }),
   );
 }
 
-/** The team of a merchant. Throws 404 `not_found`. */
-export async function listUsersCommand(config: Config, merchantId: string): Promise<object[]> {
-  return withPlatform(config, async (platform) => {
-    await platform.db.read((tx) => readMerchant(platform, tx, merchantId));
-    const members = await platform.db.forMerchant(merchantId, (tx) => listMembers(tx, merchantId));
-    return members.map((member) => ({
-      user_id: member.userId,
-      name: member.name,
-      email: member.email,
-      role: member.role,
-      two_factor: member.twoFactor,
-      last_seen_at: member.lastSeenAt === null ? null : formatInstant(member.lastSeenAt),
-    }));
-  });
+/** Ends everything that opens an account; returns a link to set a new password. Throws 404 `not_found`. */
+export async function resetUserCommand(config: Config, email: string): Promise<object> {
+  return withPlatform(config, (platform) =>
+    platform.db.transaction(async (tx) => {
+      const by = operatorActor(operatorOf(config));
+      const { account, link } = await resetAccount(platform, tx, platform.clock.now(), email, by);
+      return {
+        user_id: account.userId,
+        email: account.email,
+        ...shown(link),
+        before: shownAccount(account),
+      };
+    }),
+  );
+}
+
+/** Takes a user off a team, or deletes them. Throws 404 `not_found`, 409 `last_owner`. */
+export async function removeUserCommand(
+  config: Config,
+  email: string,
+  options: { merchant?: string; evenLastOwner?: true },
+): Promise<object> {
+  return withPlatform(config, (platform) =>
+    platform.db.transaction(async (tx) => {
+      const by = operatorActor(operatorOf(config));
+      const { account, isDeleted } = await removeAccount(
+        platform,
+        tx,
+        platform.clock.now(),
+        email,
+        by,
+        {
+          merchantId: options.merchant ?? null,
+          evenLastOwner: options.evenLastOwner === true,
+        },
+      );
+      return {
+        user_id: account.userId,
+        email: account.email,
+        deleted: isDeleted,
+        before: shownAccount(account),
+      };
+    }),
+  );
+}
+
+/** The team of a merchant, or every account. Throws 404 `not_found`. */
+export async function listUsersCommand(
+  config: Config,
+  merchantId: string | undefined,
+): Promise<object[]> {
+  return withPlatform(config, (platform) =>
+    platform.db.read(async (tx) => {
+      if (merchantId !== undefined) await readMerchant(platform, tx, merchantId);
+      const accounts = await listAccounts(tx);
+      return accounts.flatMap((account) => {
+        const role = account.teams.find((team) => team.merchantId === merchantId)?.role;
+        if (merchantId !== undefined && role === undefined) return [];
+        const { userId, name, email } = account;
+        return [
+          {
+            user_id: userId,
+            name,
+            email,
+            ...(role === undefined ? {} : { role }),
+            ...shownAccount(account),
+          },
+        ];
+      });
+    }),
+  );
 }

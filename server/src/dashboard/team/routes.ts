@@ -37,7 +37,7 @@ export function teamRoutes({ platform, authenticator }: TeamDeps): Route[] {
     ...readRoutes(),
     ...invitationRoutes(platform),
     ...memberRoutes(platform, authenticator),
-    removalRoute(authenticator),
+    removalRoute(platform, authenticator),
   ];
 }
 
@@ -113,7 +113,7 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       response: MemberView,
       errors: ['not_found', 'last_owner'],
       handle: async ({ tx, now, caller, params, body }) => {
-        const member = await changeRole(tx, now, caller, params.user_id, body.role);
+        const member = await changeRole(platform, tx, now, caller, params.user_id, body.role);
         await distrustKeysOf(authenticator, tx, caller.merchantId, member.userId);
         return viewMember(member);
       },
@@ -137,7 +137,7 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
 }
 
 /** A member's keys end with their membership, unless the owner who takes them off the team keeps them. */
-function removalRoute(authenticator: TeamDeps['authenticator']): Route {
+function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator']): Route {
   return route({
     method: 'DELETE',
     path: '/api/team/members/:user_id',
@@ -153,7 +153,7 @@ function removalRoute(authenticator: TeamDeps['authenticator']): Route {
     handle: async ({ tx, now, caller, params: { user_id: userId }, query }) => {
       const { merchantId, actorId } = caller;
       const keeper = query.keep_keys === true && actorId !== userId ? actorId : null;
-      await removeMember(tx, now, caller, userId);
+      await removeMember(platform, tx, now, caller, userId);
       await leaveKeys(authenticator, tx, now, { merchantId, userId }, keeper);
       return { id: userId, deleted: true };
     },

@@ -106,6 +106,34 @@ export async function isPassword(
   return ok;
 }
 
+/** Whether this is the code that the authenticator app of whose session the request carries shows. Wrong ones are counted. */
+export async function isCode(
+  library: Library,
+  request: FastifyRequest,
+  code: string,
+): Promise<boolean> {
+  const { ok } = await library.api.verifyTOTP({
+    body: { code },
+    headers: headersFor(request.headers, request.ip),
+    asResponse: true,
+  });
+  return ok;
+}
+
+/** Whether this is one of their backup codes, which is used up. */
+export async function isBackupCode(
+  library: Library,
+  request: FastifyRequest,
+  code: string,
+): Promise<boolean> {
+  const { ok } = await library.api.verifyBackupCode({
+    body: { code },
+    headers: headersFor(request.headers, request.ip),
+    asResponse: true,
+  });
+  return ok;
+}
+
 /** What entering with a password came to. `twoFactor`: a second factor is asked for, and there is no session yet. */
 export interface Entered {
   twoFactor: boolean;

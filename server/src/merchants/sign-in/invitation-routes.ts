@@ -1,17 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { actorOf } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { realNow } from '../../platform/clock.ts';
 import { ApiError, invalid, violates } from '../../platform/errors.ts';
 import { Fields } from '../../platform/http/schemas.ts';
 import { findMerchantName } from '../store.ts';
+import { type AccountFacts, findAccount } from '../team/account-store.ts';
 import type { Invitation } from '../team/invitation-store.ts';
 import { acceptInvitation, readInvitation } from '../team/invitations.ts';
-import { enterWithPassword } from './bridge.ts';
+import { type Entered, enterWithPassword, isPassword } from './bridge.ts';
 import type { Desk } from './desk.ts';
 import { reader } from './fields.ts';
+import { deletePasskeysOf } from './passkey-store.ts';
 import { wrongPassword } from './settings.ts';
-import { findUserByEmail, insertUser, setPasswordHash, type User } from './user-store.ts';
+import {
+  endSessionsBefore,
+  findUserByEmail,
+  insertUser,
+  setPasswordHash,
+  type User,
+} from './user-store.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 
@@ -35,7 +44,7 @@ export function addInvitationRoutes(scope: FastifyInstance, desk: Desk): void {
         email: invitation.email,
         role: invitation.role,
         merchant_name: await findMerchantName(tx, invitation.merchantId),
-        has_account: (await findUserByEmail(tx, invitation.email)) !== null,
+        ...accountFacts(await findAccount(tx, invitation.email)),
         expires_at: formatInstant(invitation.expiresAt),
       };
     });
@@ -52,6 +61,24 @@ export function addInvitationRoutes(scope: FastifyInstance, desk: Desk): void {
       ? joinAnew(desk, request, reply, invitation, accepted)
       : joinAs(desk, request, reply, user, accepted);
   });
+}
+
+/**
+ * What whoever has the link is told of the account that this address has already, so that they can see whether it is theirs. It
+ * may have been made by somebody else: nothing is sent to an address, so that none is proven.
+ */
+function accountFacts(account: AccountFacts | null): object {
+  return {
+    has_account: account !== null,
+    account:
+      account === null
+        ? null
+        : {
+            since: formatInstant(account.createdAt),
+            passkeys: account.passkeys,
+            two_factor: account.twoFactor,
+          },
+  };
 }
 
 /** What somebody new has to choose. Throws 400 naming every wrong field. */
@@ -80,11 +107,14 @@ async function joinAnew(
   const now = realNow();
   const user = { userId: platform.ids.next('usr', now), name, email };
   await platform.db
-    .transaction(async (tx) => {
-      await insertUser(tx, user, now);
-      await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
-      await acceptInvitation(tx, platform.clock.now(), accepted.token, user);
-    })
+    .transaction(
+      async (tx) => {
+        await insertUser(tx, user, now);
+        await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
+        await acceptInvitation(tx, platform.clock.now(), accepted.token, user);
+      },
+      { actor: actorOf(user.userId) },
+    )
     .catch((error: unknown) => {
       if (!violates(error, 'users_email_key')) throw error;
       throw new ApiError('request_in_progress', 'Somebody is joining with this address just now.');
@@ -94,7 +124,11 @@ async function joinAnew(
   return { email, two_factor: false };
 }
 
-/** Somebody who is a user already shows that they are: by being signed in, or with their password. */
+/**
+ * Somebody who is a user already shows that they are, with their password: a session alone may be one that was handed to them.
+ * (An account without a password is opened by the operator's links alone; there a session is enough.) Whatever else opened the
+ * account until then opens no further team: its passkeys are removed, and it is signed out everywhere else.
+ */
 async function joinAs(
   desk: Desk,
   request: FastifyRequest,
@@ -103,15 +137,37 @@ async function joinAs(
   { token, password }: Accepted,
 ): Promise<object> {
   const { platform } = desk;
-  const signedIn = (await desk.who(request.headers))?.userId === user.userId;
-  const entered = signedIn
-    ? { twoFactor: false }
-    : await enterWithPassword(await desk.library(), request, reply, user.email, password ?? '');
+  const startedAt = realNow();
+  const session = await desk.who(request.headers);
+  const own = session?.userId === user.userId ? session : null;
+  const entered = await enterAs(desk, request, reply, { user, isSignedIn: own !== null, password });
   if (entered === null) {
     reply.removeHeader('set-cookie');
     throw new ApiError('unauthorized', 'The password is not right.');
   }
-  await platform.db.transaction((tx) => acceptInvitation(tx, platform.clock.now(), token, user));
+  await platform.db.transaction(
+    async (tx) => {
+      await acceptInvitation(tx, platform.clock.now(), token, user);
+      await deletePasskeysOf(tx, user.userId);
+      await endSessionsBefore(tx, user.userId, startedAt, own?.sessionId ?? null);
+    },
+    { actor: actorOf(user.userId) },
+  );
   if (!entered.twoFactor) desk.devices.remember(request, reply, user.email);
   return { email: user.email, two_factor: entered.twoFactor };
+}
+
+/** Null where they do not show that the account is theirs. */
+async function enterAs(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: { user: User; isSignedIn: boolean; password: string | undefined },
+): Promise<Entered | null> {
+  const { user, isSignedIn, password = '' } = who;
+  const isIn = { twoFactor: false };
+  if (!user.hasPassword) return isSignedIn ? isIn : null;
+  const library = await desk.library();
+  if (!isSignedIn) return enterWithPassword(library, request, reply, user.email, password);
+  return (await isPassword(library, request, password)) ? isIn : null;
 }

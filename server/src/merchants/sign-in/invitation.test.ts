@@ -36,7 +36,13 @@ test('an invitation says who invites to what, and to whom', async () => {
   const { status, body } = await new Visitor(place).send('GET', `/invitation?token=${token}`);
   assert.equal(status, 200);
   const { expires_at: end, ...rest } = body;
-  assert.deepEqual(rest, { email, role: 'finance', merchant_name: 'Bare', has_account: false });
+  assert.deepEqual(rest, {
+    email,
+    role: 'finance',
+    merchant_name: 'Bare',
+    has_account: false,
+    account: null,
+  });
   const days = Temporal.Instant.from(String(end)).since(Temporal.Now.instant()).total('hours') / 24;
   assert.ok(days > 6.99 && days <= 7, String(days));
 });
@@ -128,7 +134,7 @@ test('who has an account joins with its password, and works for both merchants',
   assert.deepEqual(merchants.sort(), [merchantId, second].sort());
 });
 
-test('who is signed in with the invited address joins with a click; anybody else does not', async () => {
+test('who is signed in with the invited address joins with their password; a session alone does not', async () => {
   const { userId, email } = await makeUser(place);
   const stranger = await makeUser(place);
   const { token, merchantId } = await invitation(email);
@@ -137,7 +143,9 @@ test('who is signed in with the invited address joins with a click; anybody else
   assert.equal((await accept(other, { token })).status, 401);
   const visitor = new Visitor(place);
   await visitor.signIn(email);
-  assert.equal((await accept(visitor, { token })).status, 200);
+  assert.equal((await accept(visitor, { token })).status, 401, 'it may have been handed to them');
+  assert.equal((await accept(visitor, { token, password: PASSWORD })).status, 200);
+  assert.equal(await visitor.is(), userId);
   assert.ok((await teams(userId)).some((team) => team.merchantId === merchantId));
   assert.ok(!(await teams(stranger.userId)).some((team) => team.merchantId === merchantId));
 });

@@ -3,9 +3,10 @@ import Type from 'typebox';
 import { invalid } from '../../platform/errors.ts';
 import { unstorable } from '../../platform/http/fields.ts';
 import { Fields } from '../../platform/http/schemas.ts';
-import { passOn } from './bridge.ts';
+import { isPassword, passOn } from './bridge.ts';
 import type { Desk } from './desk.ts';
 import { reader } from './fields.ts';
+import { askSecondFactor } from './second-factor.ts';
 
 /** An endpoint of the library that the dashboard may call. */
 interface Passed {
@@ -17,6 +18,8 @@ interface Passed {
   check?: (fields: object) => unknown;
   /** It takes a secret that might be guessed. */
   guessable?: boolean;
+  /** It weakens the second factor, so it asks for it (`code`): a password alone must not get around it. */
+  weakens?: boolean;
 }
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
@@ -36,8 +39,12 @@ const DONE: Readonly<Record<string, Passed>> = {
     guessable: true,
   },
   '/two-factor/enable': { fields: ['password'], guessable: true },
-  '/two-factor/disable': { fields: ['password'], guessable: true },
-  '/two-factor/generate-backup-codes': { fields: ['password'], guessable: true },
+  '/two-factor/disable': { fields: ['password'], guessable: true, weakens: true },
+  '/two-factor/generate-backup-codes': {
+    fields: ['password'],
+    guessable: true,
+    weakens: true,
+  },
   '/two-factor/verify-totp': { fields: ['code'], guessable: true },
   '/two-factor/verify-backup-code': { fields: ['code'], guessable: true },
 };
@@ -56,11 +63,21 @@ export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
       const unfit = unstorable(given);
       if (Object.keys(unfit).length > 0) throw invalid(unfit);
       passed.check?.(given);
+      if (passed.weakens === true) await askForFactor(desk, request);
       const body = { ...given, ...passed.fixed };
       return passOn(await library(), platform, request, reply, body, (email) =>
         devices.remember(request, reply, email),
       );
     });
+}
+
+/** The password is the library's to check; a wrong one never uses a code up. */
+async function askForFactor(desk: Desk, request: FastifyRequest): Promise<void> {
+  const user = await desk.who(request.headers);
+  if (user === null) return; // the library refuses
+  const { password, code } = chosen(request.body, ['password', 'code']);
+  if (!(await isPassword(await desk.library(), request, String(password ?? '')))) return;
+  await askSecondFactor(desk, request, user, typeof code === 'string' ? code : undefined);
 }
 
 /** Counts a try by the account that it is for: the one named, else the one signed in; else by its address. */

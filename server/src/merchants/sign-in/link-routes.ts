@@ -4,12 +4,15 @@ import Type from 'typebox';
 import { realNow } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Fields } from '../../platform/http/schemas.ts';
+import { CONFIRMING_DELAY } from '../settlement-account.ts';
+import { setConfirmsFrom } from '../team/store.ts';
 import { enterWithPassword, openSession } from './bridge.ts';
 import type { Desk } from './desk.ts';
 import { reader, refuseWeakPassword } from './fields.ts';
 import { sendLinkPage } from './link-page.ts';
 import { deletePasswordLinks } from './link-store.ts';
 import { takeLink } from './links.ts';
+import { deletePasskeysOf } from './passkey-store.ts';
 import { SIGN_IN_PATH } from './settings.ts';
 import { endSessions, findUser, setPasswordHash, type User } from './user-store.ts';
 
@@ -53,8 +56,8 @@ function addSignInLink(scope: FastifyInstance, desk: Desk): void {
       await limiter.address(request, reply);
       const { token } = Object(request.body) as { token?: unknown };
       const user = await platform.db.transaction(async (tx) => {
-        const userId = typeof token === 'string' ? await takeLink(tx, token, 'sign_in') : null;
-        return userId === null ? null : findUser(tx, userId);
+        const taken = typeof token === 'string' ? await takeLink(tx, token, 'sign_in') : null;
+        return taken === null ? null : findUser(tx, taken.userId);
       });
       if (user === null) return reply.redirect(`${baseUrl}/dashboard/sign-in?problem=link`, 303);
       await openSession(await library(), request, reply, user.userId);
@@ -64,19 +67,27 @@ function addSignInLink(scope: FastifyInstance, desk: Desk): void {
   });
 }
 
-/** Uses a link up for a new password, which ends every session of its user. Throws 404 `not_found`. */
+/**
+ * Uses a link up for a new password, which ends every session of its user and removes their passkeys: whatever let somebody in
+ * before does so no longer. A second factor stays, and is asked for: an owner who hands out a link must not get past it. Throws
+ * 404 `not_found`.
+ */
 async function setPassword(desk: Desk, token: string, password: string): Promise<User> {
   const { platform } = desk;
   const { password: passwords } = await (await desk.library()).$context;
   const hash = await passwords.hash(password);
   return platform.db.transaction(async (tx) => {
     const now = realNow();
-    const userId = await takeLink(tx, token, 'set_password');
-    const user = userId === null ? null : await findUser(tx, userId);
-    if (user === null) throw notFound('link, or it does not work any more');
+    const taken = await takeLink(tx, token, 'set_password');
+    const user = taken === null ? null : await findUser(tx, taken.userId);
+    if (taken === null || user === null) throw notFound('link, or it does not work any more');
     await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
     await deletePasswordLinks(tx, user.userId);
     await endSessions(tx, user.userId);
+    await deletePasskeysOf(tx, user.userId);
+    // Another owner could have used the link: for a day its user does not count as a second owner.
+    if (taken.madeBy !== null)
+      await setConfirmsFrom(tx, user.userId, platform.clock.now().add(CONFIRMING_DELAY));
     return user;
   });
 }

@@ -9,6 +9,12 @@ export interface Maker {
   actorId: string;
 }
 
+/** A link that was used up: whose it was, and the owner who made it (null: the operator). */
+export interface TakenLink {
+  userId: string;
+  madeBy: string | null;
+}
+
 /** Inserts a link under the hash of its secret; `maker` null: the operator made it. */
 export async function insertLink(
   tx: Tx,
@@ -38,17 +44,17 @@ export async function takeLinkRow(
   tokenHash: Buffer,
   purpose: Purpose,
   now: Temporal.Instant,
-): Promise<string | null> {
-  const row = await tx.row<{ user_id: string }>(
+): Promise<TakenLink | null> {
+  const row = await tx.row<{ user_id: string; made_by: string | null }>(
     `DELETE FROM user_links l WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
        AND (made_by IS NULL OR (
          EXISTS (SELECT FROM members m
                  WHERE m.merchant_id = l.merchant_id AND m.user_id = l.made_by AND m.role = 'owner')
          AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = l.user_id AND m.merchant_id <> l.merchant_id)))
-     RETURNING user_id`,
+     RETURNING user_id, made_by`,
     [tokenHash, purpose, now],
   );
-  return row?.user_id ?? null;
+  return row === null ? null : { userId: row.user_id, madeBy: row.made_by };
 }
 
 /** Forgets every link of a user that sets a password. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
-import { insertLink, type Maker, type Purpose, takeLinkRow } from './link-store.ts';
+import { insertLink, type Maker, type Purpose, type TakenLink, takeLinkRow } from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** A link that works once; it is shown to whoever asked for it and to nobody else. */
@@ -59,6 +59,6 @@ export function createPasswordLink(
 }
 
 /** Uses a link up: the user it is for; null where it was used, has expired, is for something else or never was. */
-export function takeLink(tx: Tx, token: string, purpose: Purpose): Promise<string | null> {
+export function takeLink(tx: Tx, token: string, purpose: Purpose): Promise<TakenLink | null> {
   return takeLinkRow(tx, hashSecret(token), purpose, realNow());
 }

@@ -119,6 +119,11 @@ export async function deletePasskey(
   return count > 0;
 }
 
+/** Deletes every passkey of this user. */
+export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
+  await tx.run('DELETE FROM passkeys WHERE user_id = $1', [userId]);
+}
+
 /** Keeps a challenge, which the browser that asked for it may answer once. */
 export async function insertChallenge(
   tx: Tx,

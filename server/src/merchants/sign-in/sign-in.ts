@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import { keepNothing, takeOnlyJson } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
 import type { PlainRoutes } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { headersFor } from './bridge.ts';
-import type { SignedIn } from './desk.ts';
+import type { Desk, SignedIn } from './desk.ts';
 import { makeDevices } from './devices.ts';
 import { addInvitationRoutes } from './invitation-routes.ts';
 import type { Library } from './library.ts';
@@ -15,6 +15,8 @@ import { makeLimiter } from './limits.ts';
 import { addLinkRoutes } from './link-routes.ts';
 import { createSignInLink, type Link } from './links.ts';
 import { addPasskeyRoutes } from './passkey-routes.ts';
+import { askPassword } from './password-question.ts';
+import { askSecondFactor } from './second-factor.ts';
 import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
 import { makeVisits } from './visits.ts';
 
@@ -24,12 +26,23 @@ export interface SignIn {
   who(headers: IncomingHttpHeaders): Promise<SignedIn | null>;
   /** Everything below `/dashboard/auth`. Ours answer with the API's error envelope, the library's with its own. */
   routes: PlainRoutes;
+  /**
+   * Has somebody who is signed in show anew who they are: with their password, and with their second factor where they have
+   * one. Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
+   */
+  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
   /** A link that signs in, once, within 24 hours. Throws 404 `not_found` where nobody has this address. */
   createSignInLink(email: string): Promise<Link>;
   /** Loads the library, which takes half a second; it happens by itself a while after the service listens. */
   warmUp(): Promise<void>;
   /** Settles when every noted visit is written. */
   idle(): Promise<void>;
+}
+
+/** What somebody shows to prove who they are. */
+export interface Proof {
+  password: string;
+  code?: string;
 }
 
 const SESSION_COOKIE = 'recollect.session_token=';
@@ -49,9 +62,18 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     if (found !== null) visits.note(found.userId);
     return found;
   };
+  let openDesk: Desk | undefined;
+  const prove: SignIn['prove'] = async (request, reply, { password, code }) => {
+    const user = await who(request.headers);
+    if (user === null || openDesk === undefined)
+      throw new ApiError('unauthorized', 'Sign in to the dashboard.');
+    await askPassword(openDesk, request, reply, user, password);
+    await askSecondFactor(openDesk, request, user, code);
+  };
   const warmUp = async (): Promise<void> => void (await (await library()).$context);
   return {
     who,
+    prove,
     createSignInLink: (email) =>
       platform.db.transaction((tx) => createSignInLink(platform, tx, email)),
     warmUp,
@@ -59,7 +81,8 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     routes: async (app) => {
       const devices = makeDevices(platform);
       const limiter = makeLimiter(app, platform, devices, limits);
-      const desk = { platform, library, limiter, devices, who };
+      const desk: Desk = { platform, library, limiter, devices, who };
+      openDesk = desk;
       warmUpOnceListening(app, warmUp);
       await app.register(
         async (scope) => {

@@ -60,7 +60,7 @@ test('a code opens one session, also where it is typed twice at once', async () 
   assert.equal(sessions.length, 2, 'where it was turned on, and one more');
 });
 
-test('turning it on or off asks for the password and ends every other session', async () => {
+test('turning it on asks for the password, turning it off for a code too, and each ends every other session', async () => {
   const { userId, email } = await makeUser(place);
   const here = new Visitor(place);
   const there = new Visitor(place);
@@ -68,7 +68,9 @@ test('turning it on or off asks for the password and ends every other session', 
   await there.signIn(email);
   const enable = (password: string) => here.send('POST', '/two-factor/enable', { password });
   assert.equal((await enable('guess')).status, 400);
-  const key = keyIn((await enable(PASSWORD)).body.totpURI);
+  const enabled = (await enable(PASSWORD)).body;
+  const key = keyIn(enabled.totpURI);
+  const [backupCode] = enabled.backupCodes as string[];
   assert.equal(await there.is(), userId, 'not on before the first code');
   await here.send('POST', '/two-factor/verify-totp', { code: appCode(key) });
   assert.deepEqual([await here.is(), await there.is()], [userId, null]);
@@ -76,14 +78,15 @@ test('turning it on or off asks for the password and ends every other session', 
   await there.signIn(email);
   await there.send('POST', '/two-factor/verify-totp', { code: appCode(key, 1) });
   assert.deepEqual([await here.is(), await there.is()], [userId, userId], 'signing in ends none');
+  const disable = async (body: object) =>
+    (await there.send('POST', '/two-factor/disable', body)).status;
+  assert.equal(await disable({ password: 'guess', code: backupCode }), 400);
   assert.equal(
-    (await there.send('POST', '/two-factor/disable', { password: 'guess' })).status,
+    await disable({ password: PASSWORD }),
     400,
+    'a password alone does not get around it',
   );
-  assert.equal(
-    (await there.send('POST', '/two-factor/disable', { password: PASSWORD })).status,
-    200,
-  );
+  assert.equal(await disable({ password: PASSWORD, code: backupCode }), 200);
   assert.deepEqual([await here.is(), await there.is()], [null, userId]);
 });
 

@@ -46,10 +46,11 @@ export async function insertUser(
   tx: Tx,
   user: Pick<User, 'userId' | 'name' | 'email'>,
   at: Temporal.Instant,
+  madeBy: 'operator' | 'invitation' = 'invitation',
 ): Promise<void> {
   await tx.run(
-    'INSERT INTO users (id, name, email, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)',
-    [user.userId, user.name, user.email, at],
+    'INSERT INTO users (id, name, email, made_by, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)',
+    [user.userId, user.name, user.email, madeBy, at],
   );
 }
 
@@ -73,6 +74,19 @@ export async function setPasswordHash(
 /** Ends every session of a user. */
 export async function endSessions(tx: Tx, userId: string): Promise<void> {
   await tx.run('DELETE FROM sessions WHERE user_id = $1', [userId]);
+}
+
+/** Ends the sessions of a user that began before a moment, but for one. */
+export async function endSessionsBefore(
+  tx: Tx,
+  userId: string,
+  before: Temporal.Instant,
+  keep: string | null,
+): Promise<void> {
+  await tx.run(
+    'DELETE FROM sessions WHERE user_id = $1 AND created_at < $2 AND id IS DISTINCT FROM $3',
+    [userId, before, keep],
+  );
 }
 
 /** Notes that somebody is there. */

@@ -7,8 +7,9 @@ export interface Invitation {
   invitationId: string;
   email: string;
   role: Role;
-  /** The name of the member who invites, as it was. */
+  /** The name of the member who invites, as it was, or of the operator. */
   invitedBy: string;
+  byOperator: boolean;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
 }
@@ -19,11 +20,13 @@ interface InvitationRow {
   email: string;
   role: Role;
   invited_by: string;
+  by_operator: boolean;
   created_at: Temporal.Instant;
   expires_at: Temporal.Instant;
 }
 
-const COLUMNS = 'merchant_id, invitation_id, email, role, invited_by, created_at, expires_at';
+const COLUMNS =
+  'merchant_id, invitation_id, email, role, invited_by, by_operator, created_at, expires_at';
 
 const fromRow = (row: InvitationRow): Invitation => ({
   merchantId: row.merchant_id,
@@ -31,6 +34,7 @@ const fromRow = (row: InvitationRow): Invitation => ({
   email: row.email,
   role: row.role,
   invitedBy: row.invited_by,
+  byOperator: row.by_operator,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 });
@@ -38,13 +42,14 @@ const fromRow = (row: InvitationRow): Invitation => ({
 /** Inserts an invitation under the hash of its secret. */
 export async function insertInvitation(tx: Tx, i: Invitation, tokenHash: Buffer): Promise<void> {
   await tx.run(
-    `INSERT INTO invitations (${COLUMNS}, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO invitations (${COLUMNS}, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       i.merchantId,
       i.invitationId,
       i.email,
       i.role,
       i.invitedBy,
+      i.byOperator,
       i.createdAt,
       i.expiresAt,
       tokenHash,

@@ -5,6 +5,7 @@ import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import type { Role } from '../role.ts';
+import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { parseEmail } from './email.ts';
 import {
   deleteInvitations,
@@ -42,15 +43,27 @@ export async function invite(
     throw invalid({ email: 'is a member of the team already' });
   const inviter = await findMember(tx, merchantId, actor.actorId);
   if (inviter === null) throw notFound('member');
+  const by = { invitedBy: inviter.name, byOperator: false };
+  return makeInvitation({ ids, config }, tx, now, actor, { email, role: wanted.role, ...by });
+}
+
+/** Makes an invitation; an earlier one of the same address ends. The address has been checked. */
+export async function makeInvitation(
+  { ids, config }: Pick<Platform, 'ids' | 'config'>,
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  wanted: Pick<Invitation, 'email' | 'role' | 'invitedBy' | 'byOperator'>,
+): Promise<NewInvitation> {
+  const { merchantId } = actor;
+  const { email } = wanted;
   for (const id of await deleteInvitations(tx, merchantId, { email }))
     await recordTeamChange(tx, now, actor, id, 'invited', 'withdrawn');
   const createdAt = realNow();
   const invitation: Invitation = {
     merchantId,
     invitationId: ids.next('inv', createdAt),
-    email,
-    role: wanted.role,
-    invitedBy: inviter.name,
+    ...wanted,
     createdAt,
     expiresAt: createdAt.add(LIFETIME),
   };
@@ -99,5 +112,6 @@ export async function acceptInvitation(
   if (taken === null || taken.email !== user.email) throw gone();
   const actor = { merchantId: taken.merchantId, actorId: user.userId };
   await recordTeamChange(tx, now, actor, taken.invitationId, 'invited', 'accepted');
-  await addMember(tx, now, actor, user.userId, taken.role);
+  const confirmsFrom = taken.byOperator ? null : now.add(CONFIRMING_DELAY);
+  await addMember(tx, now, actor, user.userId, taken.role, confirmsFrom);
 }

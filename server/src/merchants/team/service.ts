@@ -4,10 +4,13 @@ import type { Tx } from '../../platform/db.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
+import { CONFIRMING_DELAY } from '../settlement-account.ts';
+import { endChangeOf } from '../settlement-account-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import {
   deleteMember,
   findMember,
+  findMemberPower,
   insertMember,
   listMemberships,
   lockOwners,
@@ -43,15 +46,19 @@ export async function recordTeamChange(
   await recordChanges(tx, now, [{ merchantId, objectId, scheduleId: null, from, to, reason }]);
 }
 
-/** Puts a user on a team; who is on it already stays as they are. Needs the engine's role. `now` is business time. */
+/**
+ * Puts a user on a team; who is on it already stays as they are. Needs the engine's role. `now` is business time, as is
+ * `confirmsFrom`, when they begin to count as a second owner (null: at once).
+ */
 export async function addMember(
   tx: Tx,
   now: Temporal.Instant,
   actor: Actor,
   userId: string,
   role: Role,
+  confirmsFrom: Temporal.Instant | null = null,
 ): Promise<void> {
-  if (await insertMember(tx, actor.merchantId, userId, role, realNow()))
+  if (await insertMember(tx, actor.merchantId, userId, role, realNow(), confirmsFrom))
     await recordTeamChange(tx, now, actor, userId, null, role);
 }
 
@@ -68,8 +75,12 @@ async function keepAnOwner(tx: Tx, merchantId: string, userId: string): Promise<
     throw new ApiError('last_owner', 'This is the only owner of the team.');
 }
 
-/** Changes what a member may be, from their next request on. Throws 404 `not_found`, 409 `last_owner`. */
+/**
+ * Changes what a member may be, from their next request on; what they asked for as an owner ends with it. Throws 404
+ * `not_found`, 409 `last_owner`.
+ */
 export async function changeRole(
+  platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   actor: Actor,
@@ -80,21 +91,26 @@ export async function changeRole(
   if (role !== 'owner') await keepAnOwner(tx, merchantId, userId);
   const member = await memberOf(tx, merchantId, userId);
   if (member.role === role) return member;
-  await setRole(tx, merchantId, userId, role);
+  await setRole(tx, merchantId, userId, role, now.add(CONFIRMING_DELAY));
+  if (role !== 'owner') await endChangeOf(platform, tx, now, actor, userId);
   await recordTeamChange(tx, now, actor, userId, member.role, role);
   return { ...member, role };
 }
 
 /** Takes a member off the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
 export async function removeMember(
+  platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   actor: Actor,
   userId: string,
+  { evenLastOwner }: { evenLastOwner: boolean } = { evenLastOwner: false },
 ): Promise<void> {
   const { merchantId } = actor;
-  await keepAnOwner(tx, merchantId, userId);
-  const member = await memberOf(tx, merchantId, userId);
+  if (!evenLastOwner) await keepAnOwner(tx, merchantId, userId);
+  const member = await findMemberPower(tx, merchantId, userId);
+  if (member === null) throw notFound('member');
+  await endChangeOf(platform, tx, now, actor, userId);
   await deleteMember(tx, merchantId, userId);
   await recordTeamChange(tx, now, actor, userId, member.role, 'removed');
 }

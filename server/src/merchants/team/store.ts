@@ -96,34 +96,60 @@ export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> 
   return rows.map((row) => row.user_id);
 }
 
-/** Adds a member; answers whether they were none before. Needs the engine's role. */
+/**
+ * Adds a member; answers whether they were none before. `confirmsFrom`: when they begin to count as a second owner, in
+ * business time; null: at once. Needs the engine's role.
+ */
 export async function insertMember(
   tx: Tx,
   merchantId: string,
   userId: string,
   role: Role,
   at: Temporal.Instant,
+  confirmsFrom: Temporal.Instant | null,
 ): Promise<boolean> {
   const count = await tx.run(
-    `INSERT INTO members (merchant_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
+    `INSERT INTO members (merchant_id, user_id, role, joined_at, confirms_from) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (merchant_id, user_id) DO NOTHING`,
-    [merchantId, userId, role, at],
+    [merchantId, userId, role, at, confirmsFrom],
   );
   return count > 0;
 }
 
-/** Sets what a member may be. */
+/** Sets what a member may be, and when they begin to count as a second owner. */
 export async function setRole(
   tx: Tx,
   merchantId: string,
   userId: string,
   role: Role,
+  confirmsFrom: Temporal.Instant,
 ): Promise<void> {
-  await tx.run('UPDATE members SET role = $3 WHERE merchant_id = $1 AND user_id = $2', [
-    merchantId,
-    userId,
-    role,
-  ]);
+  await tx.run(
+    'UPDATE members SET role = $3, confirms_from = $4 WHERE merchant_id = $1 AND user_id = $2',
+    [merchantId, userId, role, confirmsFrom],
+  );
+}
+
+/** Sets when a user begins to count as a second owner, wherever they are a member. Needs the engine's role. */
+export async function setConfirmsFrom(
+  tx: Tx,
+  userId: string,
+  confirmsFrom: Temporal.Instant,
+): Promise<void> {
+  await tx.run('UPDATE members SET confirms_from = $2 WHERE user_id = $1', [userId, confirmsFrom]);
+}
+
+/** What a member is, and from when they count as a second owner (null: they do); null: no member. */
+export async function findMemberPower(
+  tx: Tx,
+  merchantId: string,
+  userId: string,
+): Promise<{ role: Role; confirmsFrom: Temporal.Instant | null } | null> {
+  const row = await tx.row<{ role: Role; confirms_from: Temporal.Instant | null }>(
+    'SELECT role, confirms_from FROM members WHERE merchant_id = $1 AND user_id = $2',
+    [merchantId, userId],
+  );
+  return row === null ? null : { role: row.role, confirmsFrom: row.confirms_from };
 }
 
 /** Takes a member off the team. */

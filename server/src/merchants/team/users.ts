@@ -3,34 +3,72 @@ import type { Tx } from '../../platform/db.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
-import { findUserByEmail, insertUser, type User } from '../sign-in/user-store.ts';
+import { createPasswordLink } from '../sign-in/links.ts';
+import { insertUser } from '../sign-in/user-store.ts';
+import { type AccountFacts, deleteWaysIn, findAccount } from './account-store.ts';
 import { parseEmail } from './email.ts';
+import { makeInvitation } from './invitations.ts';
 import { type Actor, addMember } from './service.ts';
 
+/** Who was put on a team, and the link to hand to them. */
+export interface CreatedUser {
+  userId: string;
+  email: string;
+  url: string;
+  expiresAt: Temporal.Instant;
+  /** The account that was there with this address, which joins only once its person accepts; null: there was none in use. */
+  existing: AccountFacts | null;
+}
+
 /**
- * Puts somebody on a team without an invitation: only for whoever runs the service. Who is a user already keeps their name and
- * their password. Needs the engine's role; `now` is business time. Throws 400 `invalid_request`.
+ * Puts somebody on a team at the word of whoever runs the service, and makes the link by which they come in. Where the address
+ * has an account that anybody can open, or that opens another team, it joins nothing by itself: perhaps somebody else made it.
+ * Its link is then an invitation, which its person accepts with the account's own password. Needs the engine's role; `now` is
+ * business time. Throws 400 `invalid_request`.
  */
 export async function createUser(
-  { ids }: Platform,
+  platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   actor: Actor,
   wanted: { email: string; name: string; role: Role },
-): Promise<User> {
+): Promise<CreatedUser> {
   const email = parseEmail(wanted.email);
   if (email === null) throw invalid({ email: 'must be an email address' });
   const name = wanted.name.trim();
   if (name === '') throw invalid({ name: 'must not be empty' });
-  const known = await findUserByEmail(tx, email);
-  const user = known ?? {
-    userId: ids.next('usr', realNow()),
-    name,
-    email,
-    twoFactor: false,
-    hasPassword: false,
-  };
-  if (known === null) await insertUser(tx, user, realNow());
+  const known = await findAccount(tx, email);
+  if (known !== null && isInUse(known, actor.merchantId))
+    return inviteKnown(platform, tx, now, actor, known, wanted.role);
+  const user = { userId: known?.userId ?? platform.ids.next('usr', realNow()), name, email };
+  if (known === null) await insertUser(tx, user, realNow(), 'operator');
+  else await deleteWaysIn(tx, known.userId); // links and sessions that were handed out for it before
   await addMember(tx, now, actor, user.userId, wanted.role);
-  return user;
+  const link = await createPasswordLink(platform, tx, user.userId);
+  return { userId: user.userId, email, ...link, existing: null };
+}
+
+/** Whether anybody can open the account, or it opens another team than this one. */
+function isInUse(account: AccountFacts, merchantId: string): boolean {
+  return (
+    account.hasPassword ||
+    account.passkeys > 0 ||
+    account.teams.some((team) => team.merchantId !== merchantId)
+  );
+}
+
+async function inviteKnown(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  existing: AccountFacts,
+  role: Role,
+): Promise<CreatedUser> {
+  const { userId, email, teams } = existing;
+  if (teams.some(({ merchantId }) => merchantId === actor.merchantId))
+    throw invalid({ email: 'is a member of the team already' });
+  const wanted = { email, role, invitedBy: 'The operator', byOperator: true };
+  const { url, invitation } = await makeInvitation(platform, tx, now, actor, wanted);
+  return { userId, email, url, expiresAt: invitation.expiresAt, existing };
 }

@@ -1,0 +1,52 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { AccountChangesView } from '../../../server/src/dashboard/settlement-account/view.ts';
+import { dashboard } from './client.ts';
+
+export type { AccountChangesView };
+export type PendingChange = NonNullable<AccountChangesView['pending']>;
+export type AccountChange = AccountChangesView['changes'][number];
+
+/** What a member shows anew before the account is changed. */
+export interface Proof {
+  password: string;
+  code?: string;
+}
+
+/** The account that settlements are to go to. */
+export interface NewAccount {
+  name: string;
+  sort_code: string;
+  account_number: string;
+}
+
+const PATH = '/api/settlement_account';
+const changePath = (id: string): string => `${PATH}/changes/${encodeURIComponent(id)}`;
+
+/** The pending change of the settlement account, and the last ones. */
+export function useAccountChanges() {
+  return useQuery({
+    queryKey: ['settlement-account'],
+    queryFn: () => dashboard.get<AccountChangesView>(PATH),
+  });
+}
+
+/** Asks for another account; it comes into force after 24 hours. */
+export function useAskForAccount() {
+  return useMutation({
+    mutationFn: (body: NewAccount & Proof) =>
+      dashboard.post<AccountChangesView>(`${PATH}/changes`, body),
+  });
+}
+
+/** Puts the pending change into force, as a second owner. */
+export function useConfirmAccount(id: string) {
+  return useMutation({
+    mutationFn: (proof: Proof) =>
+      dashboard.post<AccountChangesView>(`${changePath(id)}/confirm`, proof),
+  });
+}
+
+/** Takes the pending change back. */
+export function useTakeBackAccount(id: string) {
+  return useMutation({ mutationFn: () => dashboard.delete<AccountChangesView>(changePath(id)) });
+}

@@ -1,0 +1,114 @@
+import type { Merchant } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type NewAccount, useAskForAccount } from '../../api/settlement-account.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AccountFacts } from './account-facts.tsx';
+import { ProofFields, type ProofValues, proofOf } from './proof-fields.tsx';
+
+interface ChangeProps {
+  merchant: Merchant;
+  hasSecondFactor: boolean;
+  onClose: () => void;
+}
+
+/** Two steps: the new account, then what will happen and who asks for it. */
+export function ChangeAccount({ merchant, hasSecondFactor, onClose }: ChangeProps) {
+  const [wanted, setWanted] = useState<NewAccount | null>(null);
+  const form = useForm<NewAccount>({ defaultValues: merchant.settlement_account });
+  if (wanted !== null)
+    return (
+      <Confirm
+        {...{ wanted, hasSecondFactor, onClose }}
+        isInTheWay={merchant.pending_settlement_account !== null}
+        onBack={() => setWanted(null)}
+      />
+    );
+  return (
+    <Dialog isOpen onClose={onClose} title="Change the settlement account">
+      <Form form={form} onSubmit={async (values) => setWanted(values)}>
+        <TextField
+          control={form.control}
+          name="name"
+          label="Account holder"
+          isRequired
+          maxLength={70}
+        />
+        <div className="form-row">
+          <TextField
+            control={form.control}
+            name="sort_code"
+            label="Sort code"
+            inputMode="numeric"
+            isRequired
+            rules={{ pattern: { value: /^(\D*\d){6}\D*$/, message: 'A sort code has 6 digits.' } }}
+          />
+          <TextField
+            control={form.control}
+            name="account_number"
+            label="Account number"
+            inputMode="numeric"
+            isRequired
+            rules={{
+              pattern: { value: /^\s*\d{6,8}\s*$/, message: 'An account number has 8 digits.' },
+            }}
+          />
+        </div>
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit">
+            Go on
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface ConfirmProps {
+  wanted: NewAccount;
+  hasSecondFactor: boolean;
+  /** Whether another change waits, which ends with this one. */
+  isInTheWay: boolean;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+function Confirm({ wanted, hasSecondFactor, isInTheWay, onBack, onClose }: ConfirmProps) {
+  const ask = useAskForAccount();
+  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="Pay settlements to this account?" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async (values) => {
+          await ask.mutateAsync({ ...wanted, ...proofOf(values) });
+          toast('The account changes in 24 hours.', 'success');
+          onClose();
+        }}
+      >
+        <AccountFacts account={wanted} />
+        <p>
+          Check it digit by digit: money that went to a wrong account may not come back. The change
+          takes effect in 24 hours, or at once when another owner confirms it. Until then every
+          owner sees it here and can take it back.
+        </p>
+        {isInTheWay ? <p>The change that waits now is taken back.</p> : null}
+        <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
+        <DialogActions>
+          <Button onPress={onBack} isDisabled={isSubmitting}>
+            Back
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Pay settlements there
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

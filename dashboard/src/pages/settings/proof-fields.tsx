@@ -1,0 +1,42 @@
+import type { Control } from 'react-hook-form';
+import { TextField } from '../../ui/text-field.tsx';
+import { YourPassword } from './your-password.tsx';
+
+/** What a form asks for that has somebody show anew who they are. */
+export interface ProofValues {
+  password: string;
+  code: string;
+}
+
+interface ProofFieldsProps {
+  control: Control<ProofValues>;
+  /** Whether this member has a second factor, which is asked for too. */
+  withCode: boolean;
+  autoFocus?: boolean;
+}
+
+/** The password, and a code where the member has a second factor. */
+export function ProofFields({ control, withCode, autoFocus = false }: ProofFieldsProps) {
+  return (
+    <>
+      <YourPassword control={control} name="password" autoFocus={autoFocus} />
+      {withCode ? (
+        <TextField
+          control={control}
+          name="code"
+          label="Code"
+          description="The code that your authenticator app shows, or one of your backup codes."
+          rules={{ required: 'Enter a code.' }}
+          autoComplete="one-time-code"
+          maxLength={32}
+          isCode
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What is sent of it. */
+export function proofOf({ password, code }: ProofValues): { password: string; code?: string } {
+  return code.trim() === '' ? { password } : { password, code: code.trim() };
+}

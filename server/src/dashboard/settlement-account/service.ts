@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import { maskAccount, whyNotConfirm } from '../../merchants/settlement-account.ts';
+import {
+  type AccountChange,
+  listAccountChanges,
+} from '../../merchants/settlement-account-store.ts';
+import { findMember, findMemberPower } from '../../merchants/team/store.ts';
+import { actorOf } from '../../platform/audit-trail.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Caller } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AccountChangesView } from './view.ts';
+
+const SHOWN = 10;
+
+type Who = Static<typeof AccountChangesView>['changes'][number]['requested_by'];
+
+/** An actor of the audit trail as people know them. */
+async function whoIs(tx: Tx, merchantId: string, actor: string): Promise<Who> {
+  const [kind = '', id = ''] = actor.split(/:(.*)/s);
+  if (kind === 'operator') return { type: 'operator', name: id };
+  if (kind !== 'member') return { type: 'service', name: 'Recollect' };
+  const member = await findMember(tx, merchantId, id);
+  return { type: 'member', name: member?.name ?? 'a former member' };
+}
+
+async function viewChange(
+  tx: Tx,
+  c: AccountChange,
+): Promise<AccountChangesView['changes'][number]> {
+  return {
+    id: c.changeId,
+    status: c.status,
+    old_account: maskAccount(c.oldAccount),
+    new_account: maskAccount(c.newAccount),
+    requested_by: await whoIs(tx, c.merchantId, c.requestedBy),
+    requested_at: formatInstant(c.requestedAt),
+    takes_effect_at: formatInstant(c.takesEffectAt),
+    ended_by: c.endedBy === null ? null : await whoIs(tx, c.merchantId, c.endedBy),
+    ended_at: c.endedAt === null ? null : formatInstant(c.endedAt),
+  };
+}
+
+/** What happened and happens to the settlement account, as this member sees it. */
+export async function showAccountChanges(
+  { vault }: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, actorId }: Caller,
+): Promise<AccountChangesView> {
+  const changes = await listAccountChanges(tx, vault, merchantId, SHOWN);
+  const power = await findMemberPower(tx, merchantId, actorId);
+  const member = await findMember(tx, merchantId, actorId);
+  const waits = changes.find(({ status }) => status === 'pending') ?? null;
+  const views = [];
+  for (const change of changes) views.push(await viewChange(tx, change));
+  const shown = views.find(({ status }) => status === 'pending');
+  const actor = actorOf(actorId);
+  return {
+    pending:
+      waits === null || shown === undefined || power === null
+        ? null
+        : { ...shown, why_not_confirm: whyNotConfirm(waits, { actor, ...power }, now) },
+    changes: views,
+    has_second_factor: member?.twoFactor ?? false,
+  };
+}

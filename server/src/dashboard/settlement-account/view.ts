@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+import { MaskedAccountView } from '../../merchants/view.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+
+const Who = Type.Object({
+  /** `member`, or `operator`: whoever runs the service. */
+  type: OneOf(['member', 'operator', 'service'] as const),
+  name: Type.String(),
+});
+
+const Change = Type.Object({
+  id: Type.String(),
+  status: OneOf(['pending', 'in_force', 'taken_back'] as const),
+  old_account: MaskedAccountView,
+  new_account: MaskedAccountView,
+  requested_by: Who,
+  requested_at: Instant,
+  takes_effect_at: Instant,
+  ended_by: OrNull(Who),
+  ended_at: OrNull(Instant),
+});
+
+/** Changes of the settlement account, for the team to see; the digits are masked. */
+export const AccountChangesView = Type.Object({
+  pending: OrNull(
+    Type.Object({
+      ...Change.properties,
+      why_not_confirm: OrNull(
+        Type.String({ description: 'Why the caller cannot confirm it; null: they can.' }),
+      ),
+    }),
+  ),
+  changes: Type.Array(Change, { description: 'The last ten, the newest first.' }),
+  has_second_factor: Type.Boolean({ description: 'Whether the caller is asked for a code too.' }),
+});
+export type AccountChangesView = Static<typeof AccountChangesView>;

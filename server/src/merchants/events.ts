@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import type { EventDescriptions } from '../platform/events.ts';
+import { Instant } from '../platform/http/schemas.ts';
+import { MaskedAccountView } from './view.ts';
+
+/** What merchants are told of themselves. */
+export const MERCHANT_EVENTS = {
+  'merchant.settlement_account_changed': {
+    tells: 'Settlements go to another account from now on; both are masked',
+    data: Type.Object({
+      merchant_id: Type.String(),
+      old_account: MaskedAccountView,
+      new_account: MaskedAccountView,
+      requested_at: Instant,
+      changed_at: Instant,
+    }),
+  },
+} satisfies EventDescriptions;

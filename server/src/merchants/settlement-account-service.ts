@@ -1,0 +1,239 @@
+import { actorOf, recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { MERCHANT_EVENTS } from './events.ts';
+import type { Merchant, SettlementAccount } from './merchant.ts';
+import { normalisedAccount } from './rules.ts';
+import {
+  accountWords,
+  CHANGE_DELAY,
+  isSameAccount,
+  maskAccount,
+  whyNotConfirm,
+} from './settlement-account.ts';
+import {
+  type AccountChange,
+  endAccountChange,
+  findPendingChange,
+  insertAccountChange,
+} from './settlement-account-store.ts';
+import { lockMerchant, updateMerchantRow } from './store.ts';
+import { findMemberPower } from './team/store.ts';
+
+/** Who acts: the merchant, and a member of its team by their id. */
+interface Owner {
+  merchantId: string;
+  actorId: string;
+}
+
+async function lockedMerchant(platform: Platform, tx: Tx, merchantId: string): Promise<Merchant> {
+  const merchant = await lockMerchant(tx, platform.vault, merchantId);
+  if (merchant === null) throw notFound('merchant');
+  return merchant;
+}
+
+async function record(
+  tx: Tx,
+  now: Temporal.Instant,
+  change: AccountChange,
+  to: string,
+  why: string,
+): Promise<void> {
+  const { merchantId, oldAccount, newAccount } = change;
+  const reason = `from ${accountWords(oldAccount)} to ${accountWords(newAccount)}: ${why}`;
+  await recordChanges(tx, now, [
+    { merchantId, objectId: merchantId, scheduleId: null, from: null, to, reason },
+  ]);
+}
+
+function newChange(
+  { ids }: Platform,
+  now: Temporal.Instant,
+  merchant: Merchant,
+  wanted: SettlementAccount,
+  requestedBy: string,
+): AccountChange {
+  const newAccount = normalisedAccount(wanted);
+  if (isSameAccount(newAccount, merchant.settlementAccount))
+    throw invalid({ settlement_account: 'is the account that settlements go to already' });
+  return {
+    merchantId: merchant.merchantId,
+    changeId: ids.next('sac', now),
+    status: 'pending',
+    oldAccount: merchant.settlementAccount,
+    newAccount,
+    requestedBy,
+    requestedAt: now,
+    takesEffectAt: now.add(CHANGE_DELAY),
+    endedBy: null,
+    endedAt: null,
+  };
+}
+
+/**
+ * Asks for another account, in the name of an owner who has shown anew who they are. It comes into force after 24 hours; what
+ * waited before is taken back. The fields have been checked. Throws 400 `invalid_request` where it is the present one.
+ */
+export async function requestAccountChange(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  owner: Owner,
+  wanted: SettlementAccount,
+): Promise<AccountChange> {
+  const merchant = await lockedMerchant(platform, tx, owner.merchantId);
+  const by = actorOf(owner.actorId);
+  const change = newChange(platform, now, merchant, wanted, by);
+  await endPending(
+    platform,
+    tx,
+    now,
+    owner.merchantId,
+    by,
+    `another change was asked for by ${by}`,
+  );
+  await insertAccountChange(tx, platform.vault, change);
+  const when = `in force from ${formatInstant(change.takesEffectAt)}`;
+  await record(tx, now, change, 'settlement_account_change_requested', `by ${by}, ${when}`);
+  return change;
+}
+
+/** Takes the pending change of a merchant back. Throws 404 `not_found`. */
+export async function takeBackAccountChange(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  owner: Owner,
+  changeId: string,
+): Promise<void> {
+  await lockedMerchant(platform, tx, owner.merchantId);
+  const pending = await findPendingChange(tx, platform.vault, owner.merchantId);
+  if (pending?.changeId !== changeId) throw notFound('pending change');
+  const by = actorOf(owner.actorId);
+  await endPending(platform, tx, now, owner.merchantId, by, `taken back by ${by}`);
+}
+
+async function endPending(
+  { vault }: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  by: string,
+  why: string,
+): Promise<void> {
+  const pending = await findPendingChange(tx, vault, merchantId);
+  if (pending === null) return;
+  await endAccountChange(tx, pending, { status: 'taken_back', by, at: now });
+  await record(tx, now, pending, 'settlement_account_change_taken_back', why);
+}
+
+/**
+ * Puts the pending change into force at once, on the word of a second owner who has shown anew who they are. Throws 404
+ * `not_found`, and 403 `forbidden` where they do not count as a second owner.
+ */
+export async function confirmAccountChange(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  owner: Owner,
+  changeId: string,
+): Promise<void> {
+  const merchant = await lockedMerchant(platform, tx, owner.merchantId);
+  const pending = await findPendingChange(tx, platform.vault, owner.merchantId);
+  if (pending?.changeId !== changeId) throw notFound('pending change');
+  const member = await findMemberPower(tx, owner.merchantId, owner.actorId);
+  if (member === null) throw notFound('member');
+  const actor = actorOf(owner.actorId);
+  const problem = whyNotConfirm(pending, { actor, ...member }, now);
+  if (problem !== null) throw new ApiError('forbidden', problem);
+  await putIntoForce(platform, tx, now, merchant, pending, actor);
+}
+
+/**
+ * Puts a change into force whose time has come; does nothing where there is none. A change ends with the power of the owner who
+ * asked for it.
+ */
+export async function applyDueChange(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<void> {
+  const seen = await findPendingChange(tx, platform.vault, merchantId);
+  if (seen === null || Temporal.Instant.compare(now, seen.takesEffectAt) < 0) return;
+  const merchant = await lockedMerchant(platform, tx, merchantId);
+  const pending = await findPendingChange(tx, platform.vault, merchantId);
+  if (pending?.changeId !== seen.changeId) return;
+  await putIntoForce(platform, tx, now, merchant, pending, 'service');
+}
+
+async function putIntoForce(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchant: Merchant,
+  change: AccountChange,
+  by: string,
+): Promise<void> {
+  const { oldAccount, newAccount, requestedBy } = change;
+  await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
+  await endAccountChange(tx, change, { status: 'in_force', by, at: now });
+  const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
+  await record(
+    tx,
+    now,
+    change,
+    'settlement_account_changed',
+    requestedBy === by ? `by ${by}` : `asked for by ${requestedBy}, ${why}`,
+  );
+  const data: DataOf<typeof MERCHANT_EVENTS, 'merchant.settlement_account_changed'> = {
+    merchant_id: merchant.merchantId,
+    old_account: maskAccount(oldAccount),
+    new_account: maskAccount(newAccount),
+    requested_at: formatInstant(change.requestedAt),
+    changed_at: formatInstant(now),
+  };
+  await appendEvents(tx, platform, now, [
+    {
+      merchantId: merchant.merchantId,
+      kind: 'merchant.settlement_account_changed',
+      scheduleId: null,
+      subjectId: merchant.merchantId,
+      data,
+    },
+  ]);
+}
+
+/** The operator's way: at once, and whatever waited is taken back. The fields have been checked. */
+export async function setAccountAtOnce(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  wanted: SettlementAccount,
+  operator: string,
+): Promise<AccountChange> {
+  const merchant = await lockedMerchant(platform, tx, merchantId);
+  const change = { ...newChange(platform, now, merchant, wanted, operator), takesEffectAt: now };
+  await endPending(platform, tx, now, merchantId, operator, `the operator changed the account`);
+  await insertAccountChange(tx, platform.vault, change);
+  await putIntoForce(platform, tx, now, merchant, change, operator);
+  return change;
+}
+
+/** Takes back what a member asked for who is no owner any more. */
+export async function endChangeOf(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Owner,
+  userId: string,
+): Promise<void> {
+  const pending = await findPendingChange(tx, platform.vault, actor.merchantId);
+  if (pending?.requestedBy !== actorOf(userId)) return;
+  const by = actorOf(actor.actorId);
+  await endPending(platform, tx, now, actor.merchantId, by, `${userId} is no owner any more`);
+}

@@ -1,0 +1,138 @@
+import type { Tx } from '../platform/db.ts';
+import type { Vault } from '../platform/vault.ts';
+import type { SettlementAccount } from './merchant.ts';
+import { openAccount, sealAccount } from './store.ts';
+
+export type AccountChangeStatus = 'pending' | 'in_force' | 'taken_back';
+
+/** A change of where settlements are paid to. Instants are business time. */
+export interface AccountChange {
+  merchantId: string;
+  changeId: string;
+  status: AccountChangeStatus;
+  oldAccount: SettlementAccount;
+  newAccount: SettlementAccount;
+  /** As the audit trail names who makes changes: `member:<id>`, `operator:<name>`. */
+  requestedBy: string;
+  requestedAt: Temporal.Instant;
+  takesEffectAt: Temporal.Instant;
+  endedBy: string | null;
+  endedAt: Temporal.Instant | null;
+}
+
+interface ChangeRow {
+  merchant_id: string;
+  change_id: string;
+  status: AccountChangeStatus;
+  old_account: string;
+  new_account: string;
+  requested_by: string;
+  requested_at: Temporal.Instant;
+  takes_effect_at: Temporal.Instant;
+  ended_by: string | null;
+  ended_at: Temporal.Instant | null;
+}
+
+const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, requested_at, takes_effect_at,
+  ended_by, ended_at`;
+
+function fromRow(vault: Vault, row: ChangeRow): AccountChange {
+  return {
+    merchantId: row.merchant_id,
+    changeId: row.change_id,
+    status: row.status,
+    oldAccount: openAccount(vault, row.merchant_id, row.old_account),
+    newAccount: openAccount(vault, row.merchant_id, row.new_account),
+    requestedBy: row.requested_by,
+    requestedAt: row.requested_at,
+    takesEffectAt: row.takes_effect_at,
+    endedBy: row.ended_by,
+    endedAt: row.ended_at,
+  };
+}
+
+/** Inserts a change as it is. */
+export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
+  await tx.run(
+    `INSERT INTO settlement_account_changes (${COLUMNS}, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      c.merchantId,
+      c.changeId,
+      c.status,
+      sealAccount(vault, c.merchantId, c.oldAccount),
+      sealAccount(vault, c.merchantId, c.newAccount),
+      c.requestedBy,
+      c.requestedAt,
+      c.takesEffectAt,
+      c.endedBy,
+      c.endedAt,
+      c.status === 'pending' ? c.takesEffectAt : null,
+    ],
+  );
+}
+
+/** The change that waits to come into force, or null. */
+export async function findPendingChange(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+): Promise<AccountChange | null> {
+  const row = await tx.row<ChangeRow>(
+    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'pending'`,
+    [merchantId],
+  );
+  return row === null ? null : fromRow(vault, row);
+}
+
+/** The last changes of a merchant, the newest first. */
+export async function listAccountChanges(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+  limit: number,
+): Promise<AccountChange[]> {
+  const rows = await tx.rows<ChangeRow>(
+    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 ORDER BY change_id DESC LIMIT $2`,
+    [merchantId, limit],
+  );
+  return rows.map((row) => fromRow(vault, row));
+}
+
+/** Merchants whose change is due, the longest first. */
+export async function findMerchantsWithDueChange(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    'SELECT merchant_id FROM settlement_account_changes WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+    [now, limit],
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Puts off a change that cannot be put into force now. */
+export async function putOffChange(
+  tx: Tx,
+  merchantId: string,
+  until: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE settlement_account_changes SET due_at = $2 WHERE merchant_id = $1 AND status = 'pending'`,
+    [merchantId, until],
+  );
+}
+
+/** Ends a pending change. */
+export async function endAccountChange(
+  tx: Tx,
+  { merchantId, changeId }: Pick<AccountChange, 'merchantId' | 'changeId'>,
+  end: { status: AccountChangeStatus; by: string; at: Temporal.Instant },
+): Promise<void> {
+  await tx.run(
+    `UPDATE settlement_account_changes SET status = $3, ended_by = $4, ended_at = $5, due_at = NULL
+     WHERE merchant_id = $1 AND change_id = $2 AND status = 'pending'`,
+    [merchantId, changeId, end.status, end.by, end.at],
+  );
+}

@@ -1,0 +1,52 @@
+import type { SettlementAccount } from './merchant.ts';
+import type { Role } from './role.ts';
+
+/** So long a change waits before it comes into force: time for the other owners to see it and to take it back. */
+export const CHANGE_DELAY = Temporal.Duration.from({ hours: 24 });
+
+/** So long whom another member made an owner, or whose password another member could set, does not count as a second owner. */
+export const CONFIRMING_DELAY = Temporal.Duration.from({ hours: 24 });
+
+/** An account as it is shown where the digits are not needed: the last ones only. */
+export interface MaskedAccount {
+  name: string;
+  sort_code: string;
+  account_number: string;
+}
+
+/** The account with all but the last digits hidden. */
+export function maskAccount({ name, sortCode, accountNumber }: SettlementAccount): MaskedAccount {
+  return {
+    name,
+    sort_code: `••••${sortCode.slice(-2)}`,
+    account_number: `••••${accountNumber.slice(-4)}`,
+  };
+}
+
+/** The same in a line, for the audit trail. */
+export function accountWords(account: SettlementAccount): string {
+  const { name, sort_code, account_number } = maskAccount(account);
+  return `${name} ${sort_code} ${account_number}`;
+}
+
+export function isSameAccount(a: SettlementAccount, b: SettlementAccount): boolean {
+  return a.sortCode === b.sortCode && a.accountNumber === b.accountNumber && a.name === b.name;
+}
+
+/** Why this member cannot be the second owner who puts a change into force at once; null: they can. */
+export function whyNotConfirm(
+  change: { requestedBy: string },
+  member: { actor: string; role: Role; confirmsFrom: Temporal.Instant | null },
+  now: Temporal.Instant,
+): string | null {
+  if (member.role !== 'owner') return 'Only an owner can confirm the change.';
+  if (member.actor === change.requestedBy)
+    return 'You asked for the change: another owner has to confirm it.';
+  const { confirmsFrom } = member;
+  if (confirmsFrom !== null && Temporal.Instant.compare(now, confirmsFrom) < 0)
+    return (
+      'Another member made you an owner, or made a link for your password, less than 24 hours ago. Until they have passed ' +
+      'you cannot confirm a change.'
+    );
+  return null;
+}

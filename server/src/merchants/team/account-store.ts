@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/db.ts';
+import type { Role } from '../role.ts';
+
+/** What is known of an account: how it came to be, what opens it, and what it opens. Instants are real time. */
+export interface AccountFacts {
+  userId: string;
+  name: string;
+  email: string;
+  createdAt: Temporal.Instant;
+  /** An invitation proves nothing of whose address it is. */
+  madeBy: 'operator' | 'invitation' | 'unknown';
+  hasPassword: boolean;
+  passkeys: number;
+  twoFactor: boolean;
+  lastSeenAt: Temporal.Instant | null;
+  teams: { merchantId: string; role: Role }[];
+}
+
+interface FactsRow {
+  id: string;
+  name: string;
+  email: string;
+  created_at: Temporal.Instant;
+  made_by: AccountFacts['madeBy'];
+  has_password: boolean;
+  passkeys: number;
+  two_factor_enabled: boolean;
+  last_seen_at: Temporal.Instant | null;
+  teams: { merchant_id: string; role: Role }[];
+}
+
+const FACTS = `SELECT u.id, u.name, u.email, u.created_at, u.made_by, u.two_factor_enabled, u.last_seen_at,
+    EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password,
+    (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys,
+    (SELECT coalesce(json_agg(json_build_object('merchant_id', m.merchant_id, 'role', m.role) ORDER BY m.merchant_id), '[]')
+     FROM members m WHERE m.user_id = u.id) AS teams
+  FROM users u`;
+
+const fromRow = (row: FactsRow): AccountFacts => ({
+  userId: row.id,
+  name: row.name,
+  email: row.email,
+  createdAt: row.created_at,
+  madeBy: row.made_by,
+  hasPassword: row.has_password,
+  passkeys: row.passkeys,
+  twoFactor: row.two_factor_enabled,
+  lastSeenAt: row.last_seen_at,
+  teams: row.teams.map(({ merchant_id, role }) => ({ merchantId: merchant_id, role })),
+});
+
+/** The account with this address (in small letters), or null. Needs the engine's role. */
+export async function findAccount(tx: Tx, email: string): Promise<AccountFacts | null> {
+  const row = await tx.row<FactsRow>(`${FACTS} WHERE u.email = $1`, [email]);
+  return row === null ? null : fromRow(row);
+}
+
+/** Every account, by address. Needs the engine's role. */
+export async function listAccounts(tx: Tx): Promise<AccountFacts[]> {
+  return (await tx.rows<FactsRow>(`${FACTS} ORDER BY u.email`)).map(fromRow);
+}
+
+/** Takes everything away that opens an account: password, passkeys, second factor, sessions, links. */
+export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
+  for (const table of [
+    'credentials',
+    'passkeys',
+    'two_factors',
+    'used_codes',
+    'sessions',
+    'user_links',
+  ] as const)
+    await tx.run(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+  await tx.run('DELETE FROM verifications WHERE value = $1', [userId]); // a sign-in that waits for its second factor
+  await tx.run('UPDATE users SET two_factor_enabled = false WHERE id = $1', [userId]);
+}
+
+/** Deletes a user who is on no team any more. */
+export async function deleteUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run('DELETE FROM users WHERE id = $1', [userId]);
+}

@@ -1,0 +1,68 @@
+import type { Tx } from '../../platform/db.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { leaveKeys } from '../key-service.ts';
+import { createPasswordLink, type Link } from '../sign-in/links.ts';
+import { type AccountFacts, deleteUser, deleteWaysIn, findAccount } from './account-store.ts';
+import { recordTeamChange, removeMember } from './service.ts';
+
+/** The account with this address. Needs the engine's role. Throws 404 `not_found`. */
+export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> {
+  const account = await findAccount(tx, email.trim().toLowerCase());
+  if (account === null) throw notFound('user');
+  return account;
+}
+
+/**
+ * Takes everything away that opens an account, and makes a link by which its person sets a new password: only for whoever runs
+ * the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
+ */
+export async function resetAccount(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  email: string,
+  by: string,
+): Promise<{ account: AccountFacts; link: Link }> {
+  const account = await readAccount(tx, email);
+  await deleteWaysIn(tx, account.userId);
+  for (const { merchantId } of account.teams)
+    await recordTeamChange(tx, now, { merchantId, actorId: by }, account.userId, null, 'reset');
+  return { account, link: await createPasswordLink(platform, tx, account.userId) };
+}
+
+/**
+ * Takes an account off one team, or off all of them and deletes it; the keys that it made end. A team is left without an owner
+ * only where that is said. Throws 404 `not_found`, 409 `last_owner`.
+ */
+export async function removeAccount(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  email: string,
+  by: string,
+  options: { merchantId: string | null; evenLastOwner: boolean },
+): Promise<{ account: AccountFacts; isDeleted: boolean }> {
+  const account = await readAccount(tx, email);
+  const { userId } = account;
+  const leaves = account.teams.filter(
+    ({ merchantId }) => options.merchantId === null || merchantId === options.merchantId,
+  );
+  if (options.merchantId !== null && leaves.length === 0) throw notFound('member');
+  for (const { merchantId } of leaves) {
+    const actor = { merchantId, actorId: by };
+    await removeMember(platform, tx, now, actor, userId, options).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error;
+      throw new ApiError(
+        'last_owner',
+        `${account.email} is the only owner of ${merchantId}: put another on the team first, or say --even-last-owner.`,
+      );
+    });
+    // Other processes forget the keys within five seconds.
+    await leaveKeys({ distrust: () => undefined }, tx, now, { merchantId, userId }, null);
+  }
+  if (options.merchantId !== null) return { account, isDeleted: false };
+  await deleteWaysIn(tx, userId);
+  await deleteUser(tx, userId);
+  return { account, isDeleted: true };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { request } from 'undici';
+
+/** What a page was answered. */
+export interface PageAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+let visitors = 0;
+
+/**
+ * A browser at the dashboard of a running service: keeps its cookies, and comes from an address of its own where the service
+ * believes this machine as a proxy (`TRUST_PROXY=127.0.0.1`).
+ */
+export class DashboardVisitor {
+  readonly #baseUrl: string;
+  readonly #cookies = new Map<string, string>();
+  readonly #address = `192.0.2.${++visitors % 250}`;
+  /** The merchant that the pages are for. */
+  merchantId: string | null = null;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Calls an address below `/dashboard` as its pages do. */
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<PageAnswer> {
+    const answer = await request(`${this.#baseUrl}/dashboard${path}`, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        origin: this.#baseUrl,
+        'x-forwarded-for': this.#address,
+        cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; '),
+        ...(this.merchantId === null ? {} : { 'x-recollect-merchant': this.merchantId }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.#keep(line);
+    const text = await answer.body.text();
+    const parsed = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {};
+    return { status: answer.statusCode, body: parsed as Record<string, unknown> };
+  }
+
+  #keep(line: string): void {
+    const [pair = ''] = line.split(';');
+    const [name = '', value = ''] = pair.split('=');
+    if (value === '' || /Max-Age=0/i.test(line)) this.#cookies.delete(name);
+    else this.#cookies.set(name, value);
+  }
+
+  /** Sets a password by a link for one, and is signed in. */
+  async setPassword(url: string, password: string): Promise<PageAnswer> {
+    const token = new URL(url).searchParams.get('token') ?? '';
+    return this.call('POST', '/auth/password', { token, password });
+  }
+
+  signIn(email: string, password: string): Promise<PageAnswer> {
+    return this.call('POST', '/auth/sign-in/email', { email, password });
+  }
+
+  /** Accepts an invitation by its link. */
+  async join(url: string, body: object): Promise<PageAnswer> {
+    const token = new URL(url).searchParams.get('token') ?? '';
+    return this.call('POST', '/auth/invitation', { token, ...body });
+  }
+
+  /** The merchants that this visitor works for, or null where nobody is signed in. */
+  async teams(): Promise<string[] | null> {
+    const { status, body } = await this.call('GET', '/api/me');
+    if (status === 401) return null;
+    if (status === 403) return [];
+    assert.equal(status, 200, JSON.stringify(body));
+    return (body.merchants as { id: string }[]).map(({ id }) => id).sort();
+  }
+}
+
+/** The code, message and details of a refusal. */
+export function refusalOf({ status, body }: PageAnswer): {
+  status: number;
+  code: string | undefined;
+  message: string;
+  details: Record<string, string>;
+} {
+  const { code, message = '', details = {} } = Object(body.error);
+  return { status, code, message, details };
+}

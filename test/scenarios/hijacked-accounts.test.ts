@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Authenticator } from '../../server/src/merchants/sign-in/test-authenticator.ts';
+import { removeAccount, resetAccount } from '../../server/src/merchants/team/accounts.ts';
+import { createUser } from '../../server/src/merchants/team/users.ts';
+import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
+import {
+  newMerchant,
+  startTestService,
+  type TestService,
+} from '../../server/test-support/service.ts';
+
+const ATTACKERS = 'the attacker knows this';
+const VICTIMS = 'the victim chose this one';
+const BY = 'operator:Ms Hill';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
+});
+after(() => service.close());
+
+let people = 0;
+
+/** What `recollect user create` does. */
+function create(merchantId: string, email: string) {
+  const { platform } = service.running;
+  const wanted = { email, name: 'Kim', role: 'owner' } as const;
+  return platform.db.transaction((tx) =>
+    createUser(platform, tx, platform.clock.now(), { merchantId, actorId: BY }, wanted),
+  );
+}
+
+/** An attacker, owner of another merchant, and the account that they made with the victim's address. */
+async function prepared() {
+  const { merchantId: elsewhere } = await newMerchant(service.running, { name: 'Elsewhere' });
+  const owner = new DashboardVisitor(service.baseUrl);
+  const own = await create(elsewhere, `attacker${++people}@evil.example`);
+  assert.equal((await owner.setPassword(own.url, ATTACKERS)).status, 200);
+  const email = `victim${people}@fernhill.example`;
+  const invited = await owner.call('POST', '/api/team/invitations', { email, role: 'developer' });
+  const attacker = new DashboardVisitor(service.baseUrl);
+  const joined = await attacker.join(String(invited.body.url), { name: 'V', password: ATTACKERS });
+  assert.equal(joined.status, 200, JSON.stringify(joined.body));
+  const options = await attacker.call('POST', '/auth/passkey/generate-register-options', {
+    password: ATTACKERS,
+  });
+  const key = new Authenticator();
+  const response = key.register({ ...options.body, origin: service.baseUrl } as never);
+  const made = await attacker.call('POST', '/auth/passkey/verify-registration', { response });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  return { elsewhere, owner, attacker, email, key };
+}
+
+async function byPasskey(key: Authenticator): Promise<string[] | null> {
+  const visitor = new DashboardVisitor(service.baseUrl);
+  const { body } = await visitor.call('GET', '/auth/passkey/generate-authenticate-options');
+  const response = key.use({ ...body, origin: service.baseUrl } as never);
+  await visitor.call('POST', '/auth/passkey/verify-authentication', { response });
+  return visitor.teams();
+}
+
+test('an account that somebody else made joins nothing by `user create`, and the operator is told of it', async () => {
+  const { attacker, email, key, elsewhere } = await prepared();
+  const made = await create(service.merchantId, email);
+  assert.match(made.url, /\/dashboard\/join\?token=/);
+  assert.equal(made.existing?.madeBy, 'invitation');
+  assert.deepEqual(
+    [made.existing?.hasPassword, made.existing?.passkeys, made.existing?.twoFactor],
+    [true, 1, false],
+  );
+  assert.deepEqual(made.existing?.teams, [{ merchantId: elsewhere, role: 'developer' }]);
+  assert.deepEqual(await attacker.teams(), [elsewhere]);
+  const again = new DashboardVisitor(service.baseUrl);
+  await again.signIn(email, ATTACKERS);
+  assert.deepEqual(await again.teams(), [elsewhere]);
+  assert.deepEqual(await byPasskey(key), [elsewhere]);
+});
+
+test('who does not know the account’s password cannot join with it, not with a session handed to them either', async () => {
+  const { email, elsewhere } = await prepared();
+  const made = await create(service.merchantId, email);
+  const victim = new DashboardVisitor(service.baseUrl);
+  assert.equal((await victim.join(made.url, { password: VICTIMS })).status, 401);
+  assert.equal(await victim.teams(), null);
+  const handed = new DashboardVisitor(service.baseUrl);
+  await handed.signIn(email, ATTACKERS); // as a link to sign in would
+  assert.equal((await handed.join(made.url, {})).status, 401);
+  assert.deepEqual(await handed.teams(), [elsewhere]);
+});
+
+test('a reset by the operator leaves the attacker no way in, and the person joins with a password of their own', async () => {
+  const { email, attacker, key, owner } = await prepared();
+  const made = await create(service.merchantId, email);
+  const { platform } = service.running;
+  const late = await owner.call('POST', `/api/team/members/${made.userId}/reset_link`, {});
+  assert.equal(late.status, 200);
+  const { link, account } = await platform.db.transaction((tx) =>
+    resetAccount(platform, tx, platform.clock.now(), email, BY),
+  );
+  assert.equal(account.passkeys, 1);
+  assert.equal(await attacker.teams(), null, 'its sessions have ended');
+  assert.equal(await byPasskey(key), null);
+  const thief = new DashboardVisitor(service.baseUrl);
+  assert.equal((await thief.setPassword(String(late.body.url), ATTACKERS)).status, 404);
+  const victim = new DashboardVisitor(service.baseUrl);
+  assert.equal((await victim.setPassword(link.url, VICTIMS)).status, 200);
+  const joined = await victim.join(made.url, { password: VICTIMS });
+  assert.equal(joined.status, 200, JSON.stringify(joined.body));
+  assert.ok((await victim.teams())?.includes(service.merchantId));
+  const guess = new DashboardVisitor(service.baseUrl);
+  assert.notEqual((await guess.signIn(email, ATTACKERS)).status, 200);
+  const later = await owner.call('POST', `/api/team/members/${made.userId}/reset_link`, {});
+  assert.equal(refusalOf(later).code, 'forbidden', 'the account works for another merchant too');
+});
+
+test('who joins another team with an account keeps none of its passkeys and other sessions', async () => {
+  const { email, attacker, key } = await prepared();
+  const made = await create(service.merchantId, email);
+  const person = new DashboardVisitor(service.baseUrl);
+  const offer = await person.call(
+    'GET',
+    `/auth/invitation?token=${new URL(made.url).searchParams.get('token')}`,
+  );
+  assert.equal(Object(offer.body.account).passkeys, 1);
+  assert.equal((await person.join(made.url, { password: ATTACKERS })).status, 200);
+  assert.equal((await person.teams())?.length, 2);
+  assert.equal(await attacker.teams(), null);
+  assert.equal(await byPasskey(key), null);
+});
+
+test('a reset link removes passkeys and ends sessions', async () => {
+  const { email, attacker, key, owner } = await prepared();
+  const { userId } = (await create(service.merchantId, email)) as { userId: string };
+  const link = await owner.call('POST', `/api/team/members/${userId}/reset_link`, {});
+  const person = new DashboardVisitor(service.baseUrl);
+  assert.equal((await person.setPassword(String(link.body.url), VICTIMS)).status, 200);
+  assert.equal(await attacker.teams(), null);
+  assert.equal(await byPasskey(key), null);
+  assert.notEqual(await person.teams(), null);
+});
+
+test('a link that the operator handed out for an account is worth nothing once its user is created anew', async () => {
+  const email = `early${++people}@fernhill.example`;
+  const first = await create(service.merchantId, email);
+  const second = await create(service.merchantId, email);
+  const early = new DashboardVisitor(service.baseUrl);
+  assert.equal((await early.setPassword(first.url, ATTACKERS)).status, 404);
+  const person = new DashboardVisitor(service.baseUrl);
+  assert.equal((await person.setPassword(second.url, VICTIMS)).status, 200);
+  assert.deepEqual(await person.teams(), [service.merchantId]);
+});
+
+test('an account without credentials that opens another team is not opened by a link for this one', async () => {
+  const { merchantId: elsewhere } = await newMerchant(service.running, { name: 'Elsewhere' });
+  const email = `ceo${++people}@fernhill.example`;
+  await create(elsewhere, email);
+  const made = await create(service.merchantId, email);
+  assert.notEqual(made.existing, null);
+  const visitor = new DashboardVisitor(service.baseUrl);
+  assert.equal((await visitor.join(made.url, { name: 'Eve', password: ATTACKERS })).status, 401);
+  assert.equal(await visitor.teams(), null);
+});
+
+test('the operator removes a user: from one team, or altogether, but leaves no team without an owner unasked', async () => {
+  const { email, attacker, elsewhere } = await prepared();
+  const { platform } = service.running;
+  const remove = (merchantId: string | null, evenLastOwner = false, who = email) =>
+    platform.db.transaction((tx) =>
+      removeAccount(platform, tx, platform.clock.now(), who, BY, { merchantId, evenLastOwner }),
+    );
+  const owner = `attacker${people}@evil.example`;
+  await assert.rejects(remove(null, false, owner), { code: 'last_owner' });
+  assert.equal((await remove(elsewhere)).isDeleted, false);
+  assert.deepEqual(await attacker.teams(), []);
+  await assert.rejects(remove(elsewhere), { code: 'not_found' });
+  assert.equal((await remove(null)).isDeleted, true);
+  assert.equal(await attacker.teams(), null);
+  await assert.rejects(remove(null), { code: 'not_found' });
+  assert.equal((await remove(null, true, owner)).isDeleted, true);
+  const rows = await service.db.read((tx) =>
+    tx.rows<{ reason: string }>(
+      `SELECT reason FROM state_changes WHERE merchant_id = $1 AND to_state = 'removed'`,
+      [elsewhere],
+    ),
+  );
+  assert.deepEqual(
+    rows.map(({ reason }) => reason),
+    [`by ${BY}`, `by ${BY}`],
+  );
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Role } from '../../server/src/merchants/role.ts';
+import { setAccountAtOnce } from '../../server/src/merchants/settlement-account-service.ts';
+import { createUser } from '../../server/src/merchants/team/users.ts';
+import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
+import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
+import { startTestService, type TestService } from '../../server/test-support/service.ts';
+
+const PASSWORD = 'correct horse battery';
+const NEXT = { name: 'Fernhill Gym Ltd', sort_code: '20-00-00', account_number: '55779911' };
+const KIND = 'merchant.settlement_account_changed';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
+  await service.api('PUT', `/api/v1/webhook_endpoints/${service.endpointId}`, {
+    event_kinds: [KIND],
+  });
+});
+after(() => service.close());
+
+let people = 0;
+
+/** Somebody whom the operator put on the team, signed in with a password. */
+async function person(role: Role = 'owner') {
+  const { platform } = service.running;
+  const email = `person${++people}@fernhill.example`;
+  const actor = { merchantId: service.merchantId, actorId: 'operator:test' };
+  const { url, userId } = await platform.db.transaction((tx) =>
+    createUser(platform, tx, platform.clock.now(), actor, { email, name: `P ${people}`, role }),
+  );
+  const visitor = new DashboardVisitor(service.baseUrl);
+  assert.equal((await visitor.setPassword(url, PASSWORD)).status, 200);
+  return { email, userId, visitor };
+}
+
+const ask = (visitor: DashboardVisitor, body: object = {}) =>
+  visitor.call('POST', '/api/settlement_account/changes', {
+    ...NEXT,
+    password: PASSWORD,
+    ...body,
+  });
+
+const confirm = (visitor: DashboardVisitor, id: unknown, body: object = { password: PASSWORD }) =>
+  visitor.call('POST', `/api/settlement_account/changes/${id}/confirm`, body);
+
+const merchant = async () => (await service.api('GET', '/api/v1/merchant')).body;
+const digits = async () => Object((await merchant()).settlement_account).account_number as string;
+const pendingId = (body: Record<string, unknown>) => Object(body.pending).id as string;
+
+/** The account as the operator sets it: where each test begins. */
+async function begin(): Promise<void> {
+  const { platform } = service.running;
+  const own = { name: 'Fernhill Gym Ltd', sortCode: '089999', accountNumber: '66374958' };
+  if ((await digits()) === own.accountNumber) return;
+  await platform.db.transaction((tx) =>
+    setAccountAtOnce(
+      platform,
+      tx,
+      platform.clock.now(),
+      service.merchantId,
+      own,
+      'operator:Ms Hill',
+    ),
+  );
+}
+
+async function trail(): Promise<{ to_state: string; reason: string; actor: string }[]> {
+  return service.db.read((tx) =>
+    tx.rows(
+      `SELECT to_state, reason, actor FROM state_changes WHERE object_id = $1 AND to_state LIKE 'settlement_account%'
+       ORDER BY change_id`,
+      [service.merchantId],
+    ),
+  );
+}
+
+test('no API key changes the settlement account, whatever its scopes', async () => {
+  const before = await merchant();
+  const answer = await service.api('PUT', '/api/v1/merchant', {
+    address: '9 Elsewhere',
+    settlement_account: NEXT,
+  });
+  assert.deepEqual([answer.status, Object(answer.body.error).code], [403, 'forbidden']);
+  assert.match(Object(answer.body.error).message, /settlement account/);
+  assert.deepEqual(await merchant(), before, 'nothing of the request took effect');
+});
+
+test('a session alone changes nothing: the password is asked for, and only an owner may', async () => {
+  const owner = await person();
+  const direct = await owner.visitor.call('PUT', '/api/v1/merchant', { settlement_account: NEXT });
+  assert.deepEqual([direct.status, refusalOf(direct).code], [403, 'forbidden']);
+  assert.deepEqual(refusalOf(await ask(owner.visitor, { password: 'a guess of mine' })).details, {
+    password: 'is not your password',
+  });
+  for (const role of ['developer', 'finance', 'read_only'] as const) {
+    const { visitor } = await person(role);
+    assert.equal((await ask(visitor)).status, 403, role);
+  }
+  const wrong = refusalOf(await ask(owner.visitor, { sort_code: '1' }));
+  assert.deepEqual([wrong.status, Object.keys(wrong.details)], [400, ['sort_code']]);
+  assert.equal((await merchant()).pending_settlement_account, null);
+});
+
+test('a change is shown masked to everybody, and comes into force after 24 hours with an event', async () => {
+  await begin();
+  const { visitor, userId } = await person();
+  const asked = await ask(visitor);
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  const pending = Object((await merchant()).pending_settlement_account);
+  assert.deepEqual([pending.sort_code, pending.account_number], ['••••00', '••••9911']);
+  const hours = Temporal.Instant.from(pending.takes_effect_at)
+    .since(Temporal.Instant.from(pending.requested_at))
+    .total('hours');
+  assert.equal(hours, 24);
+  const other = await (await person()).visitor.call('GET', '/api/settlement_account');
+  assert.equal(Object(Object(other.body.pending).requested_by).type, 'member');
+  assert.doesNotMatch(JSON.stringify(other.body), /55779911/);
+
+  await service.advance('PT23H59M');
+  assert.equal(await digits(), '66374958');
+  await service.advance('PT2M');
+  assert.equal(await digits(), '55779911');
+  assert.equal((await merchant()).pending_settlement_account, null);
+  const events = await service.api('GET', `/api/v1/events?limit=100`);
+  const told = (events.body.data as { kind?: string; event?: string }[]).filter((event) =>
+    JSON.stringify(event).includes(KIND),
+  );
+  assert.equal(told.length, 1);
+  const sent = service.receiver.of(KIND);
+  assert.equal(sent.length, 1);
+  assert.match(sent[0]?.raw ?? '', /••••4958.*••••9911/);
+  assert.doesNotMatch(sent[0]?.raw ?? '', /66374958|55779911/);
+
+  const rows = (await trail()).slice(-2);
+  assert.deepEqual(
+    rows.map(({ to_state, actor }) => [to_state, actor]),
+    [
+      ['settlement_account_change_requested', `member:${userId}`],
+      ['settlement_account_changed', 'service'],
+    ],
+  );
+  for (const { reason } of rows) {
+    assert.match(reason, /from .*••••4958 to .*••••9911/);
+    assert.doesNotMatch(reason, /66374958|55779911/);
+  }
+});
+
+test('any owner takes a change back while it waits, and it never comes into force', async () => {
+  await begin();
+  const asked = await ask((await person()).visitor);
+  const other = await person();
+  const id = pendingId(asked.body);
+  const path = `/api/settlement_account/changes/${id}`;
+  assert.equal((await (await person('finance')).visitor.call('DELETE', path)).status, 403);
+  assert.equal((await other.visitor.call('DELETE', path)).status, 200);
+  assert.equal((await other.visitor.call('DELETE', path)).status, 404);
+  await service.advance('P2D');
+  assert.equal(await digits(), '66374958');
+  assert.equal((await trail()).at(-1)?.to_state, 'settlement_account_change_taken_back');
+});
+
+test('a second owner puts it into force at once; the first does not', async () => {
+  await begin();
+  const [first, second] = [await person(), await person()];
+  const id = pendingId((await ask(first.visitor)).body);
+  const own = refusalOf(await confirm(first.visitor, id));
+  assert.deepEqual([own.status, own.code], [403, 'forbidden']);
+  const wrong = await confirm(second.visitor, id, { password: 'a guess of mine' });
+  assert.equal(wrong.status, 400);
+  assert.equal(await digits(), '66374958');
+  assert.equal((await confirm(second.visitor, id)).status, 200);
+  assert.equal(await digits(), '55779911');
+  assert.equal((await confirm(second.visitor, id)).status, 404);
+});
+
+test('one owner does not make themselves a second: whom a member made an owner waits a day', async () => {
+  await begin();
+  const first = await person();
+  const puppet = new DashboardVisitor(service.baseUrl);
+  const invited = await first.visitor.call('POST', '/api/team/invitations', {
+    email: 'puppet@fernhill.example',
+    role: 'owner',
+  });
+  const joined = await puppet.join(String(invited.body.url), { name: 'P', password: PASSWORD });
+  assert.equal(joined.status, 200, JSON.stringify(joined.body));
+  const promoted = await person('developer');
+  const path = `/api/team/members/${promoted.userId}`;
+  assert.equal((await first.visitor.call('PUT', path, { role: 'owner' })).status, 200);
+  const second = await person();
+  const reset = await first.visitor.call(
+    'POST',
+    `/api/team/members/${second.userId}/reset_link`,
+    {},
+  );
+  const thief = new DashboardVisitor(service.baseUrl);
+  assert.equal((await thief.setPassword(String(reset.body.url), PASSWORD)).status, 200);
+
+  const id = pendingId((await ask(first.visitor)).body);
+  for (const visitor of [puppet, promoted.visitor, thief]) {
+    const refused = refusalOf(await confirm(visitor, id));
+    assert.deepEqual([refused.status, refused.code], [403, 'forbidden']);
+    assert.match(refused.message, /24 hours/);
+  }
+  assert.equal(await digits(), '66374958');
+  await first.visitor.call('DELETE', `/api/settlement_account/changes/${id}`);
+});
+
+test('with a second factor its code is asked for, each counts once, and a password alone does not turn it off', async () => {
+  await begin();
+  const { visitor } = await person();
+  const enabled = await visitor.call('POST', '/auth/two-factor/enable', { password: PASSWORD });
+  const key = appKey(new URL(String(enabled.body.totpURI)).searchParams.get('secret') ?? '');
+  const on = await visitor.call('POST', '/auth/two-factor/verify-totp', { code: appCode(key) });
+  assert.equal(on.status, 200, JSON.stringify(on.body));
+
+  assert.ok('code' in refusalOf(await ask(visitor)).details);
+  assert.ok('code' in refusalOf(await ask(visitor, { code: '000000' })).details);
+  for (const path of ['/auth/two-factor/disable', '/auth/two-factor/generate-backup-codes']) {
+    const around = refusalOf(await visitor.call('POST', path, { password: PASSWORD }));
+    assert.deepEqual([around.status, Object.keys(around.details)], [400, ['code']], path);
+  }
+  const code = appCode(key, 1);
+  const asked = await ask(visitor, { code });
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  assert.ok('code' in refusalOf(await ask(visitor, { code, account_number: '11112222' })).details);
+  const backup = (enabled.body.backupCodes as string[])[0];
+  const again = await ask(visitor, { code: backup, account_number: '33334444' });
+  assert.equal(again.status, 200, JSON.stringify(again.body));
+  assert.equal((await ask(visitor, { code: backup })).status, 400);
+  await visitor.call('DELETE', `/api/settlement_account/changes/${pendingId(again.body)}`);
+});
+
+test('a change ends with the power of the owner who asked for it', async () => {
+  await begin();
+  const boss = await person();
+  for (const end of ['PUT', 'DELETE'] as const) {
+    const gone = await person();
+    assert.equal((await ask(gone.visitor)).status, 200);
+    const path = `/api/team/members/${gone.userId}`;
+    const body = end === 'PUT' ? { role: 'finance' } : undefined;
+    assert.equal((await boss.visitor.call(end, path, body)).status, 200);
+    assert.equal((await merchant()).pending_settlement_account, null);
+  }
+  await service.advance('P2D');
+  assert.equal(await digits(), '66374958');
+});
+
+test('a settlement that was opened keeps its destination', async () => {
+  await begin();
+  const created = await service.api<{ id: string }>('POST', '/api/v1/schedules', {
+    customer: { type: 'phone', value: '+447700900555' },
+    amount: { value: 4999, currency: 'GBP' },
+    frequency: { type: 'weekly', day: 1 },
+    description: 'Membership',
+  });
+  await service.grant(created.body.id);
+  await service.advance('P10D');
+  const { body } = await service.api('GET', '/api/v1/settlements');
+  const [settlement] = body.data as {
+    id: string;
+    destination_account: { account_number: string };
+  }[];
+  assert.ok(settlement);
+  const { platform } = service.running;
+  const account = { name: 'Fernhill Gym Ltd', sortCode: '200000', accountNumber: '77778888' };
+  await platform.db.transaction((tx) =>
+    setAccountAtOnce(platform, tx, service.now(), service.merchantId, account, 'operator:Ms Hill'),
+  );
+  const path = `/api/v1/settlements/${settlement.id}`;
+  const after = await service.api<typeof settlement>('GET', path);
+  assert.equal(after.body.destination_account.account_number, '66374958');
+});
