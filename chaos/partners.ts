@@ -44,7 +44,7 @@ export async function startPartners(
   };
   const wires = {
     bank: await Wire.open([bankPort]),
-    issuer: await Wire.open([issuerPort]),
+    issuer: await Wire.open([issuerPort], tls),
     creditor: await Wire.open([issuerPort]),
   };
   const pages = await Wire.open([pagesPort], tls);
@@ -64,7 +64,7 @@ export async function startPartners(
     ...{ bank, issuer, wires, pages, control },
     env: {
       BANKS_FILE: banksFile,
-      ISSUER_URL: `http://127.0.0.1:${wires.issuer.port}`,
+      ISSUER_URL: `https://localhost:${wires.issuer.port}`,
       ISSUER_KEY_ID,
       ISSUER_SECRET: folder.secrets.issuer,
       ISSUER_NOTIFICATION_SECRET: folder.secrets.notifications,

@@ -65,6 +65,7 @@ export const SMALL = ['max_wal_size = 128MB', 'min_wal_size = 32MB'];
 /** What is the same for every process of the service, and no secret. */
 const COMMON = {
   MODE: 'live',
+  TRUST_PROXY: 'none',
   DATABASE_CONNECTIONS: '12',
   RATE_LIMIT_PER_MINUTE: '1000000',
   LOG_LEVEL: 'warn',
@@ -140,6 +141,8 @@ async function ownWires(
 
 /** A merchant with its key, both services, and the endpoint that its webhooks go to. */
 async function openShop(world: World, baseUrl: string): Promise<void> {
+  const migrated = await world.command('migrate');
+  if (migrated.code !== 0) throw new Error(`the database was not migrated: ${migrated.output}`);
   const made = await world.command('merchant', 'create', ...FERNHILL_OPTIONS);
   if (made.code !== 0) throw new Error(`no merchant could be made: ${made.output}`);
   const { api_key: apiKey } = JSON.parse(made.output) as { api_key: string };

@@ -9,6 +9,25 @@ BEGIN
   RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_on_a_live_database()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM deployment WHERE mode = 'live') THEN
+    RAISE EXCEPTION 'this database is stamped live: % on % is for a sandbox alone', TG_OP, TG_TABLE_NAME;
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_change_the_stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'the stamp of a deployment is never changed';
+END $function$;
+
 CREATE TABLE accounts (
   merchant_id text NOT NULL,
   account_id text NOT NULL,
@@ -20,6 +39,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 ) WITH (fillfactor=70);
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON accounts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON accounts TO recollect_api;
 
@@ -42,6 +62,7 @@ CREATE TABLE api_keys (
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE INDEX api_keys_made_by ON public.api_keys USING btree (merchant_id, made_by) WHERE (made_by IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON api_keys AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON api_keys TO recollect_api;
 
@@ -66,6 +87,7 @@ CREATE TABLE attempts (
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (status = 'processing'::text);
 CREATE INDEX attempts_by_bank_payment ON public.attempts USING btree (merchant_id, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
 
@@ -80,6 +102,7 @@ CREATE TABLE bank_revocations (
 );
 ALTER TABLE bank_revocations ENABLE ROW LEVEL SECURITY;
 CREATE INDEX bank_revocations_due ON public.bank_revocations USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.bank_revocations FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON bank_revocations AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON bank_revocations TO recollect_api;
 
@@ -92,6 +115,7 @@ CREATE TABLE carried_payments (
   CONSTRAINT carried_payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
 );
 ALTER TABLE carried_payments ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.carried_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON carried_payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON carried_payments TO recollect_api;
 
@@ -134,6 +158,7 @@ CREATE INDEX consents_of_wallet ON public.consents USING btree (merchant_id, wal
 CREATE UNIQUE INDEX consents_one_granted_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = 'granted'::text);
 CREATE UNIQUE INDEX consents_one_open_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text]));
 CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((status = ANY (ARRAY['pending'::text, 'authorising'::text])) AND (due_at IS NOT NULL));
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON consents TO recollect_api;
 
@@ -155,6 +180,7 @@ CREATE TABLE credentials (
   CONSTRAINT credentials_user_id_provider_id_account_id_key UNIQUE (user_id, provider_id, account_id),
   CONSTRAINT credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.credentials FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE customers (
   merchant_id text NOT NULL,
@@ -172,6 +198,7 @@ CREATE TABLE customers (
 );
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
 CREATE INDEX customers_newest ON public.customers USING btree (merchant_id, created_at DESC, customer_id DESC);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.customers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON customers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON customers TO recollect_api;
 
@@ -197,6 +224,7 @@ ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, due_at, event_id) WHERE (due_at IS NOT NULL);
 CREATE INDEX deliveries_next ON public.deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX deliveries_undelivered ON public.deliveries USING btree (merchant_id, event_id) WHERE (status <> 'delivered'::text);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.deliveries FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON deliveries AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON deliveries TO recollect_api;
 
@@ -215,8 +243,30 @@ CREATE TABLE delivery_attempts (
 );
 ALTER TABLE delivery_attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX delivery_attempts_at ON public.delivery_attempts USING btree (merchant_id, at);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.delivery_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON delivery_attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON delivery_attempts TO recollect_api;
+
+CREATE TABLE deployment (
+  only_row boolean NOT NULL DEFAULT true,
+  deployment_id text NOT NULL,
+  mode text NOT NULL,
+  stamped_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT deployment_pkey PRIMARY KEY (only_row),
+  CONSTRAINT deployment_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  CONSTRAINT deployment_only_row_check CHECK (only_row)
+);
+CREATE TRIGGER deployment_never_changes BEFORE DELETE OR UPDATE OR TRUNCATE ON public.deployment FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
+
+CREATE TABLE deployment_keys (
+  purpose text NOT NULL,
+  key_id text NOT NULL,
+  check_value bytea NOT NULL,
+  stamped_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT deployment_keys_pkey PRIMARY KEY (purpose, key_id),
+  CONSTRAINT deployment_keys_purpose_check CHECK ((purpose = ANY (ARRAY['encryption'::text, 'blind_index'::text])))
+);
+CREATE TRIGGER deployment_keys_never_change BEFORE UPDATE OR TRUNCATE ON public.deployment_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
 
 CREATE TABLE event_sequences (
   merchant_id text NOT NULL,
@@ -225,6 +275,7 @@ CREATE TABLE event_sequences (
   CONSTRAINT event_sequences_pkey PRIMARY KEY (merchant_id, schedule_id)
 ) WITH (fillfactor=50);
 ALTER TABLE event_sequences ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.event_sequences FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON event_sequences AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON event_sequences TO recollect_api;
 
@@ -244,6 +295,7 @@ CREATE TABLE events (
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 CREATE INDEX events_newest ON public.events USING btree (merchant_id, created_at DESC, event_id DESC);
 CREATE TRIGGER events_are_final BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON events AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT ON events TO recollect_api;
 
@@ -253,6 +305,7 @@ CREATE TABLE events_without_endpoint (
   CONSTRAINT events_without_endpoint_pkey PRIMARY KEY (merchant_id, event_id)
 );
 ALTER TABLE events_without_endpoint ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.events_without_endpoint FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON events_without_endpoint AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT SELECT ON events_without_endpoint TO recollect_api;
 
@@ -268,6 +321,7 @@ CREATE TABLE idempotency_keys (
 );
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.idempotency_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON idempotency_keys AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO recollect_api;
 
@@ -282,6 +336,7 @@ CREATE TABLE inbox (
 );
 CREATE INDEX inbox_done ON public.inbox USING btree (received_at) WHERE (due_at IS NULL);
 CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.inbox FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE invitations (
   merchant_id text NOT NULL,
@@ -302,6 +357,7 @@ CREATE TABLE invitations (
 );
 ALTER TABLE invitations ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (merchant_id, email) WHERE (accepted_at IS NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON invitations AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT DELETE, INSERT, SELECT ON invitations TO recollect_api;
 
@@ -312,6 +368,7 @@ CREATE TABLE law_findings (
   checked_at timestamp with time zone NOT NULL,
   CONSTRAINT law_findings_pkey PRIMARY KEY (law)
 );
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_findings FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT SELECT ON law_findings TO recollect_api;
 
 CREATE TABLE members (
@@ -327,6 +384,7 @@ CREATE TABLE members (
 );
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE INDEX members_of_user ON public.members USING btree (user_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.members FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON members AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT DELETE, SELECT, UPDATE ON members TO recollect_api;
 
@@ -348,6 +406,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_name_check CHECK ((name <> ''::text))
 );
 ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON merchants AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON merchants TO recollect_api;
 
@@ -366,6 +425,7 @@ CREATE TABLE outbox (
 );
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
 CREATE INDEX outbox_oldest ON public.outbox USING btree (created_at, event_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.outbox FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON outbox AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT ON outbox TO recollect_api;
 
@@ -384,21 +444,7 @@ CREATE TABLE passkeys (
   CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
-
-CREATE TABLE payment_orders (
-  merchant_id text NOT NULL,
-  payment_id text NOT NULL,
-  attempt integer NOT NULL,
-  call integer NOT NULL,
-  sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
-  sent_at timestamp with time zone NOT NULL,
-  taken_back_at timestamp with time zone,
-  CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call),
-  CONSTRAINT payment_orders_merchant_id_payment_id_attempt_fkey FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
-);
-ALTER TABLE payment_orders ENABLE ROW LEVEL SECURITY;
-CREATE POLICY one_merchant ON payment_orders AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
-GRANT SELECT ON payment_orders TO recollect_api;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE payments (
   merchant_id text NOT NULL,
@@ -426,7 +472,6 @@ CREATE TABLE payments (
   failed_at timestamp with time zone,
   settle_at timestamp with time zone,
   settlement_id text,
-  stopped_by text,
   no_retry_reason text,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_merchant_id_schedule_id_due_date_key UNIQUE (merchant_id, schedule_id, due_date),
@@ -439,7 +484,6 @@ CREATE TABLE payments (
   CONSTRAINT payments_no_retry_reason_check CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
   CONSTRAINT payments_stage_check CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
-  CONSTRAINT payments_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
   CONSTRAINT payments_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id),
   CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
@@ -456,6 +500,7 @@ CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merc
 CREATE INDEX payments_to_submit ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'submit'::text);
 CREATE INDEX payments_to_track ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'track'::text);
 CREATE INDEX payments_under_way ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
 
@@ -482,6 +527,7 @@ ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
 CREATE INDEX request_log_age ON public.request_log USING btree (at);
 CREATE INDEX request_log_errors ON public.request_log USING btree (merchant_id, at DESC, request_id DESC) WHERE (status >= 400);
 CREATE INDEX request_log_newest ON public.request_log USING btree (merchant_id, at DESC, request_id DESC);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.request_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON request_log AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT SELECT ON request_log TO recollect_api;
 
@@ -493,7 +539,8 @@ CREATE TABLE sandbox_clock (
   CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
   CONSTRAINT sandbox_clock_only_row_check CHECK (only_row)
 );
-GRANT SELECT ON sandbox_clock TO recollect_api;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE TRIGGER never_live BEFORE INSERT OR UPDATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE schedule_terms (
   merchant_id text NOT NULL,
@@ -517,6 +564,7 @@ CREATE TABLE schedule_terms (
   CONSTRAINT schedule_terms_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 );
 ALTER TABLE schedule_terms ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_terms FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE TRIGGER schedule_terms_are_final BEFORE DELETE OR UPDATE ON public.schedule_terms FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE POLICY one_merchant ON schedule_terms AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON schedule_terms TO recollect_api;
@@ -558,6 +606,7 @@ CREATE INDEX schedules_of_status ON public.schedules USING btree (merchant_id, s
 CREATE INDEX schedules_search ON public.schedules USING btree (merchant_id, status, search_text, schedule_id);
 CREATE INDEX schedules_to_open ON public.schedules USING btree (GREATEST(due_at, put_off_until)) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_updated ON public.schedules USING btree (merchant_id, updated_at);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedules FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON schedules TO recollect_api;
 
@@ -576,6 +625,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_age ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE settlement_account_changes (
   merchant_id text NOT NULL,
@@ -644,6 +694,7 @@ CREATE TABLE settlements (
 ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
 CREATE INDEX settlements_due ON public.settlements USING btree (stage, due_at) WHERE (stage IS NOT NULL);
 CREATE INDEX settlements_newest ON public.settlements USING btree (merchant_id, created_at DESC, settlement_id DESC);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON settlements AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON settlements TO recollect_api;
 
@@ -661,6 +712,7 @@ CREATE TABLE state_changes (
 );
 ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;
 CREATE INDEX state_changes_of_schedule ON public.state_changes USING btree (merchant_id, schedule_id, change_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.state_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE TRIGGER state_changes_are_final BEFORE DELETE OR UPDATE ON public.state_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE POLICY one_merchant ON state_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON state_changes TO recollect_api;
@@ -712,6 +764,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_merchant_id_debit_account_id_fkey FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id)
 );
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE POLICY one_merchant ON transfers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON transfers TO recollect_api;
@@ -729,6 +782,7 @@ CREATE TABLE two_factors (
   CONSTRAINT two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX two_factors_by_secret ON public.two_factors USING btree (secret);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.two_factors FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE used_codes (
   user_id text NOT NULL,
@@ -737,6 +791,7 @@ CREATE TABLE used_codes (
   CONSTRAINT used_codes_pkey PRIMARY KEY (user_id, code_hash),
   CONSTRAINT used_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.used_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE user_links (
   token_hash bytea NOT NULL,
@@ -756,6 +811,7 @@ ALTER TABLE user_links ENABLE ROW LEVEL SECURITY;
 CREATE INDEX user_links_age ON public.user_links USING btree (expires_at);
 CREATE INDEX user_links_made_by ON public.user_links USING btree (merchant_id, made_by) WHERE (made_by IS NOT NULL);
 CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.user_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY own_members ON user_links AS PERMISSIVE FOR INSERT TO recollect_api WITH CHECK (((purpose = 'set_password'::text) AND (merchant_id = current_setting('recollect.merchant_id'::text)) AND (EXISTS ( SELECT
    FROM team_members t
   WHERE ((t.user_id = user_links.user_id) AND (NOT t.works_elsewhere))))));
@@ -778,6 +834,7 @@ CREATE TABLE users (
   CONSTRAINT users_made_by_check CHECK ((made_by = ANY (ARRAY['operator'::text, 'invitation'::text, 'unknown'::text]))),
   CONSTRAINT users_name_check CHECK ((name <> ''::text))
 );
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE verifications (
   id text NOT NULL,
@@ -790,6 +847,7 @@ CREATE TABLE verifications (
 );
 CREATE INDEX verifications_age ON public.verifications USING btree (expires_at);
 CREATE INDEX verifications_by_identifier ON public.verifications USING btree (identifier);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.verifications FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE wallets (
   merchant_id text NOT NULL,
@@ -812,6 +870,7 @@ ALTER TABLE wallets ENABLE ROW LEVEL SECURITY;
 CREATE INDEX wallets_due ON public.wallets USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX wallets_of_merchant ON public.wallets USING btree (merchant_id) WHERE (customer_id IS NULL);
 CREATE UNIQUE INDEX wallets_one_per_customer ON public.wallets USING btree (merchant_id, COALESCE(customer_id, ''::text)) WHERE (status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text]));
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON wallets AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON wallets TO recollect_api;
 
@@ -836,5 +895,6 @@ CREATE TABLE webhook_endpoints (
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_endpoints_rotating ON public.webhook_endpoints USING btree (next_secret_at) WHERE (next_secret_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.webhook_endpoints FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON webhook_endpoints AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO recollect_api;

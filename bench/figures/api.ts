@@ -89,6 +89,7 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
   const [port, barePort] = [await freePort(), await freePort()];
   const service = programs.use(
     startProgram('server/src/main.ts', ['serve'], {
+      MODE: 'sandbox',
       DATABASE_URL: world.url,
       DATA_DIR: world.platform.config.dataDir,
       PORT: String(port),

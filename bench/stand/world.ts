@@ -39,7 +39,11 @@ export async function openWorld(): Promise<World> {
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
   await migrate(postgres.url);
   const db = openDb(postgres.url, CONNECTIONS);
-  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url });
+  const config = readConfig({
+    MODE: 'sandbox',
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+  });
   const platform = makePlatform(config, db, realClock, makeLog('error'));
   const postmaster = await postmasterOf(db);
   return {

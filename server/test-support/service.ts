@@ -134,6 +134,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const db = openDb(database.url, 2);
   await startClockAt(db, start);
   const config = readConfig({
+    MODE: 'sandbox',
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,

@@ -36,6 +36,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
       openChromium(),
     ]);
     const config = readConfig({
+      MODE: 'sandbox',
       PORT: '0',
       DATABASE_URL: database.url,
       DATA_DIR: folder,

@@ -67,6 +67,7 @@ describe('four processes', () => {
     env = {
       ...partners.env,
       MODE: 'live',
+      TRUST_PROXY: 'none',
       BASE_URL: baseUrl,
       DATABASE_URL: database.url,
       DATABASE_CONNECTIONS: '8',
@@ -76,6 +77,7 @@ describe('four processes', () => {
       NODE_EXTRA_CA_CERTS: ca,
       CHAOS_RECEIVER_PORT: String(receiver.port),
     };
+    await command('migrate');
     const { api_key: apiKey } = JSON.parse(
       await command('merchant', 'create', ...FERNHILL_OPTIONS),
     );

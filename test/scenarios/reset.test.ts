@@ -46,6 +46,8 @@ async function rowsByTable(): Promise<Record<string, number>> {
 const STAYS = [
   'api_keys',
   'credentials',
+  'deployment',
+  'deployment_keys',
   'invitations',
   'members',
   'merchants',

@@ -19,6 +19,7 @@ test('a service that is stopped while the clock moves ends the move, stops its e
   const lines: string[] = [];
   const log = makeLog('error', { write: (line) => void lines.push(line) });
   const config = readConfig({
+    MODE: 'sandbox',
     PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: database.url,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../platform/config.ts';
+import type { Keys } from '../platform/deployment.ts';
 import { makeVault, type Vault } from '../platform/vault.ts';
 
 interface KeyFile {
@@ -9,30 +10,49 @@ interface KeyFile {
   blind_index_key: string;
 }
 
-/**
- * The vault over the configured keys. In the sandbox, where none are configured, keys are made once and kept in the data
- * folder; a live service has to be given its keys.
- */
+/** The vault over the keys of this process, which a first start in the sandbox makes. */
 export function openVault(config: Config): Vault {
-  if (config.encryptionKeys !== null && config.blindIndexKey !== null)
-    return makeVault(config.encryptionKeys, config.blindIndexKey);
-  if (config.encryptionKeys !== null || config.blindIndexKey !== null)
+  const { encryption, blindIndex } = keysForStart(config);
+  return makeVault(encryption, blindIndex);
+}
+
+/**
+ * The keys of this process. In the sandbox, where none are configured, keys are made once and kept in the data folder; a live
+ * service has to be given its keys.
+ */
+export function keysForStart(config: Config): Keys {
+  const found = findKeys(config);
+  if (found !== null) return found;
+  const fresh: KeyFile = {
+    encryption_keys: { k1: randomBytes(32).toString('base64') },
+    blind_index_key: randomBytes(32).toString('base64'),
+  };
+  writeFileSync(keyFile(config), JSON.stringify(fresh, null, 2), { mode: 0o600, flag: 'wx' });
+  return read(fresh);
+}
+
+/** The keys that are configured, or kept in the data folder; null where there are none yet. Makes nothing. */
+export function findKeys(config: Config): Keys | null {
+  const { encryptionKeys, blindIndexKey } = config;
+  if (encryptionKeys !== null && blindIndexKey !== null)
+    return { encryption: encryptionKeys, blindIndex: blindIndexKey };
+  if (encryptionKeys !== null || blindIndexKey !== null)
     throw new ConfigError('ENCRYPTION_KEYS and BLIND_INDEX_KEY go together');
-  const file = readKeyFile(join(config.dataDir, 'keys.json'));
-  const keys = Object.entries(file.encryption_keys).map(([id, key]): [string, Buffer] => [
+  const path = keyFile(config);
+  if (!existsSync(path)) return null;
+  try {
+    return read(JSON.parse(readFileSync(path, 'utf8')) as KeyFile);
+  } catch {
+    throw new ConfigError(`${path} is damaged: put back the one that this sandbox was made with`);
+  }
+}
+
+const keyFile = (config: Config): string => join(config.dataDir, 'keys.json');
+
+function read({ encryption_keys, blind_index_key }: KeyFile): Keys {
+  const encryption = Object.entries(encryption_keys).map(([id, key]): [string, Buffer] => [
     id,
     Buffer.from(key, 'base64'),
   ]);
-  return makeVault(new Map(keys), Buffer.from(file.blind_index_key, 'base64'));
-}
-
-function readKeyFile(path: string): KeyFile {
-  if (!existsSync(path)) {
-    const fresh: KeyFile = {
-      encryption_keys: { k1: randomBytes(32).toString('base64') },
-      blind_index_key: randomBytes(32).toString('base64'),
-    };
-    writeFileSync(path, JSON.stringify(fresh, null, 2), { mode: 0o600, flag: 'wx' });
-  }
-  return JSON.parse(readFileSync(path, 'utf8')) as KeyFile;
+  return { encryption: new Map(encryption), blindIndex: Buffer.from(blind_index_key, 'base64') };
 }

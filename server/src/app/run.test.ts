@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -19,6 +20,12 @@ const FREE_PORTS = {
   SANDBOX_BANK_PORT: '0',
   SANDBOX_BANK_PAGES_PORT: '0',
   SANDBOX_ISSUER_PORT: '0',
+};
+
+/** Of the database that all machines of these tests share. */
+const KEYS = {
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  BLIND_INDEX_KEY: randomBytes(32).toString('base64'),
 };
 
 let database: TestDatabase;
@@ -79,7 +86,13 @@ async function openMachine() {
   }
 
   function start(ports: Record<string, string>): Promise<Running> {
-    const config = readConfig({ DATA_DIR: folder, DATABASE_URL: database.url, ...ports });
+    const config = readConfig({
+      ...KEYS,
+      MODE: 'sandbox',
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      ...ports,
+    });
     const starting = startService(config, log);
     ending.defer(() =>
       starting.then(

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform/config.ts';
 import { type Db, openDb } from '../platform/db.ts';
 import { type Log, makeLog } from '../platform/log.ts';
-import { migrate } from '../platform/migrate.ts';
 import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.ts';
 import { openDatabase, prepareDataDir } from './database.ts';
+import { enterDatabase } from './deployment.ts';
 import type { Running } from './running.ts';
 import { Undo } from './undo.ts';
 
@@ -49,7 +49,7 @@ async function loadAssembly() {
   return await import('./assemble.ts');
 }
 
-/** PostgreSQL and the sandbox's partners start side by side. */
+/** The embedded PostgreSQL and the sandbox's partners start side by side. */
 async function startAll(
   config: Config,
   log: Log,
@@ -57,12 +57,20 @@ async function startAll(
 ): Promise<[Db, SandboxPartners | null]> {
   const database = openDatabase(config, log).then(async ({ url, stop }) => {
     undo.add(stop);
-    await migrate(url);
+    await enterDatabase(config, url, 'start');
     const db = openDb(url, config.databaseConnections);
     undo.add(() => db.close());
     return db;
   });
-  const partners = config.mode === 'sandbox' ? startPartners(config, log) : Promise.resolve(null);
+  // A database of somebody else's is refused before anything else is started.
+  const entered = config.databaseUrl === null ? Promise.resolve() : database;
+  const partners =
+    config.mode === 'sandbox'
+      ? entered.then(
+          () => startPartners(config, log),
+          () => null,
+        )
+      : Promise.resolve(null);
   const [opened, started] = await Promise.allSettled([database, partners]);
   if (started.status === 'fulfilled' && started.value !== null) {
     const running = started.value;

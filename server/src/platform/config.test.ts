@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Config, readConfig, VARIABLES, VERSION } from './config.ts';
+import { type Config, ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
 
-const KEY = Buffer.alloc(32, 1).toString('base64');
-const OTHER = Buffer.alloc(32, 2).toString('base64');
+const keyOf = (first: number): string =>
+  Buffer.from(Array.from({ length: 32 }, (_, n) => (first + n * 7) % 256)).toString('base64');
+const KEY = keyOf(1);
+const OTHER = keyOf(2);
+const THIRD = keyOf(3);
 const ISSUER = {
   ISSUER_URL: 'https://issuer.example/',
   ISSUER_KEY_ID: 'key-1',
-  ISSUER_SECRET: 'sssh',
-  ISSUER_NOTIFICATION_SECRET: 'ssssh',
+  ISSUER_SECRET: 'qB7vT2mXw9LrK4nZs8HdYc3FgJ6p',
+  ISSUER_NOTIFICATION_SECRET: 'e5RkU1tNy8WzA7bQv4MjPx2GhD9s',
 };
 const LIVE = {
   ...ISSUER,
   MODE: 'live',
   BASE_URL: 'https://collect.example',
+  TRUST_PROXY: '10.0.0.0/8',
+  DATABASE_URL: 'postgres://recollect@db.example/recollect',
   ENCRYPTION_KEYS: `k1:${KEY}`,
   BLIND_INDEX_KEY: OTHER,
   BANKS_FILE: '/etc/recollect/banks.json',
@@ -34,7 +39,14 @@ const CASES: Record<
     ],
     bad: ['worker', 'api,', 'api;engine'],
   },
-  HOST: { good: [['0.0.0.0', '0.0.0.0', (c) => c.host]], bad: [] },
+  HOST: {
+    good: [
+      ['0.0.0.0', '0.0.0.0', (c) => c.host],
+      ['::1', '::1', (c) => c.host],
+      ['pay.internal', 'pay.internal', (c) => c.host],
+    ],
+    bad: ['http://pay.internal', 'pay.internal:80', '10.0.0.1, 10.0.0.2'],
+  },
   PORT: {
     good: [
       ['8080', 8080, (c) => c.port],
@@ -42,8 +54,13 @@ const CASES: Record<
     ],
     bad: ['65536', '-1', '80.5', 'http'],
   },
+  MAX_CONNECTIONS: {
+    good: [['500', 500, (c) => c.maxConnections]],
+    bad: ['9', '100001', 'many'],
+  },
   TRUST_PROXY: {
     good: [
+      ['none', null, (c) => c.trustProxy],
       ['10.0.0.1', ['10.0.0.1'], (c) => c.trustProxy],
       ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1'], (c) => c.trustProxy],
     ],
@@ -55,6 +72,7 @@ const CASES: Record<
   },
   DATA_DIR: { good: [['/var/lib/recollect', '/var/lib/recollect', (c) => c.dataDir]], bad: [] },
   DATABASE_URL: {
+    set: { MODE: 'sandbox' },
     good: [
       ['postgres://a@db/x', 'postgres://a@db/x', (c) => c.databaseUrl],
       [
@@ -76,13 +94,23 @@ const CASES: Record<
   LOG_LEVEL: { good: [['debug', 'debug', (c) => c.logLevel]], bad: ['loud'] },
   RATE_LIMIT_PER_MINUTE: { good: [['60', 60, (c) => c.rateLimitPerMinute]], bad: ['0', '1000001'] },
   ENCRYPTION_KEYS: {
+    set: { BLIND_INDEX_KEY: THIRD },
     good: [
       [`k2:${OTHER},k1:${KEY}`, ['k2', 'k1'], (c) => [...(c.encryptionKeys?.keys() ?? [])]],
       [`k1:${KEY}`, KEY, (c) => c.encryptionKeys?.get('k1')?.toString('base64')],
     ],
-    bad: [KEY, 'k1:short', `k 1:${KEY}`, `k1:${KEY}:x`, `k1:${KEY},`, `k1:${KEY},k1:${OTHER}`],
+    bad: [
+      KEY,
+      'k1:short',
+      `k 1:${KEY}`,
+      `k1:${KEY}:x`,
+      `k1:${KEY},`,
+      `k1:${KEY},k1:${OTHER}`,
+      `k1:${KEY},k2:${KEY}`,
+    ],
   },
   BLIND_INDEX_KEY: {
+    set: { ENCRYPTION_KEYS: `k1:${OTHER}` },
     good: [[KEY, KEY, (c) => c.blindIndexKey?.toString('base64')]],
     bad: ['short', `${KEY}${KEY}`],
   },
@@ -176,15 +204,73 @@ test('the issuer is configured as a whole or not at all', () => {
     assert.throws(() => readConfig({ ...ISSUER, [name]: '' }), /go together/, name);
 });
 
-test('a live service is given its keys, its banks, its issuer and an https address', () => {
-  assert.equal(readConfig(LIVE).mode, 'live');
-  for (const name of ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY', 'BANKS_FILE', 'BASE_URL'])
-    assert.throws(() => readConfig({ ...LIVE, [name]: '' }), new RegExp(`needs ${name}`), name);
-  assert.throws(() => readConfig({ ...LIVE, BASE_URL: 'http://collect.example' }), /https/);
-  assert.throws(
-    () => readConfig({ MODE: 'live' }),
-    /needs ENCRYPTION_KEYS, BLIND_INDEX_KEY, BANKS_FILE, ISSUER_URL, BASE_URL \(https\)/,
-  );
+/** The problems that these settings have, a line each. */
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message.split('\n');
+  }
+}
+
+test('a live service is told of everything that it lacks at once, a line each', () => {
+  assert.deepEqual(problemsOf(LIVE), []);
+  const needed = Object.keys(LIVE).filter((name) => name !== 'MODE');
+  const lines = problemsOf({ MODE: 'live' });
+  assert.deepEqual(lines.map((line) => line.split(' ')[0]).sort(), needed.sort());
+  for (const name of needed) {
+    const [line = '', ...others] = problemsOf({ ...LIVE, [name]: '' });
+    assert.match(line, new RegExp(`^${name} must be set`));
+    assert.deepEqual(others, []);
+  }
+});
+
+test('the mode is said where the database is', () => {
+  const { MODE, ...rest } = LIVE;
+  assert.deepEqual(problemsOf(rest), [
+    'MODE must be set where DATABASE_URL is set: MODE=live, or MODE=sandbox',
+  ]);
+  assert.deepEqual(problemsOf({ ...rest, MODE }), []);
+});
+
+/** What a live service refuses: settings over those that are good, and the one that is named. */
+const REFUSED: Record<string, [env: Record<string, string>, named: string]> = {
+  'a public address without TLS': [{ BASE_URL: 'http://collect.example' }, 'BASE_URL'],
+  'a public address with a query': [{ BASE_URL: 'https://collect.example?a=b' }, 'BASE_URL'],
+  'an issuer without TLS': [{ ISSUER_URL: 'http://issuer.example' }, 'ISSUER_URL'],
+  'an issuer on this machine without TLS': [{ ISSUER_URL: 'http://127.0.0.1:9' }, 'ISSUER_URL'],
+  'a secret of one letter': [{ ISSUER_SECRET: 'x' }, 'ISSUER_SECRET'],
+  'a secret of one letter, often': [{ ISSUER_SECRET: 'x'.repeat(64) }, 'ISSUER_SECRET'],
+  'a placeholder': [{ ISSUER_SECRET: 'change-me-change-me-change-me' }, 'ISSUER_SECRET'],
+  'a placeholder for the key': [{ ISSUER_KEY_ID: 'your-key-id' }, 'ISSUER_KEY_ID'],
+  'a placeholder in the database': [{ DATABASE_URL: 'postgres://a:changeme@db/x' }, 'DATABASE_URL'],
+  'one secret for both directions': [
+    { ISSUER_NOTIFICATION_SECRET: ISSUER.ISSUER_SECRET },
+    'ISSUER_NOTIFICATION_SECRET',
+  ],
+  'a key that is not random': [
+    { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` },
+    'ENCRYPTION_KEYS',
+  ],
+  'an index key that is not random': [
+    { BLIND_INDEX_KEY: Buffer.alloc(32, 7).toString('base64') },
+    'BLIND_INDEX_KEY',
+  ],
+  'one key for both purposes': [{ BLIND_INDEX_KEY: KEY }, 'BLIND_INDEX_KEY'],
+  'everybody as a proxy': [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
+};
+for (const [what, [env, named]] of Object.entries(REFUSED))
+  test(`a live service refuses ${what}, in one line that names ${named}`, () => {
+    const lines = problemsOf({ ...LIVE, ...env });
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0] ?? '', new RegExp(`^${named} `));
+  });
+
+test('a sandbox takes what a live service refuses', () => {
+  for (const [env] of Object.values(REFUSED))
+    assert.deepEqual(problemsOf({ ...LIVE, MODE: 'sandbox', ...env }), []);
 });
 
 test('the version is that of the package', () => {

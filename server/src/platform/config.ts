@@ -1,5 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import {
+  addresses,
+  duration,
+  host,
+  integer,
+  key32,
+  keyRing,
+  oneOf,
+  text,
+  url,
+} from './config-readers.ts';
+import { type Finding, liveFindings, togetherFindings } from './config-rules.ts';
 
 /** The kinds of VRP a bank connection may use (REFERENCE of the standard: VRPType). */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
@@ -23,6 +34,8 @@ export interface Config {
   roles: readonly Role[];
   host: string;
   port: number;
+  /** HTTP connections at once. */
+  maxConnections: number;
   /** Proxies whose `X-Forwarded-For` is believed; null: nobody's. */
   trustProxy: readonly string[] | null;
   /** Where merchants and customers reach the service, without a trailing slash. */
@@ -50,7 +63,7 @@ export interface Config {
   sandboxIssuerModes: readonly IssuerMode[];
 }
 
-/** The configuration is wrong; the message names every wrong variable. */
+/** The configuration is wrong; the message has a line for every wrong setting, which begins with its name. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -96,72 +109,6 @@ const variable = <T>(
   read,
 });
 
-const text = (value: string): string => value;
-
-function integer(least: number, most: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < least || number > most)
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    return number;
-  };
-}
-
-function oneOf<T extends string>(choices: readonly T[]): (value: string) => T {
-  return (value) => {
-    const found = choices.find((choice) => choice === value);
-    if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return found;
-  };
-}
-
-function url(protocols: readonly string[]): (value: string) => string {
-  return (value) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
-      throw new Error(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/+$/, '');
-  };
-}
-
-function key32(value: string): Buffer {
-  // Node would skip what is no base64: a key with a typing error would pass for another key.
-  if (!/^[\w+/-]{43}=?$/.test(value)) throw new Error('must be 32 bytes in base64');
-  return Buffer.from(value, 'base64');
-}
-
-function keyRing(value: string): ReadonlyMap<string, Buffer> {
-  const entries = value.split(',').map((part): [string, Buffer] => {
-    const [id, key, ...rest] = part.trim().split(':');
-    if (!id || !/^\w+$/.test(id) || key === undefined || rest.length > 0)
-      throw new Error(
-        'must be <id>:<32 bytes in base64>, several parted by commas, the sealing one first',
-      );
-    return [id, key32(key)];
-  });
-  const ring = new Map(entries);
-  if (ring.size < entries.length) throw new Error('must not name two keys by the same id');
-  return ring;
-}
-
-function duration(value: string): Temporal.Duration {
-  try {
-    const read = Temporal.Duration.from(value);
-    if (read.sign > 0) return read;
-  } catch {
-    // Told below.
-  }
-  throw new Error('must be an ISO 8601 duration such as P7D');
-}
-
-function addresses(value: string): readonly string[] {
-  return value.split(',').map((part) => {
-    const [address = '', bits, ...rest] = part.trim().split('/');
-    if (isIP(address) === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
-      throw new Error('must be IP addresses or ranges such as 10.0.0.0/8, parted by commas');
-    return part.trim();
-  });
-}
-
 function roles(value: string): readonly Role[] {
   return value.split(',').map((role) => oneOf(ROLES)(role.trim()));
 }
@@ -180,10 +127,15 @@ function issuerModes(value: string): readonly IssuerMode[] {
 export const VARIABLES = {
   MODE: variable('sandbox, or live', 'sandbox', oneOf(['sandbox', 'live'] as const)),
   ROLES: variable('what this process does: api, portal, engine', 'api,portal,engine', roles),
-  HOST: variable('the address to listen on', '127.0.0.1', text),
+  HOST: variable('the address to listen on', '127.0.0.1', host),
   PORT: variable('the port of the API and the portal', '4000', integer(0, 65535)),
+  MAX_CONNECTIONS: variable(
+    'the most HTTP connections at once; further ones are closed',
+    '2000',
+    integer(10, 100_000),
+  ),
   TRUST_PROXY: variable(
-    'the proxies in front, addresses or ranges parted by commas: who may say where a request came from',
+    'the proxies in front, addresses or ranges separated by commas, or none: who may say where a request came from',
     null,
     addresses,
   ),
@@ -240,64 +192,88 @@ export const VARIABLES = {
 
 type Values = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> | null };
 
-function readAll(env: Readonly<Record<string, string | undefined>>): Values {
-  const wrong: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [name, { read, fallback }] of Object.entries(VARIABLES)) {
-    const given = env[name] === undefined || env[name] === '' ? fallback : env[name];
-    try {
-      values[name] = given === null || given === undefined ? null : read(given);
-    } catch (error) {
-      wrong.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`);
-    }
-  }
-  if (wrong.length > 0) throw new ConfigError(wrong.join('; '));
-  return values as Values;
-}
-
 /** A variable with a default always has a value. */
 function sure<T>(value: T | null): T {
   if (value === null) throw new ConfigError('a variable without a default was taken for one with');
   return value;
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
+function readAll(env: Env): { values: Values; findings: Finding[]; wrong: Set<string> } {
+  const findings: Finding[] = [];
+  const wrong = new Set<string>();
+  const values: Record<string, unknown> = {};
+  for (const [setting, { read, fallback }] of Object.entries(VARIABLES)) {
+    const given = env[setting] === undefined || env[setting] === '' ? fallback : env[setting];
+    try {
+      values[setting] = given === null || given === undefined ? null : read(given);
+    } catch (error) {
+      wrong.add(setting);
+      values[setting] = null;
+      const says = error instanceof Error ? error.message : 'is wrong';
+      findings.push({ level: 'problem', setting, says });
+    }
+  }
+  return { values: values as Values, findings, wrong };
+}
+
 function issuerOf(v: Values): Config['issuer'] {
-  const parts = [v.ISSUER_URL, v.ISSUER_KEY_ID, v.ISSUER_SECRET, v.ISSUER_NOTIFICATION_SECRET];
-  if (parts.every((part) => part === null)) return null;
-  if (parts.some((part) => part === null))
-    throw new ConfigError(
-      'ISSUER_URL, ISSUER_KEY_ID, ISSUER_SECRET and ISSUER_NOTIFICATION_SECRET go together',
-    );
+  if (v.ISSUER_URL === null) return null;
   return {
-    url: sure(v.ISSUER_URL),
+    url: v.ISSUER_URL,
     keyId: sure(v.ISSUER_KEY_ID),
     secret: sure(v.ISSUER_SECRET),
     notificationSecret: sure(v.ISSUER_NOTIFICATION_SECRET),
   };
 }
 
-function checkLive(config: Config): void {
-  if (config.mode !== 'live') return;
-  const missing = [
-    config.encryptionKeys === null && 'ENCRYPTION_KEYS',
-    config.blindIndexKey === null && 'BLIND_INDEX_KEY',
-    config.banksFile === null && 'BANKS_FILE',
-    config.issuer === null && 'ISSUER_URL',
-    !config.baseUrl.startsWith('https://') && 'BASE_URL (https)',
-  ].filter((name) => name !== false);
-  if (missing.length > 0) throw new ConfigError(`MODE=live needs ${missing.join(', ')}`);
+/**
+ * Nobody becomes a sandbox by leaving a setting out: where a database of one's own is named, its mode is, too. The embedded
+ * database is the sandbox's.
+ */
+function modeFindings(env: Env, v: Values): Finding[] {
+  if (v.DATABASE_URL === null || (env.MODE ?? '') !== '') return [];
+  const says = 'must be set where DATABASE_URL is set: MODE=live, or MODE=sandbox';
+  return [{ level: 'problem', setting: 'MODE', says }];
 }
 
-/** Reads and checks the whole configuration. Throws ConfigError naming every wrong variable. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const v = readAll(env);
+/** Everything that the settings alone tell: every problem at once, and the configuration where there is none. */
+export function examineConfig(env: Env): { config: Config | null; findings: Finding[] } {
+  const { values: v, findings: unread, wrong } = readAll(env);
+  const findings = [
+    ...unread,
+    ...modeFindings(env, v),
+    ...togetherFindings(v, wrong),
+    ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
+  ];
+  const isWrong = findings.some(({ level }) => level === 'problem');
+  return { config: isWrong ? null : configOf(v), findings };
+}
+
+/** Reads and checks the whole configuration. Throws ConfigError with a line for every problem. */
+export function readConfig(env: Env): Config {
+  const { config, findings } = examineConfig(env);
+  if (config === null) throw new ConfigError(problemLines(findings).join('\n'));
+  return config;
+}
+
+/** A line for every problem, which begins with the name of its setting. */
+export function problemLines(findings: readonly Finding[]): string[] {
+  return findings
+    .filter(({ level }) => level === 'problem')
+    .map(({ setting, says }) => `${setting} ${says}`);
+}
+
+function configOf(v: Values): Config {
   const port = sure(v.PORT);
-  const config: Config = {
+  return {
     mode: sure(v.MODE),
     roles: sure(v.ROLES),
     host: sure(v.HOST),
     port,
-    trustProxy: v.TRUST_PROXY,
+    maxConnections: sure(v.MAX_CONNECTIONS),
+    trustProxy: v.TRUST_PROXY === null || v.TRUST_PROXY.length === 0 ? null : v.TRUST_PROXY,
     baseUrl: v.BASE_URL ?? `http://localhost:${port}`,
     dataDir: sure(v.DATA_DIR),
     databaseUrl: v.DATABASE_URL,
@@ -317,8 +293,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandboxIssuerPort: sure(v.SANDBOX_ISSUER_PORT),
     sandboxIssuerModes: v.SANDBOX_ISSUER_MODES ?? [],
   };
-  checkLive(config);
-  return config;
 }
 
 /** The version of the service, from its package. */

@@ -59,6 +59,11 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
   };
 }
 
+/** A value by which a key is known again, and from which nothing of the key can be learnt. */
+export function keyCheckValue(key: Buffer, name: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `recollect key check ${name}`, 16));
+}
+
 /** The hash under which a secret that only its holder knows (API key, link, state) is found again. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();

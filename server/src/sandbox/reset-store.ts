@@ -1,4 +1,6 @@
 import type { Tx } from '../platform/db.ts';
+import { isStampedLive } from '../platform/deployment-store.ts';
+import { ApiError } from '../platform/errors.ts';
 
 /** All that a merchant's life leaves behind. What is not named here stays: a test names both. */
 const BOOKS = [
@@ -29,8 +31,13 @@ const BOOKS = [
   'wallets',
 ] as const;
 
-/** Empties the books. Rows that refuse change go too: it is their tables that are emptied. */
+/**
+ * Empties the books. Rows that refuse change go too: it is their tables that are emptied. Throws 403 `forbidden` where the
+ * database is stamped live; the tables themselves refuse there, too.
+ */
 export async function emptyBooks(tx: Tx): Promise<void> {
+  if (await isStampedLive(tx))
+    throw new ApiError('forbidden', 'This database belongs to a live service.');
   await tx.run(`TRUNCATE ${BOOKS.join(', ')}`);
 }
 

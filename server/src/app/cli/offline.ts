@@ -12,7 +12,6 @@ import type { Config } from '../../platform/config.ts';
 import { asActor, openDb } from '../../platform/db.ts';
 import { invalid } from '../../platform/errors.ts';
 import { makeLog } from '../../platform/log.ts';
-import { migrate } from '../../platform/migrate.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/running.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
@@ -20,32 +19,53 @@ import { issuerOfSandbox } from '../../sandbox/partners.ts';
 import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
+import { enterDatabase, type Opening, requireStarted } from '../deployment.ts';
 import { makePlatform } from '../platform.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
 import { operatorOf } from './operator.ts';
 
-/** Lends a platform to a command: on the database that runs already, else on one started for the command. */
+/**
+ * Lends a platform to a command: on the database that runs already, else on one started for the command. Throws ConfigError
+ * where nobody has started on that database, or it is not ours; then nothing is made.
+ */
 export async function withPlatform<T>(
   config: Config,
   work: (platform: Platform) => Promise<T>,
 ): Promise<T> {
-  prepareDataDir(config);
-  const log = makeLog('warn');
-  const found =
-    config.databaseUrl === null ? runningPostgresUrl(`${config.dataDir}/postgres`) : null;
-  const database =
-    found === null ? await openDatabase(config, log) : { url: found, stop: async () => undefined };
-  try {
-    await migrate(database.url);
-    const db = openDb(database.url, 4);
+  return withDatabase(config, 'command', async (url) => {
+    const db = openDb(url, 4);
     const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
     try {
       const acting = asActor(db, operatorActor(operatorOf(config)));
-      return await work(makePlatform(config, acting, clock ?? realClock, log));
+      return await work(makePlatform(config, acting, clock ?? realClock, makeLog('warn')));
     } finally {
       await clock?.close();
       await db.close();
     }
+  });
+}
+
+/** Brings the database to this version; a `DATABASE_URL` may be a new one, and is stamped then. */
+export async function migrateCommand(config: Config): Promise<void> {
+  if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
+  await withDatabase(config, 'start', async () => undefined);
+}
+
+async function withDatabase<T>(
+  config: Config,
+  opening: Opening,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  requireStarted(config);
+  const found =
+    config.databaseUrl === null ? runningPostgresUrl(`${config.dataDir}/postgres`) : null;
+  const database =
+    found === null
+      ? await openDatabase(config, makeLog('warn'))
+      : { url: found, stop: async () => undefined };
+  try {
+    await enterDatabase(config, database.url, opening);
+    return await work(database.url);
   } finally {
     await database.stop();
   }

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { testDatabase } from '../../../test-support/database.ts';
 import { readConfig } from '../../platform/config.ts';
+import { migrateCommand } from './offline.ts';
 import { addOperations } from './operations.ts';
 
 /** Runs a command over an empty database; answers its exit code and what it said of an error. */
@@ -23,17 +24,18 @@ async function run(t: TestContext, ...args: string[]): Promise<{ code: unknown; 
     said += text;
     return true;
   });
+  const config = readConfig({
+    MODE: 'sandbox',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    ISSUER_URL: 'http://127.0.0.1:9',
+    ISSUER_KEY_ID: 'k',
+    ISSUER_SECRET: 's',
+    ISSUER_NOTIFICATION_SECRET: 'n',
+  });
+  await migrateCommand(config);
   const root = new Command('recollect').exitOverride();
-  addOperations(root, () =>
-    readConfig({
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      ISSUER_URL: 'http://127.0.0.1:9',
-      ISSUER_KEY_ID: 'k',
-      ISSUER_SECRET: 's',
-      ISSUER_NOTIFICATION_SECRET: 'n',
-    }),
-  );
+  addOperations(root, () => config);
   try {
     await root.parseAsync(args, { from: 'user' });
     return { code: process.exitCode, said };

@@ -6,7 +6,9 @@ import { after, before, type TestContext, test } from 'node:test';
 import type { Command } from 'commander';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { FERNHILL_OPTIONS } from '../../../test-support/merchant.ts';
+import { readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
+import { migrateCommand } from './offline.ts';
 import { program } from './program.ts';
 
 let database: TestDatabase;
@@ -15,6 +17,8 @@ let dataDir: string;
 before(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'recollect-cli-'));
+  const env = { MODE: 'sandbox', DATABASE_URL: database.url, DATA_DIR: dataDir };
+  await migrateCommand(readConfig(env));
 });
 
 after(async () => {
@@ -33,7 +37,7 @@ async function run(t: TestContext, args: string[], env: object = {}): Promise<st
     return true;
   });
   try {
-    const all = { DATABASE_URL: database.url, DATA_DIR: dataDir, ...env };
+    const all = { MODE: 'sandbox', DATABASE_URL: database.url, DATA_DIR: dataDir, ...env };
     await program(all).parseAsync(args, { from: 'user' });
     return printed;
   } finally {

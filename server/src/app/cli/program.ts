@@ -62,8 +62,7 @@ function addServing(root: Command, config: () => Config, env: Env): void {
     .command('migrate')
     .description('bring the database to this version')
     .action(async () => {
-      const { withPlatform } = await offline();
-      await withPlatform(config(), async () => undefined);
+      await (await offline()).migrateCommand(config());
       process.stdout.write('the database is up to date\n');
     });
   root

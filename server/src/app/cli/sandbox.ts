@@ -7,6 +7,8 @@ export async function callSandbox<T>(
   config: Config,
   call: (client: Recollect) => Promise<T>,
 ): Promise<T> {
+  if (config.mode === 'live')
+    throw new ConfigError('MODE is live, and there is no sandbox: set MODE=sandbox');
   const file = readSandboxFile(config.dataDir);
   if (file === null)
     throw new ConfigError(`no sandbox has run in ${config.dataDir}: start it with npm start`);

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError } from '../platform/config.ts';
+import { openDb } from '../platform/db.ts';
+import {
+  type Keys,
+  keyChecks,
+  refuseKeys,
+  refuseMode,
+  type Stamp,
+} from '../platform/deployment.ts';
+import { readStamp, writeStamp } from '../platform/deployment-store.ts';
+import { migrate } from '../platform/migrate.ts';
+import { findKeys, keysForStart } from './keys.ts';
+
+/** Who opens a database: a start may be its first, whoever works beside a service may not. */
+export type Opening = 'start' | 'command';
+
+/**
+ * Brings a database to this version, after making sure that it is ours: of our mode, and sealed with our keys. The first start
+ * stamps it. Throws ConfigError in one line, before anything is changed, where it is not ours; for a command also where
+ * nobody has started on it.
+ */
+export async function enterDatabase(config: Config, url: string, opening: Opening): Promise<void> {
+  const db = openDb(url, 1);
+  try {
+    const stamp = await db.read(readStamp);
+    if (stamp === null && opening === 'command') throw new ConfigError(neverStarted(config));
+    const keys = stamp === null ? keysForStart(config) : checkOurs(config, stamp);
+    await migrate(url);
+    const entered = await db.transaction(async (tx) => {
+      const now = await readStamp(tx);
+      if (now !== null) refuseOthers(config, now, keys);
+      await writeStamp(tx, config.mode, keyChecks(keys));
+      return readStamp(tx);
+    });
+    if (entered !== null) refuseOthers(config, entered, keys);
+  } finally {
+    await db.close();
+  }
+}
+
+/** The keys of this process, which fit the stamp. Throws ConfigError in one line where they or the mode do not. */
+export function checkOurs(config: Config, stamp: Stamp): Keys {
+  const refusal = refuseMode(stamp, config.mode);
+  if (refusal !== null) throw new ConfigError(refusal);
+  const keys = findKeys(config);
+  if (keys === null)
+    throw new ConfigError(
+      `DATA_DIR ${config.dataDir} has no keys.json, and this database was sealed with keys: set DATA_DIR to the folder of the service, or ENCRYPTION_KEYS and BLIND_INDEX_KEY`,
+    );
+  refuseOthers(config, stamp, keys);
+  return keys;
+}
+
+function refuseOthers(config: Config, stamp: Stamp, keys: Keys): void {
+  const refusal = refuseMode(stamp, config.mode);
+  const refused = refusal === null ? refuseKeys(stamp, keys) : [refusal];
+  if (refused.length > 0) throw new ConfigError(refused.join('; '));
+}
+
+/** Throws ConfigError where a command would work on an embedded database that was never started. Makes nothing. */
+export function requireStarted(config: Config): void {
+  if (config.databaseUrl !== null) return;
+  if (!existsSync(join(config.dataDir, 'postgres', 'cluster')))
+    throw new ConfigError(neverStarted(config));
+}
+
+function neverStarted({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === null
+    ? `DATA_DIR ${dataDir} holds no database that was ever started: set DATA_DIR to the folder of the service`
+    : 'DATABASE_URL names a database that was never started: set it to that of the service, or run recollect migrate first';
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+
+// How the text of a setting is read: each reader returns its value, or throws a sentence that follows the setting's name.
+
+export const text = (value: string): string => value;
+
+export function integer(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < least || number > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+export function oneOf<T extends string>(choices: readonly T[]): (value: string) => T {
+  return (value) => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+export function host(value: string): string {
+  if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
+    throw new Error('must be an IP address or a host name, such as 127.0.0.1');
+  return value;
+}
+
+export function url(protocols: readonly string[]): (value: string) => string {
+  return (value) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new Error(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return value.replace(/\/+$/, '');
+  };
+}
+
+export function key32(value: string): Buffer {
+  // Node would skip what is no base64: a key with a typing error would pass for another key.
+  if (!/^[\w+/-]{43}=?$/.test(value)) throw new Error('must be 32 bytes in base64');
+  return Buffer.from(value, 'base64');
+}
+
+export function keyRing(value: string): ReadonlyMap<string, Buffer> {
+  const entries = value.split(',').map((part): [string, Buffer] => {
+    const [id, key, ...rest] = part.trim().split(':');
+    if (!id || !/^\w+$/.test(id) || key === undefined || rest.length > 0)
+      throw new Error(
+        'must be <id>:<32 bytes in base64>, several parted by commas, the sealing one first',
+      );
+    return [id, key32(key)];
+  });
+  const ring = new Map(entries);
+  if (ring.size < entries.length) throw new Error('must not name two keys by the same id');
+  if (new Set(entries.map(([, key]) => key.toString('hex'))).size < entries.length)
+    throw new Error('must not hold the same key under two ids');
+  return ring;
+}
+
+export function duration(value: string): Temporal.Duration {
+  try {
+    const read = Temporal.Duration.from(value);
+    if (read.sign > 0) return read;
+  } catch {
+    // Told below.
+  }
+  throw new Error('must be an ISO 8601 duration such as P7D');
+}
+
+/** Addresses and ranges; none for the word `none`. */
+export function addresses(value: string): readonly string[] {
+  if (value.trim() === 'none') return [];
+  return value.split(',').map((part) => {
+    const [address = '', bits, ...rest] = part.trim().split('/');
+    if (isIP(address) === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+      throw new Error(
+        'must be IP addresses or ranges such as 10.0.0.0/8, separated by commas, or none',
+      );
+    return part.trim();
+  });
+}

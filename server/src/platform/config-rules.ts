@@ -1,0 +1,177 @@
+// What the settings have to be beyond their form. Decided from their values alone: files and the database are looked at elsewhere.
+
+/** What was found of one setting. `says` follows its name; a problem says what to write instead. */
+export interface Finding {
+  level: 'good' | 'warning' | 'problem';
+  setting: string;
+  says: string;
+}
+
+/** The settings that the rules look at, by their names; null: not set, or not readable. */
+export interface Settings {
+  HOST: string | null;
+  BASE_URL: string | null;
+  TRUST_PROXY: readonly string[] | null;
+  DATABASE_URL: string | null;
+  LOG_LEVEL: string | null;
+  ENCRYPTION_KEYS: ReadonlyMap<string, Buffer> | null;
+  BLIND_INDEX_KEY: Buffer | null;
+  BANKS_FILE: string | null;
+  ISSUER_URL: string | null;
+  ISSUER_KEY_ID: string | null;
+  ISSUER_SECRET: string | null;
+  ISSUER_NOTIFICATION_SECRET: string | null;
+}
+
+type Setting = keyof Settings;
+
+const TOGETHER: readonly (readonly Setting[])[] = [
+  ['ISSUER_URL', 'ISSUER_KEY_ID', 'ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
+  ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY'],
+];
+const SHORTEST_SECRET = 24;
+const FEWEST_CHARACTERS = 8;
+const FEWEST_BYTES = 8;
+const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;
+const PLACEHOLDER =
+  /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|with)|placeholder|your[-_ ]|insert[-_ ]|<[^>]*>/i;
+
+const RANDOM =
+  "write 32 random bytes: node -e \"console.log(require('node:crypto').randomBytes(32).toString('base64'))\"";
+
+/** What a live service cannot do without, and what to write. */
+const NEEDED: readonly (readonly [Setting, string])[] = [
+  ['BASE_URL', 'write the address that merchants and customers see, which begins with https://'],
+  [
+    'TRUST_PROXY',
+    'write the addresses of the proxies that end TLS in front of this service, or none',
+  ],
+  ['DATABASE_URL', 'write the address of a PostgreSQL: the embedded one is for the sandbox alone'],
+  ['ENCRYPTION_KEYS', 'write <id>:<32 random bytes in base64>, such as k1:…'],
+  ['BLIND_INDEX_KEY', RANDOM],
+  ['BANKS_FILE', 'write the path of the file of bank connections'],
+  ['ISSUER_URL', "write the e-money issuer's address, which begins with https://"],
+  ['ISSUER_KEY_ID', 'write the name of our key at the e-money issuer'],
+  ['ISSUER_SECRET', 'write the secret of that key'],
+  ['ISSUER_NOTIFICATION_SECRET', "write the secret that signs the issuer's notifications"],
+];
+
+const problem = (setting: string, says: string): Finding => ({ level: 'problem', setting, says });
+const warning = (setting: string, says: string): Finding => ({ level: 'warning', setting, says });
+
+/** Of settings that go together: which are missing where others are set. `wrong` were set and could not be read. */
+export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
+  return TOGETHER.flatMap((names) => {
+    const missing = names.filter((name) => v[name] === null && !wrong.has(name));
+    if (missing.length === names.length) return [];
+    return missing.map((name) => problem(name, `must be set too: ${names.join(', ')} go together`));
+  });
+}
+
+/** What stands against these settings in live mode, and what to look at. */
+export function liveFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
+  return [
+    ...missing(v, wrong),
+    ...addresses(v),
+    ...placeholders(v),
+    ...secrets(v),
+    ...keys(v),
+    ...listening(v),
+  ];
+}
+
+function missing(v: Settings, wrong: ReadonlySet<string>): Finding[] {
+  const told = new Set(togetherFindings(v, wrong).map(({ setting }) => setting));
+  return NEEDED.filter(([name]) => v[name] === null && !wrong.has(name) && !told.has(name)).map(
+    ([name, what]) => problem(name, `must be set in live mode: ${what}`),
+  );
+}
+
+function addresses(v: Settings): Finding[] {
+  const found: Finding[] = [];
+  for (const setting of ['BASE_URL', 'ISSUER_URL'] as const) {
+    const value = v[setting];
+    if (value === null) continue;
+    const url = new URL(value);
+    if (url.protocol !== 'https:')
+      found.push(problem(setting, 'must begin with https:// in live mode'));
+    if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+      found.push(
+        problem(setting, 'must have no user, query or fragment: write host and path alone'),
+      );
+    if (LOOPBACK.test(url.hostname))
+      found.push(warning(setting, `names this machine alone (${url.hostname})`));
+  }
+  return found;
+}
+
+function placeholders(v: Settings): Finding[] {
+  const names = [
+    ...['BASE_URL', 'DATABASE_URL', 'ISSUER_URL', 'ISSUER_KEY_ID', 'BANKS_FILE'],
+    ...['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
+  ] as ('BASE_URL' | 'DATABASE_URL' | 'ISSUER_URL' | 'ISSUER_KEY_ID' | 'ISSUER_SECRET')[];
+  return names
+    .filter((name) => PLACEHOLDER.test(v[name] ?? ''))
+    .map((name) => problem(name, 'is a placeholder: write the real value'));
+}
+
+function secrets(v: Settings): Finding[] {
+  const found: Finding[] = [];
+  for (const setting of ['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'] as const) {
+    const value = v[setting];
+    if (value === null || PLACEHOLDER.test(value)) continue;
+    if (value.length < SHORTEST_SECRET)
+      found.push(
+        problem(
+          setting,
+          `is too short: write a secret of at least ${SHORTEST_SECRET} characters, agreed with the issuer`,
+        ),
+      );
+    else if (new Set(value).size < FEWEST_CHARACTERS)
+      found.push(
+        problem(setting, 'is easy to guess: write a random secret, agreed with the issuer'),
+      );
+  }
+  if (v.ISSUER_SECRET !== null && v.ISSUER_SECRET === v.ISSUER_NOTIFICATION_SECRET)
+    found.push(
+      problem(
+        'ISSUER_NOTIFICATION_SECRET',
+        'must differ from ISSUER_SECRET: who may check notifications could sign our requests',
+      ),
+    );
+  return found;
+}
+
+function keys(v: Settings): Finding[] {
+  const found: Finding[] = [];
+  const isWeak = (key: Buffer): boolean => new Set(key).size < FEWEST_BYTES;
+  for (const [id, key] of v.ENCRYPTION_KEYS ?? []) {
+    if (isWeak(key))
+      found.push(problem('ENCRYPTION_KEYS', `has a key, ${id}, that is not random: ${RANDOM}`));
+    if (v.BLIND_INDEX_KEY?.equals(key))
+      found.push(
+        problem('BLIND_INDEX_KEY', `must differ from the key ${id} of ENCRYPTION_KEYS: ${RANDOM}`),
+      );
+  }
+  if (v.BLIND_INDEX_KEY !== null && isWeak(v.BLIND_INDEX_KEY))
+    found.push(problem('BLIND_INDEX_KEY', `is not random: ${RANDOM}`));
+  return found;
+}
+
+function listening(v: Settings): Finding[] {
+  const found: Finding[] = [];
+  if (v.TRUST_PROXY?.some((range) => /[/]0+$/.test(range)))
+    found.push(
+      problem(
+        'TRUST_PROXY',
+        'must not trust every address: write those of the proxies in front, or none',
+      ),
+    );
+  if (v.HOST !== null && !LOOPBACK.test(v.HOST))
+    found.push(
+      warning('HOST', `${v.HOST} takes plain HTTP from outside: let only the proxy reach it`),
+    );
+  if (v.LOG_LEVEL === 'silent' || v.LOG_LEVEL === 'fatal')
+    found.push(warning('LOG_LEVEL', `${v.LOG_LEVEL} hides what wants somebody to look`));
+  return found;
+}

@@ -1,0 +1,68 @@
+import { keyCheckValue } from './vault.ts';
+
+export type Mode = 'sandbox' | 'live';
+
+/** The keys of a process. */
+export interface Keys {
+  /** Id → 32 bytes; the first seals. */
+  encryption: ReadonlyMap<string, Buffer>;
+  blindIndex: Buffer;
+}
+
+/** A key as a database knows it. */
+export interface KeyCheck {
+  purpose: 'encryption' | 'blind_index';
+  /** Empty for the blind index, which has one key. */
+  keyId: string;
+  value: Buffer;
+}
+
+/** What a database says of itself: whose it is, and which keys it was opened with. */
+export interface Stamp {
+  deploymentId: string;
+  mode: Mode;
+  keys: readonly KeyCheck[];
+}
+
+/** The check values of keys, as they are stamped. */
+export function keyChecks({ encryption, blindIndex }: Keys): KeyCheck[] {
+  const sealing = [...encryption].map(
+    ([keyId, key]): KeyCheck => ({
+      purpose: 'encryption',
+      keyId,
+      value: keyCheckValue(key, `encryption ${keyId}`),
+    }),
+  );
+  const value = keyCheckValue(blindIndex, 'blind index');
+  return [...sealing, { purpose: 'blind_index', keyId: '', value }];
+}
+
+/** Why a process of this mode may not use the database, as a sentence that begins with the setting; null: it may. */
+export function refuseMode(stamp: Stamp, mode: Mode): string | null {
+  if (stamp.mode === mode) return null;
+  const [its, ours] = [inWords(stamp.mode), inWords(mode)];
+  return `MODE does not fit: this database belongs to ${its} (deployment ${stamp.deploymentId}), and this process is ${ours}: set MODE=${stamp.mode}, or name another database`;
+}
+
+const inWords = (mode: Mode): string => (mode === 'live' ? 'a live service' : 'a sandbox');
+
+/**
+ * Why a process with these keys may not use the database; empty: it may. A key under a new id is a rotation. A key that the
+ * database knows has to be there, and be the same.
+ */
+export function refuseKeys(stamp: Stamp, keys: Keys): string[] {
+  const ours = new Map(keyChecks(keys).map((check) => [nameOf(check), check.value]));
+  return stamp.keys.flatMap((known) => {
+    const value = ours.get(nameOf(known));
+    if (value?.equals(known.value)) return [];
+    if (known.purpose === 'blind_index')
+      return ['BLIND_INDEX_KEY is not the one that this database was made with: put that one back'];
+    return [
+      value === undefined
+        ? `ENCRYPTION_KEYS has no key ${known.keyId}, which this database was sealed with: put it back, behind the key that seals`
+        : `ENCRYPTION_KEYS has another key ${known.keyId} than the one that this database was sealed with: put that one back, and give a new key a new id`,
+    ];
+  });
+}
+
+const nameOf = ({ purpose, keyId }: KeyCheck): string => `${purpose} ${keyId}`;

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+export const FREE_PORTS = {
+  PORT: '0',
+  SANDBOX_BANK_PORT: '0',
+  SANDBOX_BANK_PAGES_PORT: '0',
+  SANDBOX_ISSUER_PORT: '0',
+};
+
+export type Env = Readonly<Record<string, string>>;
+
+/** What the machine gives to every program, and what the test sets. */
+export function environment(env: Env): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, ...env };
+}
+
+/** How a program ended. */
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs `recollect` to its end, which has to come within a minute. */
+export async function recollect(env: Env, ...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+/** Waits until it holds. Throws after a minute. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = PATIENCE_MS,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
+    await sleep(50);
+  }
+}
+
+export const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
