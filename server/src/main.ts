@@ -22,12 +22,19 @@ function oneLine(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** A wrong configuration is a line for each problem. */
+function linesOf(error: unknown): string[] {
+  return error instanceof ConfigError ? error.message.split('\n') : [oneLine(error)];
+}
+
+// Whoever read our output may have gone: what is said then is lost, and nothing else.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 enableCompileCache(); // a second start is quicker by what need not be compiled again
 const { program } = await import('./app/cli/program.ts');
 
 try {
   await program(process.env).parseAsync(process.argv);
 } catch (error) {
-  process.stderr.write(`recollect: ${oneLine(error)}\n`);
+  for (const line of linesOf(error)) process.stderr.write(`recollect: ${line}\n`);
   process.exitCode = 1;
 }

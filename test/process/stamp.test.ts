@@ -78,9 +78,9 @@ const COMMANDS = [
 ];
 
 test('a process without MODE does not attach to a database by its address', async () => {
+  const problem = /^recollect: MODE must be set where DATABASE_URL is set/;
   for (const env of [liveEnv(), sandboxEnv()]) {
-    const { MODE: _, ...without } = env;
-    const problem = /^recollect: MODE must be set where DATABASE_URL is set/;
+    const { MODE: _, BANKS_FILE: __, ...without } = env;
     for (const args of [['start'], ['serve'], ['migrate'], ['audit']])
       await refused(without, problem, ...args);
   }

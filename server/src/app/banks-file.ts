@@ -1,3 +1,4 @@
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
@@ -5,79 +6,159 @@ import { Value } from 'typebox/value';
 import type { VrpType } from '../banks/bank.ts';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
+import { isPlaceholder } from '../platform/config-rules.ts';
 
 const BankEntry = Type.Object({
   bank_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,40}$' }),
   name: Type.String({ minLength: 1 }),
   issuer: Type.String(),
   resource_base: Type.String(),
-  client_id: Type.String(),
-  org_id: Type.String(),
-  software_id: Type.String(),
-  bank_org_id: Type.String(),
+  client_id: Type.String({ minLength: 1 }),
+  org_id: Type.String({ minLength: 1 }),
+  software_id: Type.String({ minLength: 1 }),
+  bank_org_id: Type.String({ minLength: 1 }),
   bank_jwks_uri: Type.String(),
   tls: Type.Object({ ca: Type.String(), cert: Type.String(), key: Type.String() }),
   signing_jwk: Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
 });
 
 const BanksFile = Type.Object({ banks: Type.Array(BankEntry, { minItems: 1 }) });
+type Entry = Static<typeof BankEntry>;
+
+/** The members of a private RSA key as a JWK, besides its kind and name. */
+const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
+const SHORTEST_KEY_BITS = 2048;
+const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri'] as const;
+const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
+
+type Wanted = Pick<Config, 'vrpType'>;
 
 /** The kind of VRP as the standard names it. */
-function vrpTypeOf(config: Config): VrpType {
+function vrpTypeOf(config: Wanted): VrpType {
   return `UK.OBIE.VRPType.${config.vrpType}`;
 }
 
 /**
  * Reads the bank connections of a live service (docs/guides/operators.md). Paths in it are relative to the file. Throws
- * ConfigError naming the first thing that is wrong.
+ * ConfigError with a line for everything that is wrong.
  */
-export function readBanksFile(config: Config, path: string): OpenBankingConfig[] {
-  const content = parse(path);
-  const folder = dirname(resolve(path));
-  const text = (file: string): string => readText(resolve(folder, file));
-  return content.banks.map((bank) => ({
-    bankId: bank.bank_id,
-    name: bank.name,
-    issuer: bank.issuer,
-    resourceBase: bank.resource_base,
-    clientId: bank.client_id,
-    orgId: bank.org_id,
-    softwareId: bank.software_id,
-    bankOrgId: bank.bank_org_id,
-    bankJwksUri: bank.bank_jwks_uri,
-    vrpType: vrpTypeOf(config),
-    tls: { ca: text(bank.tls.ca), cert: text(bank.tls.cert), key: text(bank.tls.key) },
-    signingJwk: parseKey(text(bank.signing_jwk), bank.signing_jwk),
-  }));
+export function readBanksFile(config: Wanted, path: string): OpenBankingConfig[] {
+  const { banks, problems } = examineBanksFile(config, path);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return banks;
 }
 
-function parse(path: string): Static<typeof BanksFile> {
+/** The bank connections that could be read, and a line for everything that is wrong. */
+export function examineBanksFile(
+  config: Wanted,
+  path: string,
+): { banks: OpenBankingConfig[]; problems: string[] } {
+  const problems: string[] = [];
+  const content = parse(path, problems);
+  const banks: OpenBankingConfig[] = [];
+  const known = new Set<string>();
+  for (const entry of content.banks) {
+    const found = examineEntry(path, entry);
+    if (known.has(entry.bank_id))
+      found.problems.push('stands in the file twice: give each bank an id of its own');
+    known.add(entry.bank_id);
+    problems.push(...found.problems.map((says) => `BANKS_FILE ${path}: ${entry.bank_id} ${says}`));
+    banks.push({ ...found.bank, vrpType: vrpTypeOf(config) });
+  }
+  return { banks, problems };
+}
+
+function parse(path: string, problems: string[]): Static<typeof BanksFile> {
   let content: unknown;
   try {
-    content = JSON.parse(readText(path));
+    content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ConfigError(
-      `BANKS_FILE ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
+    const why = error instanceof Error ? error.message.replaceAll('\n', ' ') : error;
+    problems.push(`BANKS_FILE ${path} cannot be read: ${why}`);
+    return { banks: [] };
   }
-  const [wrong] = Value.Errors(BanksFile, content);
-  if (wrong !== undefined)
-    throw new ConfigError(`BANKS_FILE ${path}: ${wrong.instancePath || '/'} ${wrong.message}`);
-  return content as Static<typeof BanksFile>;
+  const wrong = [...Value.Errors(BanksFile, content)];
+  if (wrong.length === 0) return content as Static<typeof BanksFile>;
+  for (const { instancePath, message } of wrong)
+    problems.push(`BANKS_FILE ${path}: ${instancePath || '/'} ${message}`);
+  return { banks: [] };
 }
 
-function parseKey(content: string, path: string): OpenBankingConfig['signingJwk'] {
-  try {
-    return JSON.parse(content) as OpenBankingConfig['signingJwk'];
-  } catch {
-    throw new ConfigError(`signing_jwk ${path} is not JSON`);
-  }
+function examineEntry(
+  path: string,
+  entry: Entry,
+): { bank: Omit<OpenBankingConfig, 'vrpType'>; problems: string[] } {
+  const problems: string[] = [];
+  for (const field of ADDRESSES)
+    if (URL.parse(entry[field])?.protocol !== 'https:')
+      problems.push(`has no good ${field}: write an address that begins with https://`);
+  for (const field of NAMES)
+    if (isPlaceholder(entry[field]))
+      problems.push(`has a placeholder as ${field}: write the real value`);
+  const text = (file: string, field: string): string => {
+    try {
+      return readFileSync(resolve(dirname(resolve(path)), file), 'utf8');
+    } catch {
+      problems.push(`names a file that cannot be read as ${field}: ${file} cannot be read`);
+      return '';
+    }
+  };
+  const { ca, cert, key } = entry.tls;
+  const bank = {
+    bankId: entry.bank_id,
+    name: entry.name,
+    issuer: entry.issuer,
+    resourceBase: entry.resource_base,
+    clientId: entry.client_id,
+    orgId: entry.org_id,
+    softwareId: entry.software_id,
+    bankOrgId: entry.bank_org_id,
+    bankJwksUri: entry.bank_jwks_uri,
+    tls: { ca: text(ca, 'tls.ca'), cert: text(cert, 'tls.cert'), key: text(key, 'tls.key') },
+    signingJwk: parseKey(text(entry.signing_jwk, 'signing_jwk'), entry.signing_jwk, problems),
+  };
+  return { bank, problems };
 }
 
-function readText(path: string): string {
+/** The signing key; what is wrong with it goes to `problems`. The text is empty where the file could not be read. */
+function parseKey(
+  content: string,
+  path: string,
+  problems: string[],
+): OpenBankingConfig['signingJwk'] {
+  if (content === '') return {};
+  const wrong = (says: string): void => void problems.push(`has a signing_jwk, ${path}, ${says}`);
+  let jwk: Record<string, unknown>;
   try {
-    return readFileSync(path, 'utf8');
+    jwk = JSON.parse(content) as Record<string, unknown>;
   } catch {
-    throw new ConfigError(`${path} cannot be read`);
+    wrong('that is not JSON: write the private key as a JWK');
+    return {};
+  }
+  if (typeof jwk !== 'object' || jwk === null || jwk.kty !== 'RSA') {
+    wrong('that is no RSA key: write a private RSA key as a JWK, with "kty": "RSA"');
+    return {};
+  }
+  if (typeof jwk.kid !== 'string' || jwk.kid === '')
+    wrong('without a kid: write the kid under which the directory has the public key');
+  if (jwk.alg !== undefined && jwk.alg !== 'PS256')
+    wrong(`for ${String(jwk.alg)}: write a key for PS256`);
+  const absent = KEY_MEMBERS.filter((member) => typeof jwk[member] !== 'string');
+  if (absent.length > 0) wrong(`without ${absent.join(', ')}: write the whole private key`);
+  else checkKey(jwk, wrong);
+  return jwk as OpenBankingConfig['signingJwk'];
+}
+
+function checkKey(jwk: Record<string, unknown>, wrong: (says: string) => void): void {
+  try {
+    const { asymmetricKeyDetails } = createPrivateKey({
+      key: jwk as JsonWebKeyInput['key'],
+      format: 'jwk',
+    });
+    const bits = asymmetricKeyDetails?.modulusLength ?? 0;
+    if (bits < SHORTEST_KEY_BITS)
+      wrong(`of ${bits} bits: write one of at least ${SHORTEST_KEY_BITS}`);
+  } catch {
+    wrong('whose numbers make no key: write the whole private key as a JWK');
   }
 }

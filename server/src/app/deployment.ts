@@ -47,7 +47,8 @@ export function checkOurs(config: Config, stamp: Stamp): Keys {
   const keys = findKeys(config);
   if (keys === null)
     throw new ConfigError(
-      `DATA_DIR ${config.dataDir} has no keys.json, and this database was sealed with keys: set DATA_DIR to the folder of the service, or ENCRYPTION_KEYS and BLIND_INDEX_KEY`,
+      `DATA_DIR ${config.dataDir} has no keys.json, and this database was sealed with keys: ` +
+        'set DATA_DIR to the folder of the service, or ENCRYPTION_KEYS and BLIND_INDEX_KEY',
     );
   refuseOthers(config, stamp, keys);
   return keys;

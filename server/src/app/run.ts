@@ -56,7 +56,7 @@ async function startAll(
   undo: Undo,
 ): Promise<[Db, SandboxPartners | null]> {
   const database = openDatabase(config, log).then(async ({ url, stop }) => {
-    undo.add(stop);
+    undo.add(stop, { bounded: true });
     await enterDatabase(config, url, 'start');
     const db = openDb(url, config.databaseConnections);
     undo.add(() => db.close());

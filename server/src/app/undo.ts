@@ -1,17 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 
-/** Things to be undone, the last one first. One that fails does not keep the others from being undone. */
-export class Undo {
-  readonly #steps: (() => Promise<void>)[] = [];
+/** What all steps but the last may take together. */
+const SOFT_MS = 12_000;
+/** A step is begun even when the time is over: what it asks others to do, it asks. */
+const LEAST_MS = 200;
 
-  add(step: () => Promise<void>): void {
-    this.#steps.unshift(step);
+const LATE = Symbol('late');
+
+/**
+ * Things to be undone, the last one first. One that fails, or takes too long, does not keep the others from being undone. What
+ * was added as `bounded` ends by itself and is always waited for.
+ */
+export class Undo {
+  readonly #steps: { step: () => Promise<void>; isBounded: boolean }[] = [];
+
+  add(step: () => Promise<void>, { bounded = false } = {}): void {
+    this.#steps.unshift({ step, isBounded: bounded });
   }
 
-  async run(log: Log): Promise<void> {
-    for (const step of this.#steps.splice(0))
-      await step().catch((error: unknown) =>
+  async run(log: Log, withinMs = SOFT_MS): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    for (const { step, isBounded } of this.#steps.splice(0)) {
+      const stopping = step().catch((error: unknown) =>
         log.error({ err: error }, 'something did not stop cleanly'),
       );
+      if (isBounded) await stopping;
+      else await orLate(stopping, Math.max(LEAST_MS, deadline - performance.now()), log);
+    }
   }
+}
+
+async function orLate(stopping: Promise<void>, ms: number, log: Log): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(ms, LATE, { signal: over.signal }).catch(() => undefined);
+  const first = await Promise.race([stopping, late]);
+  over.abort();
+  if (first === LATE) log.warn('something takes too long to stop, and is left as it is');
 }

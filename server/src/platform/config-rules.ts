@@ -1,4 +1,4 @@
-// What the settings have to be beyond their form. Decided from their values alone: files and the database are looked at elsewhere.
+// What the settings have to be beyond their form, decided from their values alone: files and the database come elsewhere.
 
 /** What was found of one setting. `says` follows its name; a problem says what to write instead. */
 export interface Finding {
@@ -56,6 +56,9 @@ const NEEDED: readonly (readonly [Setting, string])[] = [
   ['ISSUER_NOTIFICATION_SECRET', "write the secret that signs the issuer's notifications"],
 ];
 
+/** Whether a value is one that an example left to be filled in. */
+export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
+
 const problem = (setting: string, says: string): Finding => ({ level: 'problem', setting, says });
 const warning = (setting: string, says: string): Finding => ({ level: 'warning', setting, says });
 
@@ -111,7 +114,7 @@ function placeholders(v: Settings): Finding[] {
     ...['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
   ] as ('BASE_URL' | 'DATABASE_URL' | 'ISSUER_URL' | 'ISSUER_KEY_ID' | 'ISSUER_SECRET')[];
   return names
-    .filter((name) => PLACEHOLDER.test(v[name] ?? ''))
+    .filter((name) => isPlaceholder(v[name] ?? ''))
     .map((name) => problem(name, 'is a placeholder: write the real value'));
 }
 
@@ -119,7 +122,7 @@ function secrets(v: Settings): Finding[] {
   const found: Finding[] = [];
   for (const setting of ['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'] as const) {
     const value = v[setting];
-    if (value === null || PLACEHOLDER.test(value)) continue;
+    if (value === null || isPlaceholder(value)) continue;
     if (value.length < SHORTEST_SECRET)
       found.push(
         problem(

@@ -239,7 +239,12 @@ function modeFindings(env: Env, v: Values): Finding[] {
 }
 
 /** Everything that the settings alone tell: every problem at once, and the configuration where there is none. */
-export function examineConfig(env: Env): { config: Config | null; findings: Finding[] } {
+export function examineConfig(env: Env): {
+  config: Config | null;
+  findings: Finding[];
+  /** Told even where the rest is wrong. */
+  banksFile: string | null;
+} {
   const { values: v, findings: unread, wrong } = readAll(env);
   const findings = [
     ...unread,
@@ -248,7 +253,7 @@ export function examineConfig(env: Env): { config: Config | null; findings: Find
     ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
   ];
   const isWrong = findings.some(({ level }) => level === 'problem');
-  return { config: isWrong ? null : configOf(v), findings };
+  return { config: isWrong ? null : configOf(v), findings, banksFile: v.BANKS_FILE };
 }
 
 /** Reads and checks the whole configuration. Throws ConfigError with a line for every problem. */

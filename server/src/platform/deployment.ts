@@ -41,7 +41,8 @@ export function keyChecks({ encryption, blindIndex }: Keys): KeyCheck[] {
 export function refuseMode(stamp: Stamp, mode: Mode): string | null {
   if (stamp.mode === mode) return null;
   const [its, ours] = [inWords(stamp.mode), inWords(mode)];
-  return `MODE does not fit: this database belongs to ${its} (deployment ${stamp.deploymentId}), and this process is ${ours}: set MODE=${stamp.mode}, or name another database`;
+  const whose = `this database belongs to ${its} (deployment ${stamp.deploymentId})`;
+  return `MODE does not fit: ${whose}, and this process is ${ours}: set MODE=${stamp.mode}, or name another database`;
 }
 
 const inWords = (mode: Mode): string => (mode === 'live' ? 'a live service' : 'a sandbox');
@@ -54,15 +55,16 @@ export function refuseKeys(stamp: Stamp, keys: Keys): string[] {
   const ours = new Map(keyChecks(keys).map((check) => [nameOf(check), check.value]));
   return stamp.keys.flatMap((known) => {
     const value = ours.get(nameOf(known));
-    if (value?.equals(known.value)) return [];
-    if (known.purpose === 'blind_index')
-      return ['BLIND_INDEX_KEY is not the one that this database was made with: put that one back'];
-    return [
-      value === undefined
-        ? `ENCRYPTION_KEYS has no key ${known.keyId}, which this database was sealed with: put it back, behind the key that seals`
-        : `ENCRYPTION_KEYS has another key ${known.keyId} than the one that this database was sealed with: put that one back, and give a new key a new id`,
-    ];
+    return value?.equals(known.value) ? [] : [refusalOf(known, value === undefined)];
   });
+}
+
+function refusalOf({ purpose, keyId }: KeyCheck, isMissing: boolean): string {
+  if (purpose === 'blind_index')
+    return 'BLIND_INDEX_KEY is not the one that this database was made with: put that one back';
+  return isMissing
+    ? `ENCRYPTION_KEYS has no key ${keyId}, which this database was sealed with: put it back, behind the key that seals`
+    : `ENCRYPTION_KEYS has another key ${keyId} than this database: put that one back, and give a new key a new id`;
 }
 
 const nameOf = ({ purpose, keyId }: KeyCheck): string => `${purpose} ${keyId}`;

@@ -19,7 +19,16 @@ export function makeLog(level: string, destination?: pino.DestinationStream): Lo
     formatters: { log: (object) => redactFields(object, 0) },
     serializers: { err: (error: unknown) => error }, // it is a plain object by now
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Where logs go; when nobody reads them any more, they are written to nobody, and the service goes on. */
+function standardOutput(): pino.DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true });
+  output.on('error', () => {
+    output.write = () => true;
+  });
+  return output;
 }
 
 /** A copy without what must not be logged. Objects of a class are left to their `toJSON`. */

@@ -35,7 +35,8 @@ export function program(env: Env): Command {
     const { operator } = root.opts<{ operator?: string }>();
     return noteOperator(readConfig(env), env, operator);
   };
-  addServing(root, config, env);
+  addServing(root, env);
+  addBooks(root, config);
   addMerchants(root, config);
   addUsers(root, config);
   addOperations(root, config);
@@ -43,21 +44,30 @@ export function program(env: Env): Command {
   return root;
 }
 
-function addServing(root: Command, config: () => Config, env: Env): void {
+function addServing(root: Command, env: Env): void {
   root
     .command('start')
     .description('start everything, the sandbox included, and show what runs where')
-    .action(() => serve(config(), true));
+    .action(() => serve(env, true));
   root
     .command('serve')
     .description('start the service')
     .option('--roles <roles>', 'api, portal, engine: which of them this process does')
     .action((options: { roles?: string }) =>
-      serve(
-        readConfig(options.roles === undefined ? env : { ...env, ROLES: options.roles }),
-        false,
-      ),
+      serve(options.roles === undefined ? env : { ...env, ROLES: options.roles }, false),
     );
+  root
+    .command('check-config')
+    .description('check the settings and the files they name, and say what is good and what is not')
+    .action(async () => {
+      const { checkConfigCommand } = await import('./check-config.ts');
+      const { lines, isGood } = await checkConfigCommand(env);
+      process.stdout.write(`${lines.join('\n')}\n`);
+      if (!isGood) process.exitCode = 1;
+    });
+}
+
+function addBooks(root: Command, config: () => Config): void {
   root
     .command('migrate')
     .description('bring the database to this version')

@@ -1,5 +1,6 @@
-import { STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import Fastify, {
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -10,6 +11,7 @@ import { realNow } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { type Authenticate, identify, refuseStrangers } from './auth.ts';
+import { ARRIVAL, boundConnections, endConnection } from './connections.ts';
 import { envelope, headersOf, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
@@ -38,7 +40,8 @@ export interface HttpParts {
 }
 
 const BODY_LIMIT = 256 * 1024;
-const REQUEST_MS = 30_000;
+/** A request that did not arrive in time. */
+const REQUEST_TIMEOUT = 408;
 const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -72,31 +75,37 @@ function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): 
 /** What cannot even be read as HTTP gets the envelope too. */
 function clientErrors({ ids }: Platform): FastifyServerOptions['clientErrorHandler'] {
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const status = (refused: number): number => (isLate ? REQUEST_TIMEOUT : refused);
     const refusal =
       error.code === 'HPE_HEADER_OVERFLOW'
         ? new ApiError('headers_too_large', 'The headers are larger than 16 KB.')
         : new ApiError('invalid_request', 'This is not a valid HTTP request.');
     const body = envelope(refusal);
     const lines = [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      `HTTP/1.1 ${status(refusal.status)} ${STATUS_CODES[status(refusal.status)]}`,
       `Content-Type: ${JSON_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${ids.next('req', realNow())}`,
       'Cache-Control: no-store',
       'Connection: close',
     ];
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    endConnection(socket, `${lines.join('\r\n')}\r\n\r\n${body}`);
   };
 }
 
-function serverOptions(platform: Platform): FastifyServerOptions {
+function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
   return {
     loggerInstance: platform.log,
     // A path may hold a link's secret: only the route's pattern is logged, by our own hook.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: ARRIVAL.wholeMs,
+    http: { headersTimeout: ARRIVAL.headersMs, connectionsCheckingInterval: ARRIVAL.lookEveryMs },
     trustProxy: platform.config.trustProxy === null ? false : [...platform.config.trustProxy],
     requestIdHeader: false,
     genReqId: (request) => {
@@ -154,6 +163,7 @@ async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
 export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(parts.platform));
   app.decorateRequest('caller', null);
+  boundConnections(app, parts.platform.config.maxConnections);
   addConduct(app, parts.platform);
   await addRateLimits(app, parts.platform);
   addNotFound(app);

@@ -16,8 +16,8 @@ export type Launch = {
   reason(): string;
 };
 
-const FAST_LIMIT_MS = 30_000;
-const IMMEDIATE_LIMIT_MS = 5_000;
+const FAST_LIMIT_MS = 7_000;
+const IMMEDIATE_LIMIT_MS = 2_000;
 
 /**
  * Settings for one machine that PostgreSQL shares with the service. Logs hold no row's contents:
@@ -104,7 +104,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Stops the server in order: sessions are cut, everything is written. If that takes more than 30 s it is
+ * Stops the server in order: sessions are cut, everything is written. If that takes more than 7 s it is
  * stopped at once, which loses nothing that was committed. Throws when even that does not end it.
  */
 export async function stopServer(cluster: string, postmaster: Postmaster): Promise<void> {
@@ -113,6 +113,11 @@ export async function stopServer(cluster: string, postmaster: Postmaster): Promi
   signal(postmaster.pid, 'SIGQUIT');
   if (await goneWithin(cluster, IMMEDIATE_LIMIT_MS)) return;
   throw new Error(`PostgreSQL (process ${postmaster.pid}) does not stop`);
+}
+
+/** Stops the server at once and does not wait for it: it recovers at its next start. */
+export function cutServer({ pid }: Postmaster): void {
+  signal(pid, 'SIGQUIT');
 }
 
 function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {

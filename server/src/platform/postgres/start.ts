@@ -6,7 +6,7 @@ import { PostgresStartError } from './error.ts';
 import { type DataFolder, loginUrl, openDataFolder, readSecret } from './folder.ts';
 import { type Ownership, tryToOwn } from './ownership.ts';
 import { type Postmaster, runningPostmaster } from './postmaster.ts';
-import { type Launch, launchServer, stopServer } from './server.ts';
+import { cutServer, type Launch, launchServer, stopServer } from './server.ts';
 
 export type PostgresOptions = {
   /** The folder of the data; made when missing. One process at a time may use it. */
@@ -45,6 +45,14 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   return handle(folder, postmaster, ownership, secret, log);
 }
 
+/** The servers that this process has to stop. */
+const owned = new Set<Postmaster>();
+
+/** Stops the servers of this process at once, without waiting: for a process that ends by force. */
+export function cutOwnPostgres(): void {
+  for (const postmaster of owned) cutServer(postmaster);
+}
+
 function handle(
   folder: DataFolder,
   postmaster: Postmaster,
@@ -53,12 +61,15 @@ function handle(
   log: (line: string) => void,
 ): RunningPostgres {
   let stopping: Promise<void> | undefined;
+  owned.add(postmaster);
   ownership.onLoss(() => {
+    owned.delete(postmaster);
     if (!stopping) log(`PostgreSQL ended by itself: see ${folder.logFile}`);
   });
   const stop = async () => {
     // The lock goes with the server, so that nobody takes over one that is being stopped.
     await stopServer(folder.cluster, postmaster);
+    owned.delete(postmaster);
     await ownership.release();
   };
   return {

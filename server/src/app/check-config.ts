@@ -1,0 +1,62 @@
+import { realNow } from '../platform/clock.ts';
+import { type Config, ConfigError, examineConfig, problemLines } from '../platform/config.ts';
+import type { Finding } from '../platform/config-rules.ts';
+import { openDb } from '../platform/db.ts';
+import { readStamp } from '../platform/deployment-store.ts';
+import { makeLog } from '../platform/log.ts';
+import { certificateFindings } from './bank-certificates.ts';
+import { examineBanksFile } from './banks-file.ts';
+import { openDatabase } from './database.ts';
+import { checkOurs } from './deployment.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Everything that settings and the files they name tell. `config` is null where there is a problem. */
+export function checkConfig(env: Env): { config: Config | null; findings: Finding[] } {
+  const { config, findings, banksFile } = examineConfig(env);
+  const all = [...findings, ...(banksFile === null ? [] : bankFindings(banksFile))];
+  return { config: all.some(({ level }) => level === 'problem') ? null : config, findings: all };
+}
+
+/** The configuration of a start. Throws ConfigError with a line for every problem of settings and files. */
+export function configForStart(env: Env): { config: Config; warnings: string[] } {
+  const { config, findings } = checkConfig(env);
+  if (config === null) throw new ConfigError(problemLines(findings).join('\n'));
+  const warnings = findings.filter(({ level }) => level === 'warning');
+  return { config, warnings: warnings.map(({ setting, says }) => `${setting} ${says}`) };
+}
+
+function bankFindings(path: string): Finding[] {
+  const now = realNow();
+  const { banks, problems } = examineBanksFile({ vrpType: 'Other' }, path);
+  return [
+    ...problems.map((line): Finding => {
+      const [setting = '', ...words] = line.split(' ');
+      return { level: 'problem', setting, says: words.join(' ') };
+    }),
+    ...banks.flatMap((bank) => certificateFindings(path, bank, now)),
+  ];
+}
+
+/** Whether the configured database answers and is ours. Changes nothing there. */
+export async function databaseFinding(config: Config): Promise<Finding> {
+  const setting = 'DATABASE_URL';
+  try {
+    const { url, stop } = await openDatabase(config, makeLog('silent'));
+    const db = openDb(url, 1);
+    try {
+      const stamp = await db.read(readStamp);
+      if (stamp === null)
+        return { level: 'good', setting, says: 'answers, and nobody has started on it yet' };
+      checkOurs(config, stamp);
+      return { level: 'good', setting, says: `answers, and is ours (${stamp.deploymentId})` };
+    } finally {
+      await db.close();
+      await stop();
+    }
+  } catch (error) {
+    const line = error instanceof Error ? error.message : String(error);
+    const [name = setting, ...words] = line.split(' ');
+    return { level: 'problem', setting: name, says: words.join(' ') };
+  }
+}

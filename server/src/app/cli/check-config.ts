@@ -1,0 +1,51 @@
+import { VARIABLES } from '../../platform/config.ts';
+import type { Finding } from '../../platform/config-rules.ts';
+import { checkConfig, databaseFinding } from '../check-config.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Of these only whether they are set is told. */
+const SECRET = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'ENCRYPTION_KEYS',
+  'BLIND_INDEX_KEY',
+  'ISSUER_SECRET',
+  'ISSUER_NOTIFICATION_SECRET',
+]);
+const WORDS = { good: 'good   ', warning: 'warning', problem: 'PROBLEM' } as const;
+const ORDER = ['good', 'warning', 'problem'] as const;
+
+/** What `check-config` prints: what is good, what to look at, and every problem, a line each. */
+export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; isGood: boolean }> {
+  const { config, findings } = checkConfig(env);
+  const all = [...goodSettings(env, findings), ...findings];
+  if (config !== null && config.databaseUrl !== null) all.push(await databaseFinding(config));
+  const problems = all.filter(({ level }) => level === 'problem').length;
+  return {
+    lines: [
+      ...ORDER.flatMap((level) => all.filter((one) => one.level === level)).map(
+        ({ level, setting, says }) => `${WORDS[level]}  ${setting} ${says}`,
+      ),
+      problems === 0 ? 'the configuration is good' : `${problems} to be put right`,
+    ],
+    isGood: problems === 0,
+  };
+}
+
+/** The settings against which nothing was found. */
+function goodSettings(env: Env, findings: readonly Finding[]): Finding[] {
+  const bad = new Set(
+    findings.filter(({ level }) => level !== 'good').map(({ setting }) => setting),
+  );
+  return Object.entries(VARIABLES)
+    .filter(([setting]) => !bad.has(setting))
+    .flatMap(([setting, { fallback }]): Finding[] => {
+      const given = env[setting] ?? '';
+      if (given === '' && fallback === null) return [];
+      const shown = SECRET.has(setting) ? 'is set' : `is ${given}`;
+      return [
+        { level: 'good', setting, says: given === '' ? `is ${fallback}, the default` : shown },
+      ];
+    });
+}

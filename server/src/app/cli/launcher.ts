@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A process, and when it began: its number may be another's by now. */
+interface Process {
+  pid: number;
+  parent: number;
+  began: string;
+  command: string;
+}
+
+const OUR_SCRIPT = /^node server[/]src[/]main[.]ts\b/;
+/** What puts a program into the background: then it is to outlive whoever started it. */
+const DETACHED = /[&|;]|\b(nohup|setsid|disown)\b/;
+const RUNNER = /\b(npm|npx|pnpm|yarn)\b/;
+const MOST_GENERATIONS = 4;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Calls `gone` when the npm that runs us as its script has ended. npm passes a signal on to the shell between us, which ends and
+ * passes on nothing. Whoever was started in another way, or into the background, is not watched: it is meant to go on.
+ */
+export function watchLauncher(env: Env, gone: () => void): void {
+  const script = env.npm_lifecycle_script ?? '';
+  if (process.platform === 'win32' || !OUR_SCRIPT.test(script) || DETACHED.test(script)) return;
+  const launcher = findRunner();
+  if (launcher === null) return;
+  const timer = setInterval(() => {
+    const now = look(launcher.pid);
+    if (now !== null && now.began === launcher.began) return;
+    clearInterval(timer);
+    gone();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
+
+/** The nearest of our ancestors that runs scripts; null where there is none. */
+function findRunner(): Process | null {
+  let next = process.ppid;
+  for (let generation = 0; generation < MOST_GENERATIONS && next > 0; generation++) {
+    const ancestor = look(next);
+    if (ancestor === null || RUNNER.test(ancestor.command)) return ancestor;
+    next = ancestor.parent;
+  }
+  return null;
+}
+
+/** A living process; null: it has ended, even where nobody has collected it yet. */
+function look(pid: number): Process | null {
+  try {
+    return process.platform === 'linux' ? lookInProc(pid) : lookByPs(pid);
+  } catch {
+    return null;
+  }
+}
+
+function lookInProc(pid: number): Process | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name stands in brackets and may hold anything; the fields after it are numbers.
+  const [state = '', parent = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return null;
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  return { pid, parent: Number(parent), began: rest[17] ?? '', command };
+}
+
+function lookByPs(pid: number): Process | null {
+  const line = execFileSync('ps', ['-o', 'stat=,ppid=,lstart=,command=', '-p', String(pid)], {
+    encoding: 'utf8',
+    timeout: 5_000,
+  }).trim();
+  const [, state = 'Z', parent = '', began = '', command = ''] =
+    /^(\S+) +(\d+) +(\S+ +\S+ +\S+ +\S+ +\S+) +(.*)$/.exec(line) ?? [];
+  return state.startsWith('Z') ? null : { pid, parent: Number(parent), began, command };
+}
