@@ -60,7 +60,8 @@ function validity(
   const from = certificate.validFromDate.getTime();
   const to = certificate.validToDate.getTime();
   const at = now.epochMilliseconds;
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const day = (ms: number): string =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toString().slice(0, 10);
   if (at > to)
     return say(
       'problem',
