@@ -446,6 +446,21 @@ CREATE TABLE passkeys (
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
+CREATE TABLE payment_orders (
+  merchant_id text NOT NULL,
+  payment_id text NOT NULL,
+  attempt integer NOT NULL,
+  call integer NOT NULL,
+  sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
+  sent_at timestamp with time zone NOT NULL,
+  taken_back_at timestamp with time zone,
+  CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call),
+  CONSTRAINT payment_orders_merchant_id_payment_id_attempt_fkey FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
+);
+ALTER TABLE payment_orders ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON payment_orders AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON payment_orders TO recollect_api;
+
 CREATE TABLE payments (
   merchant_id text NOT NULL,
   payment_id text NOT NULL,
@@ -472,6 +487,7 @@ CREATE TABLE payments (
   failed_at timestamp with time zone,
   settle_at timestamp with time zone,
   settlement_id text,
+  stopped_by text,
   no_retry_reason text,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_merchant_id_schedule_id_due_date_key UNIQUE (merchant_id, schedule_id, due_date),
@@ -484,6 +500,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_no_retry_reason_check CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
   CONSTRAINT payments_stage_check CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT payments_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
   CONSTRAINT payments_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id),
   CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
@@ -541,6 +558,7 @@ CREATE TABLE sandbox_clock (
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE TRIGGER never_live BEFORE INSERT OR UPDATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT SELECT ON sandbox_clock TO recollect_api;
 
 CREATE TABLE schedule_terms (
   merchant_id text NOT NULL,
