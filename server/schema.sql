@@ -34,8 +34,8 @@ CREATE TABLE accounts (
   kind text NOT NULL,
   balance_pence bigint NOT NULL DEFAULT 0,
   CONSTRAINT accounts_pkey PRIMARY KEY (merchant_id, account_id),
-  CONSTRAINT accounts_check CHECK (((balance_pence >= 0) OR (kind = 'outside'::text))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text]))),
+  CONSTRAINT accounts_check CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text]))),
   CONSTRAINT accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 ) WITH (fillfactor=70);
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -105,6 +105,18 @@ CREATE INDEX bank_revocations_due ON public.bank_revocations USING btree (due_at
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.bank_revocations FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON bank_revocations AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON bank_revocations TO recollect_api;
+
+CREATE TABLE carried_debts (
+  merchant_id text NOT NULL,
+  settlement_id text NOT NULL,
+  debt_id text NOT NULL,
+  CONSTRAINT carried_debts_pkey PRIMARY KEY (merchant_id, settlement_id, debt_id),
+  CONSTRAINT carried_debts_merchant_id_debt_id_fkey FOREIGN KEY (merchant_id, debt_id) REFERENCES debts(merchant_id, debt_id),
+  CONSTRAINT carried_debts_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+);
+ALTER TABLE carried_debts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON carried_debts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON carried_debts TO recollect_api;
 
 CREATE TABLE carried_payments (
   merchant_id text NOT NULL,
@@ -201,6 +213,34 @@ CREATE INDEX customers_newest ON public.customers USING btree (merchant_id, crea
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.customers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON customers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON customers TO recollect_api;
+
+CREATE TABLE debts (
+  merchant_id text NOT NULL,
+  debt_id text NOT NULL,
+  movement_id text NOT NULL,
+  payment_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  reason text NOT NULL,
+  issuer_account text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  settlement_id text,
+  netted_at timestamp with time zone,
+  tries integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  covered_at timestamp with time zone,
+  CONSTRAINT debts_pkey PRIMARY KEY (merchant_id, debt_id),
+  CONSTRAINT debts_merchant_id_movement_id_key UNIQUE (merchant_id, movement_id),
+  CONSTRAINT debts_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT debts_check CHECK (((due_at IS NOT NULL) = ((netted_at IS NOT NULL) AND (covered_at IS NULL)))),
+  CONSTRAINT debts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CONSTRAINT debts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
+  CONSTRAINT debts_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
+);
+ALTER TABLE debts ENABLE ROW LEVEL SECURITY;
+CREATE INDEX debts_due ON public.debts USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX debts_of_settlement ON public.debts USING btree (merchant_id, settlement_id);
+CREATE POLICY one_merchant ON debts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON debts TO recollect_api;
 
 CREATE TABLE deliveries (
   merchant_id text NOT NULL,
@@ -366,6 +406,8 @@ CREATE TABLE law_findings (
   sentence text NOT NULL,
   holds boolean,
   checked_at timestamp with time zone NOT NULL,
+  unknown_since timestamp with time zone,
+  detail text,
   CONSTRAINT law_findings_pkey PRIMARY KEY (law)
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_findings FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -488,6 +530,9 @@ CREATE TABLE payments (
   settle_at timestamp with time zone,
   settlement_id text,
   stopped_by text,
+  returned_pence bigint,
+  returned_at timestamp with time zone,
+  returned_reason text,
   no_retry_reason text,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_merchant_id_schedule_id_due_date_key UNIQUE (merchant_id, schedule_id, due_date),
@@ -498,6 +543,8 @@ CREATE TABLE payments (
   CONSTRAINT payments_check3 CHECK (((stage IS NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text])))),
   CONSTRAINT payments_check4 CHECK (((settle_at IS NULL) OR (status = 'success'::text))),
   CONSTRAINT payments_no_retry_reason_check CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
+  CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
+  CONSTRAINT payments_returned_pence_check CHECK ((returned_pence > 0)),
   CONSTRAINT payments_stage_check CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT payments_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
@@ -669,6 +716,19 @@ CREATE UNIQUE INDEX settlement_account_changes_pending ON public.settlement_acco
 CREATE POLICY one_merchant ON settlement_account_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON settlement_account_changes TO recollect_api;
 
+CREATE VIEW settlement_debts WITH (security_invoker=true) AS
+ SELECT debts.merchant_id,
+    debts.settlement_id,
+    debts.debt_id
+   FROM debts
+  WHERE (debts.settlement_id IS NOT NULL)
+UNION ALL
+ SELECT carried_debts.merchant_id,
+    carried_debts.settlement_id,
+    carried_debts.debt_id
+   FROM carried_debts;
+GRANT SELECT ON settlement_debts TO recollect_api;
+
 CREATE VIEW settlement_payments WITH (security_invoker=true) AS
  SELECT payments.merchant_id,
     payments.settlement_id,
@@ -701,18 +761,30 @@ CREATE TABLE settlements (
   completed_at timestamp with time zone,
   failed_at timestamp with time zone,
   part smallint NOT NULL DEFAULT 1,
+  gross_pence bigint NOT NULL,
+  refunds_pence bigint NOT NULL DEFAULT 0,
+  fees_pence bigint NOT NULL DEFAULT 0,
+  carried_pence bigint NOT NULL DEFAULT 0,
+  return_movement_id text,
+  account_doubted_at timestamp with time zone,
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
+  CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
   CONSTRAINT settlements_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT settlements_carried_pence_check CHECK ((carried_pence >= 0)),
+  CONSTRAINT settlements_fees_pence_check CHECK ((fees_pence >= 0)),
   CONSTRAINT settlements_part_check CHECK ((part > 0)),
+  CONSTRAINT settlements_refunds_pence_check CHECK ((refunds_pence >= 0)),
   CONSTRAINT settlements_stage_check CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
   CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT settlements_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
+CREATE INDEX settlements_doubted ON public.settlements USING btree (merchant_id, account_doubted_at) WHERE (account_doubted_at IS NOT NULL);
 CREATE INDEX settlements_due ON public.settlements USING btree (stage, due_at) WHERE (stage IS NOT NULL);
 CREATE INDEX settlements_newest ON public.settlements USING btree (merchant_id, created_at DESC, settlement_id DESC);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE INDEX settlements_of_movement ON public.settlements USING btree (merchant_id, issuer_movement_id) WHERE (issuer_movement_id IS NOT NULL);
 CREATE POLICY one_merchant ON settlements AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON settlements TO recollect_api;
 
@@ -777,7 +849,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_merchant_id_source_id_kind_key UNIQUE (merchant_id, source_id, kind),
   CONSTRAINT transfers_amount_pence_check CHECK ((amount_pence > 0)),
   CONSTRAINT transfers_check CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_kind_check CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text]))),
+  CONSTRAINT transfers_kind_check CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text]))),
   CONSTRAINT transfers_merchant_id_credit_account_id_fkey FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id),
   CONSTRAINT transfers_merchant_id_debit_account_id_fkey FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id)
 );

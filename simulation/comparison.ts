@@ -1,4 +1,5 @@
-import { checkLaws, compareWithIssuer } from '../server/src/laws/laws.ts';
+import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
+import { checkLaws } from '../server/src/laws/laws.ts';
 import { paymentIdOf } from './bank.ts';
 import type { World } from './world.ts';
 

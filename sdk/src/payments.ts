@@ -43,6 +43,8 @@ export interface Payment {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
+  /** Its money was recalled after success; you owe it, and it is netted from settlements. */
+  returned: { amount: Amount; at: string; reason: string } | null;
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;

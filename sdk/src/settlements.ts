@@ -9,7 +9,14 @@ export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 export interface Settlement {
   id: string;
   status: SettlementStatus;
+  /** What is paid out: `gross` less `refunds`, `fees` and `carried`. */
   amount: Amount;
+  /** The sum of its payments. */
+  gross: Amount;
+  refunds: Amount;
+  fees: Amount;
+  /** What you owed for recalled collections, netted here. */
+  carried: Amount;
   /** The business day on which it is paid out, such as `2026-03-30`. */
   settlement_date: string;
   destination_account: { account_number: string; sort_code: string; name: string };
@@ -41,7 +48,7 @@ export class Settlements {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
-  /** The payments of a settlement; they add up to its amount. */
+  /** The payments of a settlement; they add up to its `gross`. */
   payments(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Payment> {
     return listOf(this.#api, `${at(id)}/payments`, query, options);
   }

@@ -57,6 +57,14 @@ export interface WebhookData {
     /** There where a pause, a cancellation or a withdrawal ended the payment. */
     reason?: 'stopped';
   };
+  /** The money was recalled after the success of the collection; you owe it, and it is netted from settlements. */
+  'collection.returned': {
+    payment_id: string;
+    schedule_id: string;
+    amount: Amount;
+    reason: string;
+    returned_at: string;
+  };
   'settlement.success': {
     settlement_id: string;
     amount: Amount;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { checkLaws, compareWithIssuer } from '../src/laws/laws.ts';
+import { compareWithIssuer } from '../src/laws/issuer-comparison.ts';
+import { checkLaws } from '../src/laws/laws.ts';
 import { retryPayment, showPayments } from '../src/payments/service.ts';
 import type { PaymentView } from '../src/payments/view.ts';
 import { openEventBody } from '../src/platform/events.ts';

@@ -16,6 +16,9 @@ export interface Arrival {
   creditor: string;
 }
 
+/** What is owed for recalled pay-ins: the one account that is no wallet. */
+const RECALLS = 'recalls';
+
 interface FakeWallet {
   wallet: IssuerWallet;
   movements: Movement[];
@@ -37,6 +40,10 @@ export class FakeIssuer implements Issuer {
   down = false;
   /** Tells of pay-ins, as the real one's notifications do; null: tells nobody. */
   onPayIn: ((wallet: IssuerWallet, movement: Movement) => void) | null = null;
+  /** Tells of money that was taken back. */
+  onTakenBack:
+    | ((wallet: IssuerWallet, kind: 'returned' | 'recalled', back: Movement) => void)
+    | null = null;
   readonly now: () => Temporal.Instant;
   #arrivals = 0;
 
@@ -171,6 +178,60 @@ export class FakeIssuer implements Issuer {
     this.#wallet(movement.fromIssuerWalletId ?? '').wallet.balancePence += movement.amountPence;
   }
 
+  /** A pay-out that had settled comes back. */
+  comeBack(idempotencyKey: string): Movement {
+    const paid = this.orders.get(idempotencyKey);
+    if (paid?.status !== 'settled') throw new Error(`${idempotencyKey} has not settled`);
+    const { wallet, movements } = this.#wallet(paid.fromIssuerWalletId ?? '');
+    const back = movementOf(
+      this.now(),
+      'payout_return',
+      `back-${idempotencyKey}`,
+      paid.amountPence,
+      {
+        idempotencyKey: null,
+        toIssuerWalletId: wallet.issuerWalletId,
+        originalMovementId: paid.movementId,
+      },
+    );
+    wallet.balancePence += paid.amountPence;
+    movements.push(back);
+    this.onTakenBack?.(wallet, 'returned', back);
+    return back;
+  }
+
+  /** The payer's bank recalls a pay-in; the issuer pays, and wants it covered. */
+  recall(payIn: Movement): Movement {
+    const account = { sortCode: '040099', accountNumber: '00000000', name: 'Recalls' };
+    if (!this.wallets.has(RECALLS))
+      this.wallets.set(RECALLS, {
+        wallet: {
+          issuerWalletId: RECALLS,
+          status: 'open',
+          externalReference: '',
+          account,
+          balancePence: 0,
+        },
+        movements: [],
+      });
+    const { wallet, movements } = this.#wallet(RECALLS);
+    const back = movementOf(
+      this.now(),
+      'payin_recall',
+      `re-${payIn.movementId}`,
+      payIn.amountPence,
+      {
+        idempotencyKey: null,
+        fromIssuerWalletId: RECALLS,
+        originalMovementId: payIn.movementId,
+      },
+    );
+    wallet.balancePence -= payIn.amountPence;
+    movements.push(back);
+    this.onTakenBack?.(this.#wallet(payIn.toIssuerWalletId ?? '').wallet, 'recalled', back);
+    return back;
+  }
+
   async findMovement(idempotencyKey: string): Promise<Movement | null> {
     return this.orders.get(idempotencyKey) ?? null;
   }
@@ -219,7 +280,7 @@ export class FakeIssuer implements Issuer {
     for (const { wallet } of this.wallets.values())
       yield {
         issuerWalletId: wallet.issuerWalletId,
-        externalReference: wallet.externalReference,
+        externalReference: wallet.externalReference === '' ? null : wallet.externalReference,
         openingPence: wallet.balancePence,
         closingPence: wallet.balancePence,
         currentPence: wallet.balancePence,

@@ -169,6 +169,18 @@ function tellOfPayIns(db: Db, clock: TestClock, issuer: FakeIssuer): Promise<voi
     };
     told.push(db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])));
   };
+  issuer.onTakenBack = (wallet, kind, back) => {
+    const { movementId, amountPence, originalMovementId } = back;
+    const { externalReference } = wallet;
+    const reason = { code: 'taken_back', message: 'Taken back' };
+    const body = { kind, externalReference, movementId, originalMovementId, amountPence, reason };
+    const notice = {
+      source: ISSUER_SOURCE,
+      notificationId: movementId,
+      body: JSON.stringify(body),
+    };
+    told.push(db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])));
+  };
   return told;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkLaws, compareWithIssuer } from '../../server/src/laws/laws.ts';
+import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
+import { checkLaws } from '../../server/src/laws/laws.ts';
 import { Doomed } from '../../server/test-support/crash.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

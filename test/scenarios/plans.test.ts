@@ -170,7 +170,8 @@ const SETTLEMENT = {
   settlementId: 'set_a',
   day: Temporal.PlainDate.from('2026-04-01'),
   part: 1,
-  amountPence: 1,
+  carriedPence: 0,
+  grossPence: 1,
   currency: 'GBP',
   destination: '',
 };

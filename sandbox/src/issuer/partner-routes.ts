@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isoInstant, realNow } from '../clock.ts';
+import { RECALLS_ACCOUNT } from './books.ts';
 import { IssuerError } from './errors.ts';
 import { exactly, parseBody, SCHEMAS } from './http.ts';
 import type { Issuer } from './issuer.ts';
@@ -138,7 +139,8 @@ function movementRoutes(server: FastifyInstance, { store, clock }: Issuer): void
         const row = findByKey(store, query.idempotency_key, clock.now());
         return { movements: row ? [movementView(row)] : [], next_cursor: null };
       }
-      if (query.wallet_id !== undefined) getWallet(store, query.wallet_id);
+      const isWallet = query.wallet_id !== undefined && query.wallet_id !== RECALLS_ACCOUNT;
+      if (isWallet) getWallet(store, query.wallet_id ?? '');
       const limit = Number(query.limit ?? DEFAULT_PAGE);
       const after = Number(query.cursor ?? 0);
       const since = isoInstant(Temporal.Instant.from(query.since ?? '1970-01-01T00:00Z'));

@@ -78,12 +78,14 @@ test('a law that cannot be checked is unknown and named in the log, and the othe
         return work({ ...tx, rows });
       }),
   };
-  const { readWallet } = h.issuer;
-  h.issuer.readWallet = () => Promise.reject(new Error('a defect'));
+  const { listBalances } = h.issuer;
+  h.issuer.listBalances = () => {
+    throw new Error('a defect');
+  };
   const watch = watchLaws({ ...h.platform, db, log }, h.issuer);
   h.clock.at = h.clock.at.add({ hours: 1 });
   await watch.look();
-  h.issuer.readWallet = readWallet;
+  h.issuer.listBalances = listBalances;
   const rows = await findings();
   assert.ok(rows.every((row) => row.checked_at.equals(h.clock.at)));
   const unknown = rows.filter((row) => row.holds === null).map((row) => row.law);

@@ -5,8 +5,6 @@ import type { Issuer } from '../wallets/issuer.ts';
 
 const FIRST_AFTER_MS = 5_000; // a start is busy enough
 const EVERY_MS = 3_600_000;
-/** Each is a call to the issuer: a larger service has some of its wallets looked at, others the next time. */
-const MOST_WALLETS = 1_000;
 
 /** Holds the books against the laws of money, by itself and when it is asked to. */
 export interface LawWatch {
@@ -59,9 +57,11 @@ export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
 
 async function lookAt(platform: Platform, issuer: Issuer | null): Promise<void> {
   try {
-    const findings = await checkEachLaw(platform, issuer, MOST_WALLETS);
-    for (const { law, broken, error } of findings) {
+    const findings = await checkEachLaw(platform, issuer);
+    for (const { law, broken, unknown, error } of findings) {
       if (broken.length > 0) platform.log.error({ law, broken }, 'a law of money is broken');
+      if (unknown !== undefined && error === undefined)
+        platform.log.warn({ law, unknown }, 'Could not compare everything');
       if (error !== undefined)
         platform.log.error({ law, err: error }, 'a law of money could not be checked');
     }

@@ -1,9 +1,13 @@
+import { moveNow } from '../payments/move.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { trackNow } from '../payments/track.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { checkNow } from '../schedules/stages.ts';
+import type { SettlementDeps } from '../settlements/destination.ts';
+import { takeRecall } from '../settlements/recalls.ts';
+import { takeReturn } from '../settlements/returned-pay-outs.ts';
 import { followNow } from '../settlements/store.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 import { readExternalReference } from '../wallets/service.ts';
@@ -17,24 +21,25 @@ interface BankNotice {
  * Of several, those that are not as expected are left to be acted on alone.
  */
 export async function actOnNotifications(
-  platform: Platform,
+  settlements: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
 ): Promise<readonly Notification[]> {
   const [first] = batch;
   if (first === undefined) return [];
-  if (first.source === ISSUER_SOURCE) return actOnIssuer(platform, tx, now, batch);
+  if (first.source === ISSUER_SOURCE) return actOnIssuer(settlements, tx, now, batch);
   await actOnBank(tx, now, first.source.slice('bank:'.length), batch);
   return [];
 }
 
 async function actOnIssuer(
-  platform: Platform,
+  settlements: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
 ): Promise<readonly Notification[]> {
+  const { platform } = settlements;
   const read = batch.map((from) => ({ from, ...readNotice(platform, from) }));
   const payIns = read.flatMap(({ from, payIn }) => (payIn === null ? [] : [{ from, payIn }]));
   const moved = read.flatMap(({ movement }) => (movement === null ? [] : [movement]));
@@ -44,15 +49,43 @@ async function actOnIssuer(
     now,
     payIns.map(({ payIn }) => payIn),
   );
+  const transfers = moved.flatMap(({ merchantId, reference = '' }) =>
+    reference.startsWith('pay_') ? [{ merchantId, paymentId: reference }] : [],
+  );
+  if (transfers.length > 0) await moveNow(tx, now, transfers);
   for (const { merchantId, movementId } of moved) await followNow(tx, now, merchantId, movementId);
+  for (const { body } of batch) await takeBack(settlements, tx, now, body);
   return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);
+}
+
+/** Records money that the issuer took back: a pay-out that came back, a pay-in that was recalled. */
+async function takeBack(
+  settlements: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  body: string,
+): Promise<void> {
+  const notice = JSON.parse(body) as StoredNotice;
+  const wallet = readExternalReference(notice.externalReference);
+  if (wallet === null) return;
+  const { merchantId } = wallet;
+  if (notice.kind === 'returned') await takeReturn(settlements, tx, now, { merchantId, ...notice });
+  if (notice.kind === 'recalled')
+    await takeRecall(settlements.platform, tx, now, { merchantId, ...notice });
+}
+
+/** A movement that has changed at the issuer, and the reference of its order. */
+interface MovementNews {
+  merchantId: string;
+  movementId: string;
+  reference?: string;
 }
 
 /** What a notice of the issuer asks for: money to be taken in, a movement to be followed, or nothing. */
 function readNotice(
   platform: Platform,
   notification: Notification,
-): { payIn: PayInNotice | null; movement: { merchantId: string; movementId: string } | null } {
+): { payIn: PayInNotice | null; movement: MovementNews | null } {
   const notice = JSON.parse(notification.body) as StoredNotice;
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null)
@@ -61,13 +94,11 @@ function readNotice(
       'a notification of a wallet that is not ours',
     );
   if (wallet === null || notice.kind === 'wallet') return { payIn: null, movement: null };
-  if (notice.kind === 'returned' || notice.kind === 'recalled') {
-    platform.log.error({ notice }, 'the issuer took money back');
+  if (notice.kind === 'returned' || notice.kind === 'recalled')
     return { payIn: null, movement: null };
-  }
   if (notice.kind === 'payin') return { payIn: { ...wallet, ...notice }, movement: null };
   const { merchantId } = wallet;
-  return { payIn: null, movement: { merchantId, movementId: notice.movementId } };
+  return { payIn: null, movement: { merchantId, ...notice } };
 }
 
 async function actOnBank(

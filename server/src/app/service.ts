@@ -38,9 +38,10 @@ import {
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
+import { coverDebtsStage } from '../settlements/cover-stage.ts';
+import type { SettlementDeps } from '../settlements/destination.ts';
 import { SETTLEMENT_EVENTS } from '../settlements/events.ts';
 import { settlementRoutes } from '../settlements/routes.ts';
-import type { SettlementDeps } from '../settlements/service.ts';
 import { settlementMoment } from '../settlements/settlement-day.ts';
 import { openSettlementsStage, payStage, trackSettlementsStage } from '../settlements/stages.ts';
 import type { Issuer } from '../wallets/issuer.ts';
@@ -164,7 +165,7 @@ function allStages(
 ): Stage[] {
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
   return [
-    inboxStage(platform, (tx, now, batch) => actOnNotifications(platform, tx, now, batch)),
+    inboxStage(platform, (tx, now, batch) => actOnNotifications(settlements, tx, now, batch)),
     walletsStage(
       platform,
       issuer,
@@ -182,6 +183,7 @@ function allStages(
     openSettlementsStage(settlements),
     payStage(settlements, issuer),
     trackSettlementsStage(settlements, issuer),
+    coverDebtsStage(settlements, issuer),
     ...webhookStages(platform, sender),
     forgetStage(platform),
     forgetRequestsStage(platform),

@@ -4,7 +4,9 @@ import type { Platform } from '../platform/platform.ts';
 import { type Collection, fits } from '../schedules/headroom.ts';
 import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import { type Issuer, IssuerUnavailable } from '../wallets/issuer.ts';
+import type { Issuer } from '../wallets/issuer.ts';
+import type { Finding } from './finding.ts';
+import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
 
 /** A law of money, and how to find what breaks it. */
@@ -13,16 +15,6 @@ export interface Law {
   sentence: string;
   /** What breaks it, a line each; empty: it holds. At most `MOST` lines. */
   broken(tx: Tx): Promise<string[]>;
-}
-
-export interface Finding {
-  law: string;
-  sentence: string;
-  broken: string[];
-  /** Why it could not be told; absent where it could. */
-  unknown?: string;
-  /** What its check threw, where it did. */
-  error?: unknown;
 }
 
 const MOST = 20;
@@ -60,7 +52,7 @@ const BOOKS: readonly Law[] = [
   bySql(
     'no-wallet-below-zero',
     'No wallet is below zero.',
-    `SELECT merchant_id || ' ' || account_id AS what FROM accounts WHERE balance_pence < 0 AND kind <> 'outside'`,
+    `SELECT merchant_id || ' ' || account_id AS what FROM accounts WHERE balance_pence < 0 AND kind NOT IN ('outside', 'owed')`,
   ),
   bySql(
     'one-success-per-payment',
@@ -77,16 +69,20 @@ const BOOKS: readonly Law[] = [
   bySql('nothing-without-consent', NOTHING_AFTER_A_NO.sentence, NOTHING_AFTER_A_NO.sql),
   bySql(
     'settlements-equal-payments',
-    'A settlement is the sum of its payments, and so is its transfer.',
+    'A settlement is the sum of its payments less what the merchant owed, and so is its transfer.',
     `SELECT s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence || ', its payments '
-       || p.pence || ', set apart ' || t.pence AS what
+       || p.pence || ', owed ' || d.pence || ', set apart ' || t.pence AS what
      FROM settlements s
      CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_payments x
        JOIN payments y USING (merchant_id, payment_id)
        WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
      CROSS JOIN LATERAL (SELECT coalesce(sum(amount_pence), 0) AS pence FROM transfers z WHERE z.merchant_id = s.merchant_id
        AND z.source_id = s.settlement_id || '-' || s.attempts AND z.kind = 'settle') t
-     WHERE s.amount_pence <> p.pence OR s.amount_pence <> t.pence`,
+     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_debts x
+       JOIN debts y USING (merchant_id, debt_id)
+       WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) d
+     WHERE s.gross_pence <> p.pence OR s.carried_pence <> d.pence OR s.amount_pence <> t.pence
+       OR s.amount_pence <> p.pence - s.refunds_pence - s.fees_pence - d.pence`,
   ),
   bySql(
     'one-event-per-outcome',
@@ -206,73 +202,6 @@ function collectionsOf(row: UsedRow): Collection[] {
   });
 }
 
-interface WalletPair {
-  merchant_id: string;
-  wallet_id: string;
-  issuer_wallet_id: string;
-  pence: number;
-}
-
-/**
- * Wallets of merchants for whom nothing is under way, and what our ledger says is in them at the issuer: `most` at the
- * most, the merchants' own first, or those of `walletIds`.
- * Who is busy is found once: asked for each wallet, it read all that waits for each of them.
- */
-function quietWallets(
-  tx: Tx,
-  most: number | null,
-  walletIds: readonly string[] | null,
-): Promise<WalletPair[]> {
-  return tx.rows<WalletPair>(
-    `WITH busy AS MATERIALIZED (
-       SELECT merchant_id FROM payments WHERE status = 'processing'
-       UNION SELECT merchant_id FROM settlements WHERE stage IN ('pay', 'track')
-     )
-     SELECT w.merchant_id, w.wallet_id, w.issuer_wallet_id, a.balance_pence AS pence
-     FROM wallets w JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
-     WHERE w.status = 'open' AND ($2::text[] IS NULL OR w.wallet_id = ANY ($2))
-       AND NOT EXISTS (SELECT 1 FROM busy b WHERE b.merchant_id = w.merchant_id)
-       AND NOT EXISTS (SELECT 1 FROM inbox WHERE due_at IS NOT NULL)
-     ORDER BY w.customer_id IS NOT NULL, random() LIMIT $1`,
-    [most, walletIds],
-  );
-}
-
-const AS_THE_ISSUER = {
-  law: 'ledger-equals-issuer',
-  sentence: "Our ledger and the issuer's balances agree whenever nothing is under way.",
-};
-
-/**
- * Our ledger and the issuer's balances agree whenever nothing is under way. `most`: how many wallets are looked at, each a
- * call to the issuer; null: all. A difference counts where the wallet is as quiet after the issuer was asked as before.
- */
-export async function compareWithIssuer(
-  platform: Platform,
-  issuer: Issuer,
-  most: number | null = null,
-): Promise<Finding> {
-  const finding: Finding = { ...AS_THE_ISSUER, broken: [] };
-  try {
-    for (const wallet of await platform.db.read((tx) => quietWallets(tx, most, null))) {
-      const { balancePence } = await issuer.readWallet(wallet.issuer_wallet_id);
-      if (balancePence !== wallet.pence && (await isAsBefore(platform, wallet)))
-        finding.broken.push(
-          `${wallet.merchant_id} ${wallet.wallet_id}: ledger ${wallet.pence}, issuer ${balancePence}`,
-        );
-    }
-  } catch (error) {
-    if (!(error instanceof IssuerUnavailable)) throw error;
-    finding.unknown = 'the issuer does not answer';
-  }
-  return finding;
-}
-
-async function isAsBefore({ db }: Platform, wallet: WalletPair): Promise<boolean> {
-  const [now] = await db.read((tx) => quietWallets(tx, 1, [wallet.wallet_id]));
-  return now?.pence === wallet.pence;
-}
-
 const LAWS: readonly Law[] = [...BOOKS, WITHIN_LIMITS];
 
 const checkLaw = async ({ db }: Platform, law: Law): Promise<Finding> => ({
@@ -289,21 +218,17 @@ export async function checkLaws(platform: Platform): Promise<Finding[]> {
 }
 
 /**
- * The same of each law by itself, and of the issuer's balances where there is an issuer (`most`: see `compareWithIssuer`).
+ * The same of each law by itself, and of the issuer's balances where there is an issuer.
  * What cannot be checked, perhaps because its statement takes too long, is unknown, with the error; the others are told.
  */
-export async function checkEachLaw(
-  platform: Platform,
-  issuer: Issuer | null,
-  most: number | null = null,
-): Promise<Finding[]> {
+export async function checkEachLaw(platform: Platform, issuer: Issuer | null): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const law of LAWS)
     findings.push(
       await orUnknown({ law: law.name, sentence: law.sentence }, () => checkLaw(platform, law)),
     );
   if (issuer !== null)
-    findings.push(await orUnknown(AS_THE_ISSUER, () => compareWithIssuer(platform, issuer, most)));
+    findings.push(await orUnknown(AS_THE_ISSUER, () => compareWithIssuer(platform, issuer)));
   return findings;
 }
 

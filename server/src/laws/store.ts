@@ -1,10 +1,16 @@
 import type { Tx } from '../platform/db.ts';
-import type { Finding } from './laws.ts';
+import type { Finding } from './finding.ts';
 
 /** Whether a finding's law holds; null where it could not be told. */
 function holds({ broken, unknown }: Finding): boolean | null {
   if (broken.length > 0) return false;
   return unknown === undefined ? true : null;
+}
+
+/** What breaks a law, and what could not be compared; null: nothing. */
+function detailOf({ broken, unknown }: Finding): string | null {
+  const lines = unknown === undefined ? broken : [...broken, `unknown: ${unknown}`];
+  return lines.length === 0 ? null : lines.join('\n');
 }
 
 /** Puts the findings of a look at the books, made at this moment of business time, in the place of the last one's. */
@@ -16,9 +22,20 @@ export async function storeFindings(
   const laws = findings.map((finding) => finding.law);
   await tx.run('DELETE FROM law_findings WHERE law <> ALL ($1::text[])', [laws]);
   await tx.run(
-    `INSERT INTO law_findings (law, sentence, holds, checked_at)
-     SELECT *, $4::timestamptz FROM unnest($1::text[], $2::text[], $3::boolean[])
-     ON CONFLICT (law) DO UPDATE SET sentence = excluded.sentence, holds = excluded.holds, checked_at = excluded.checked_at`,
-    [laws, findings.map((finding) => finding.sentence), findings.map(holds), now],
+    `INSERT INTO law_findings (law, sentence, holds, detail, unknown_since, checked_at)
+     SELECT law, sentence, holds, detail, CASE WHEN is_unknown THEN $6::timestamptz END, $6::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[], $5::boolean[]) AS f (law, sentence, holds, detail, is_unknown)
+     ON CONFLICT (law) DO UPDATE SET sentence = excluded.sentence, holds = excluded.holds, detail = excluded.detail,
+       checked_at = excluded.checked_at,
+       unknown_since = CASE WHEN excluded.unknown_since IS NOT NULL
+         THEN coalesce(law_findings.unknown_since, excluded.unknown_since) END`,
+    [
+      laws,
+      findings.map((finding) => finding.sentence),
+      findings.map(holds),
+      findings.map(detailOf),
+      findings.map((finding) => finding.unknown !== undefined),
+      now,
+    ],
   );
 }

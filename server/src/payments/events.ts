@@ -30,4 +30,8 @@ export const PAYMENT_EVENTS = {
       ),
     }),
   },
+  'collection.returned': {
+    tells: 'The money was recalled after the success of the collection, and the merchant owes it',
+    data: Type.Object({ ...about, reason: Type.String(), returned_at: Instant }),
+  },
 } satisfies EventDescriptions;

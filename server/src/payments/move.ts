@@ -8,13 +8,9 @@ import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { spread } from '../platform/spread.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import {
-  type Issuer,
-  IssuerRefused,
-  type Movement,
-  type TransferOrder,
-} from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { post } from '../wallets/ledger.ts';
+import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
 import { holdPayments } from './outcomes.ts';
 
@@ -23,6 +19,8 @@ const LEASE_MS = 120_000;
 const IN_MOVE = unguessed("p.stage = 'move'");
 const FIRST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 1800;
+/** How often the issuer is asked about a transfer that is pending there; a notice makes it due now. */
+const PENDING_WAIT_SECONDS = 60;
 
 interface MoveRow {
   merchant_id: string;
@@ -35,6 +33,8 @@ interface MoveRow {
   from_wallet: string;
   to_wallet: string;
   to_account: string;
+  /** The transfer was not ordered before. */
+  first_at: Temporal.Instant;
 }
 
 export interface MoveDeps {
@@ -86,7 +86,7 @@ async function transferAll(
 ): Promise<ReadonlyMap<string, Movement>> {
   const made = await allOrApart(
     rows,
-    async (some) => [...(await issuer.transfer(some.map(toOrder)))],
+    async (some) => [...(await orderTransfers(issuer, platform.clock.now(), some.map(toOrder)))],
     async (row, err) => {
       const { payment_id } = row;
       platform.log.error({ payment_id, err }, 'the issuer refused a transfer, it is tried again');
@@ -98,28 +98,31 @@ async function transferAll(
   return new Map(made);
 }
 
-function toOrder(row: MoveRow): TransferOrder {
-  return {
+function toOrder(row: MoveRow): DatedTransfer {
+  const order = {
     idempotencyKey: keyOf(row),
     fromIssuerWalletId: row.from_wallet,
     toIssuerWalletId: row.to_wallet,
     amountPence: row.amount_pence,
     reference: row.payment_id,
   };
+  return { order, firstAt: row.first_at };
 }
 
-type Wallets = Pick<MoveRow, 'from_wallet' | 'to_wallet' | 'to_account'>;
+type Wallets = Pick<MoveRow, 'from_wallet' | 'to_wallet' | 'to_account' | 'first_at'>;
+
+type ClaimedMove = Omit<MoveRow, keyof Wallets> & { due_date: Temporal.Instant };
 
 function claimMoves(platform: Platform, now: Temporal.Instant, limit: number): Promise<MoveRow[]> {
   return platform.db.transaction(async (tx) => {
-    const claimed = await claim<Omit<MoveRow, keyof Wallets>>(tx, now, LEASE_MS, limit, {
+    const claimed = await claim<ClaimedMove>(tx, now, LEASE_MS, limit, {
       table: 'payments',
       key: ['merchant_id', 'payment_id'],
       where: "t.stage = 'move'",
-      returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls`,
+      returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls, t.due_date`,
     });
     if (claimed.length === 0) return [];
-    const byPayment = await findWallets(tx, claimed);
+    const byPayment = await findWallets(tx, claimed, now);
     const rows = claimed.flatMap((row) => {
       const found = byPayment.get(row.payment_id);
       return found === undefined ? [] : [{ ...row, ...found }];
@@ -135,11 +138,15 @@ function claimMoves(platform: Platform, now: Temporal.Instant, limit: number): P
 
 async function findWallets(
   tx: Tx,
-  claimed: readonly Omit<MoveRow, keyof Wallets>[],
+  claimed: readonly ClaimedMove[],
+  now: Temporal.Instant,
 ): Promise<Map<string, Wallets>> {
   const wallets = await tx.rows<Wallets & { payment_id: string }>(
-    `SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account
-     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
+    `SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
+       CASE WHEN r.due_date > $5::timestamptz - interval '1 day' THEN r.due_date ELSE coalesce(
+         (SELECT a.finished_at FROM attempts a WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
+            AND a.status = 'success' LIMIT 1), r.due_date) END AS first_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS r (merchant_id, payment_id, wallet_id, due_date)
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
      CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
@@ -148,6 +155,8 @@ async function findWallets(
       claimed.map((c) => c.merchant_id),
       claimed.map((c) => c.payment_id),
       claimed.map((c) => c.wallet_id),
+      claimed.map((c) => c.due_date),
+      now,
     ],
   );
   return new Map(wallets.map((w) => [w.payment_id, w]));
@@ -178,6 +187,13 @@ async function recordMoves(
       { keys: leftOut.map(keyOf) },
       'transfers are missing in the issuer’s answer: other content under their keys, or not to be read',
     );
+  const pending = sorted.filter((row) => statusOf(row) === 'pending');
+  if (pending.length > 0)
+    await letWait(
+      tx,
+      now,
+      pending.map((row) => ({ row, polls: row.polls, seconds: PENDING_WAIT_SECONDS })),
+    );
   if (failed.length === 0) return;
   log.error(
     { payments: failed.map((f) => f.payment_id) },
@@ -188,6 +204,19 @@ async function recordMoves(
     tx,
     now,
     failed.map((row) => ({ row, polls: row.polls + 1, seconds: wait(row) })),
+  );
+}
+
+/** The issuer has news of transfers: it is asked about them now. */
+export async function moveNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  payments: readonly { merchantId: string; paymentId: string }[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments p SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id AND ${IN_MOVE} AND ${unguessed('p.due_at > $3')}`,
+    [payments.map((one) => one.merchantId), payments.map((one) => one.paymentId), now],
   );
 }
 

@@ -41,6 +41,7 @@ export const PaymentAnswer = Type.Object({
   no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
   error: OrNull(Failure),
   settlement_id: OrNull(Type.String()),
+  returned: OrNull(Type.Object({ amount: Amount, at: Instant, reason: Type.String() })),
   created_at: Instant,
   completed_at: OrNull(Instant),
   failed_at: OrNull(Instant),

@@ -16,13 +16,17 @@ export interface PaymentRow {
   error_code: string | null;
   error_message: string | null;
   settlement_id: string | null;
+  returned_pence: number | null;
+  returned_at: Temporal.Instant | null;
+  returned_reason: string | null;
   created_at: Temporal.Instant;
   completed_at: Temporal.Instant | null;
   failed_at: Temporal.Instant | null;
 }
 
 const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
-  no_retry_reason, error_code, error_message, settlement_id, created_at, completed_at, failed_at`;
+  no_retry_reason, error_code, error_message, settlement_id, returned_pence, returned_at, returned_reason, created_at,
+  completed_at, failed_at`;
 
 export interface PaymentFilter {
   scheduleId?: string;

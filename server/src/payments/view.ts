@@ -30,6 +30,8 @@ export interface PaymentView {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
+  /** Recalled by the payer's bank after success; null: it was not. */
+  returned: { amount: Amount; at: string; reason: string } | null;
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
@@ -62,10 +64,17 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[]): PaymentView {
     no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
+    returned: returnedOf(row),
     created_at: formatInstant(row.created_at),
     completed_at: optional(row.completed_at),
     failed_at: optional(row.failed_at),
   };
+}
+
+function returnedOf(row: PaymentRow): PaymentView['returned'] {
+  const { returned_at: at, returned_pence: value, returned_reason: reason, currency } = row;
+  if (at === null || value === null) return null;
+  return { amount: { value, currency }, at: formatInstant(at), reason: reason ?? '' };
 }
 
 function viewAttempt(row: AttemptRow): AttemptView {

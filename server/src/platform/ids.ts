@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'wal'
   | 'trf'
   | 'set'
+  | 'dbt'
   | 'evt'
   | 'end'
   | 'del'

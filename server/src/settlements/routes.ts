@@ -13,12 +13,8 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
-import {
-  retrySettlement,
-  type SettlementDeps,
-  showSettlement,
-  showSettlements,
-} from './service.ts';
+import type { SettlementDeps } from './destination.ts';
+import { retrySettlement, showSettlement, showSettlements } from './service.ts';
 
 const tag = 'Settlements';
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
@@ -26,7 +22,14 @@ const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 const SettlementAnswer = Type.Object({
   id: Type.String(),
   status: OneOf(STATUSES),
-  amount: Amount,
+  amount: {
+    ...Amount,
+    description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
+  },
+  gross: { ...Amount, description: 'The sum of its payments.' },
+  refunds: Amount,
+  fees: Amount,
+  carried: { ...Amount, description: 'What you owed for recalled collections, netted here.' },
   settlement_date: Type.String({
     format: 'date',
     description: 'The business day, in London, on which it is paid out.',
@@ -81,7 +84,7 @@ function paymentsRoute(deps: SettlementDeps): Route {
     method: 'GET',
     path: '/api/v1/settlements/:id/payments',
     summary: 'List the payments of a settlement',
-    description: 'They add up to the amount of the settlement.',
+    description: 'They add up to the `gross` of the settlement.',
     tag,
     operationId: 'listPaymentsOfSettlement',
     params: IdParams,

@@ -3,114 +3,25 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
-import { LARGEST_AMOUNT } from '../platform/money.ts';
-import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
+import { trustIfDoubted } from './account-trust.ts';
+import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
-import { askAgainAt, type Destination, payOutKey, type SettlementStatus } from './settlement.ts';
-import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
+import { askAgainAt, payOutKey, type SettlementStatus } from './settlement.ts';
+import { nextSettlementMoment } from './settlement-day.ts';
 import {
   findSettlement,
-  freeCarried,
-  gather,
-  hasDay,
   holdMerchant,
-  insertSettlement,
   listSettlements,
   lockSettlement,
   markAsked,
   markDone,
   markFailed,
   markRetried,
-  putOff,
   type SettlementRow,
 } from './store.ts';
 import { type SettlementView, viewSettlement } from './view.ts';
-
-export interface SettlementDeps {
-  platform: Platform;
-  /** The merchant's own bank account. */
-  destinationOf(tx: Tx, merchantId: string): Promise<Destination>;
-  /** The account of the merchant's wallet in the ledger, and the wallet at the issuer (null: not open yet). */
-  merchantWallet(
-    tx: Tx,
-    merchantId: string,
-  ): Promise<{ accountId: string; issuerWalletId: string | null }>;
-}
-
-const CURRENCY = 'GBP';
-const context = (merchantId: string, settlementId: string): string =>
-  `settlement:${merchantId}:${settlementId}`;
-
-/** Where a settlement goes, as it was when it was opened. */
-export function destinationOfRow(platform: Platform, row: SettlementRow): Destination {
-  return JSON.parse(
-    platform.vault.open(row.destination, context(row.merchant_id, row.settlement_id)),
-  ) as Destination;
-}
-
-/** So many settlements of a merchant and day, of GBP 1,000,000.00 each; what is beyond them goes on the next business day. */
-const MOST_PARTS = 100;
-
-/**
- * Opens the settlement of a merchant and day, which holds the payments whose day has come and what failed settlements held;
- * more than one where one pay-out does not carry it all. What comes later on a day that has its settlement goes on the next
- * business day. The caller holds the merchant's `in_settlement` account.
- */
-export async function openSettlements(
-  deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-): Promise<void> {
-  const day = settlementDate(now);
-  if (!(await hasDay(tx, merchantId, day))) {
-    await freeCarried(tx, merchantId, now);
-    for (let part = 1; part <= MOST_PARTS; part++)
-      if (!(await openPart(deps, tx, now, { merchantId, day, part }))) break;
-  }
-  const left = await putOff(tx, merchantId, now, nextSettlementMoment(now));
-  if (left > 0)
-    deps.platform.log.warn(
-      { merchant_id: merchantId, payments: left },
-      'payments came after the settlement of their day, or are more than a day carries: they go on the next business day',
-    );
-}
-
-/** Gathers as much as one pay-out carries, and sets the money apart in the ledger. False: nothing is left. */
-async function openPart(
-  deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  of: { merchantId: string; day: Temporal.PlainDate; part: number },
-): Promise<boolean> {
-  const { merchantId } = of;
-  const settlementId = deps.platform.ids.next('set', now);
-  const amountPence = await gather(tx, merchantId, settlementId, now, LARGEST_AMOUNT);
-  if (amountPence === 0) return false;
-  const destination = await sealDestination(deps, tx, merchantId, settlementId);
-  await insertSettlement(
-    tx,
-    { ...of, settlementId, amountPence, currency: CURRENCY, destination },
-    now,
-  );
-  await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
-  await recordChanges(tx, now, [
-    line(merchantId, settlementId, null, 'pending', 'the business day has come'),
-  ]);
-  return true;
-}
-
-async function sealDestination(
-  deps: SettlementDeps,
-  tx: Tx,
-  merchantId: string,
-  settlementId: string,
-): Promise<string> {
-  const destination = await deps.destinationOf(tx, merchantId);
-  return deps.platform.vault.seal(JSON.stringify(destination), context(merchantId, settlementId));
-}
 
 interface Apart {
   merchantId: string;
@@ -119,7 +30,8 @@ interface Apart {
   attempt: number;
 }
 
-async function setApart(
+/** Takes what an attempt pays out from the merchant's wallet in the ledger. */
+export async function setApart(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
@@ -212,6 +124,17 @@ async function recordFailure(
   await post(tx, deps.platform.ids, now, [
     posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId),
   ]);
+  await failSettlement(deps, tx, now, row, error);
+}
+
+/** Writes down that a settlement has failed, and tells its merchant. */
+export async function failSettlement(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  error: { code: string; message: string },
+): Promise<void> {
   await recordChanges(tx, now, [
     line(row.merchant_id, row.settlement_id, row.status, 'failed', error.code),
   ]);
@@ -247,7 +170,8 @@ async function tell<K extends keyof Told>(
   ]);
 }
 
-function line(
+/** A line of the audit trail. */
+export function line(
   merchantId: string,
   objectId: string,
   from: SettlementStatus | null,
@@ -258,8 +182,8 @@ function line(
 }
 
 /**
- * Pays a failed settlement out again at once, to the merchant's present account. Throws 409 `settlement_not_retryable`
- * where it has not failed, or where its funds have gone with a later one.
+ * Pays a failed settlement out again at once, to the merchant's present account, which is thereby confirmed. Throws 409
+ * `settlement_not_retryable` where it has not failed, or where its funds have gone with a later one.
  */
 export async function retrySettlement(
   deps: SettlementDeps,
@@ -281,6 +205,7 @@ export async function retrySettlement(
       'settlement_not_retryable',
       'The funds of this settlement have gone with a later one.',
     );
+  await trustIfDoubted(tx, now, merchantId, `${settlementId} was retried by hand`);
   await markRetried(tx, row, await sealDestination(deps, tx, merchantId, settlementId), now);
   await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });
   await recordChanges(tx, now, [

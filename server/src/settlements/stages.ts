@@ -3,18 +3,15 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import { dueBy, type Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
-import {
-  destinationOfRow,
-  openSettlements,
-  type PayOutAnswer,
-  recordAsked,
-  recordPayOut,
-  type SettlementDeps,
-} from './service.ts';
+import { findPayOut, isKeySafe } from '../wallets/orders.ts';
+import { destinationOfRow, type SettlementDeps } from './destination.ts';
+import { openSettlements } from './opening.ts';
+import { type PayOutAnswer, recordAsked, recordPayOut } from './service.ts';
 import { payOutKey, statementReference } from './settlement.ts';
 import {
   CLAIMED_COLUMNS,
   findMerchantsDue,
+  findSetApartAt,
   lockMerchant,
   NEXT_SETTLEMENT_DUE,
   putOff,
@@ -79,15 +76,24 @@ async function openOrPutOff(
 /** Settlements to be paid out: the issuer is ordered to, under a key of our own. */
 export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   return askingStage(deps, 'pay', async (row) => {
-    const wallet = await deps.platform.db.read((tx) => deps.merchantWallet(tx, row.merchant_id));
+    const { db, clock } = deps.platform;
+    const idempotencyKey = payOutKey(row.settlement_id, row.attempts);
+    const [wallet, firstAt] = await db.read(async (tx) => [
+      await deps.merchantWallet(tx, row.merchant_id),
+      await findSetApartAt(tx, row.merchant_id, idempotencyKey),
+    ]);
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
-    return orderPayOut(issuer, {
-      idempotencyKey: payOutKey(row.settlement_id, row.attempts),
+    const order = {
+      idempotencyKey,
       fromIssuerWalletId: wallet.issuerWalletId,
       destination: destinationOfRow(deps.platform, row),
       amountPence: row.amount_pence,
       reference: statementReference(row.settlement_id),
-    });
+    };
+    // The issuer may have forgotten the key: then the same order would be paid out a second time.
+    const mayRepeat = firstAt === null || isKeySafe(firstAt, clock.now());
+    const made = mayRepeat ? null : await findPayOut(issuer, order, firstAt);
+    return made ?? (await orderPayOut(issuer, order));
   });
 }
 

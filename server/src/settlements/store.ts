@@ -7,7 +7,12 @@ export interface SettlementRow {
   merchant_id: string;
   settlement_id: string;
   settle_date: Temporal.PlainDate;
+  /** What is paid out. */
   amount_pence: number;
+  gross_pence: number;
+  refunds_pence: number;
+  fees_pence: number;
+  carried_pence: number;
   currency: string;
   status: SettlementStatus;
   stage: 'pay' | 'track' | 'carry' | null;
@@ -22,7 +27,8 @@ export interface SettlementRow {
   failed_at: Temporal.Instant | null;
 }
 
-const COLUMNS = `merchant_id, settlement_id, settle_date, amount_pence, currency, status, stage, attempts, polls, destination,
+export const COLUMNS = `merchant_id, settlement_id, settle_date, amount_pence, gross_pence, refunds_pence, fees_pence,
+  carried_pence, currency, status, stage, attempts, polls, destination,
   issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
 
 /** The same columns of a claimed row. */
@@ -162,6 +168,13 @@ export async function freeCarried(
        SELECT p.merchant_id, p.settlement_id, p.payment_id FROM payments p JOIN passed_on o ON o.settlement_id = p.settlement_id
        WHERE p.merchant_id = $1
      )
+     , owed AS (
+       INSERT INTO carried_debts (merchant_id, settlement_id, debt_id)
+       SELECT d.merchant_id, d.settlement_id, d.debt_id FROM debts d JOIN passed_on o ON o.settlement_id = d.settlement_id
+       WHERE d.merchant_id = $1
+     ), owed_again AS (
+       UPDATE debts d SET settlement_id = NULL FROM passed_on o WHERE d.merchant_id = $1 AND d.settlement_id = o.settlement_id
+     )
      UPDATE payments p SET settlement_id = NULL FROM passed_on o WHERE p.merchant_id = $1 AND p.settlement_id = o.settlement_id`,
     [merchantId, now],
   );
@@ -189,6 +202,14 @@ export async function gather(
   return row?.sum ?? 0;
 }
 
+/** Lets go what a settlement took that is not made after all. */
+export async function ungather(tx: Tx, merchantId: string, settlementId: string): Promise<void> {
+  await tx.run(
+    'UPDATE payments SET settlement_id = NULL WHERE merchant_id = $1 AND settlement_id = $2',
+    [merchantId, settlementId],
+  );
+}
+
 export async function insertSettlement(
   tx: Tx,
   s: {
@@ -196,17 +217,29 @@ export async function insertSettlement(
     settlementId: string;
     day: Temporal.PlainDate;
     part: number;
-    amountPence: number;
+    grossPence: number;
+    /** What the merchant owed. */
+    carriedPence: number;
     currency: string;
     destination: string;
   },
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, currency, status, stage, due_at,
-       attempts, destination, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 'pending', 'pay', $8, 1, $7, $8)`,
-    [s.merchantId, s.settlementId, s.day, s.part, s.amountPence, s.currency, s.destination, now],
+    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence, currency,
+       status, stage, due_at, attempts, destination, created_at)
+     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint, $5, $9, $6, 'pending', 'pay', $8, 1, $7, $8)`,
+    [
+      s.merchantId,
+      s.settlementId,
+      s.day,
+      s.part,
+      s.grossPence,
+      s.currency,
+      s.destination,
+      now,
+      s.carriedPence,
+    ],
   );
 }
 
@@ -282,10 +315,24 @@ export async function markRetried(
 ): Promise<void> {
   await tx.run(
     `UPDATE settlements SET status = 'pending', stage = 'pay', due_at = $4, attempts = attempts + 1, polls = 0,
-       issuer_movement_id = NULL, destination = $3, failed_at = NULL, error_code = NULL, error_message = NULL
+       issuer_movement_id = NULL, return_movement_id = NULL, destination = $3, failed_at = NULL,
+       error_code = NULL, error_message = NULL
      WHERE merchant_id = $1 AND settlement_id = $2`,
     [row.merchant_id, row.settlement_id, destination, now],
   );
+}
+
+/** When the money of the running attempt was set apart: its order is not older. */
+export async function findSetApartAt(
+  tx: Tx,
+  merchantId: string,
+  payOutKey: string,
+): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ at: Temporal.Instant }>(
+    `SELECT at FROM transfers WHERE merchant_id = $1 AND source_id = $2 AND kind = 'settle'`,
+    [merchantId, payOutKey],
+  );
+  return row?.at ?? null;
 }
 
 /** The issuer has news of a pay-out: it is asked now. */

@@ -7,7 +7,12 @@ import type { SettlementRow } from './store.ts';
 export interface SettlementView {
   id: string;
   status: SettlementStatus;
+  /** What is paid out: `gross` less `refunds`, `fees` and `carried`. */
   amount: Amount;
+  gross: Amount;
+  refunds: Amount;
+  fees: Amount;
+  carried: Amount;
   /** The business day, in London, on which it is paid out. */
   settlement_date: string;
   destination_account: { account_number: string; sort_code: string; name: string };
@@ -21,10 +26,15 @@ export interface SettlementView {
 /** The one form in which a settlement leaves the service. */
 export function viewSettlement(row: SettlementRow, destination: Destination): SettlementView {
   const { sortCode, accountNumber, name } = destination;
+  const money = (value: number): Amount => ({ value, currency: row.currency });
   return {
     id: row.settlement_id,
     status: row.status,
-    amount: { value: row.amount_pence, currency: row.currency },
+    amount: money(row.amount_pence),
+    gross: money(row.gross_pence),
+    refunds: money(row.refunds_pence),
+    fees: money(row.fees_pence),
+    carried: money(row.carried_pence),
     settlement_date: row.settle_date.toString(),
     destination_account: { account_number: accountNumber, sort_code: sortCode, name },
     attempts: row.attempts,

@@ -1,16 +1,33 @@
 import type { Tx } from '../platform/db.ts';
 import type { Ids } from '../platform/ids.ts';
 
-export type AccountKind = 'customer_wallet' | 'merchant_wallet' | 'in_settlement' | 'outside';
+export type AccountKind =
+  | 'customer_wallet'
+  | 'merchant_wallet'
+  | 'in_settlement'
+  | 'outside'
+  | 'owed';
 
 /** The merchant's accounts beside the wallets: money on its way out, and the world outside. */
 export const IN_SETTLEMENT = 'in_settlement';
 export const OUTSIDE = 'outside';
+/** Below zero by what the merchant owes for recalled pay-ins that are not covered at the issuer yet. */
+export const OWED = 'owed';
 
 /** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */
 export interface Posting {
   merchantId: string;
-  kind: 'pay_in' | 'move' | 'settle' | 'settle_back' | 'pay_out' | 'extra_pay_in';
+  kind:
+    | 'pay_in'
+    | 'move'
+    | 'settle'
+    | 'settle_back'
+    | 'pay_out'
+    | 'extra_pay_in'
+    | 'pay_out_return'
+    | 'recall'
+    | 'net'
+    | 'cover';
   debit: string;
   credit: string;
   amountPence: number;

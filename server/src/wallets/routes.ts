@@ -16,7 +16,8 @@ export const ISSUER_SOURCE = 'issuer';
  */
 export type StoredNotice = { externalReference: string } & (
   | { kind: 'payin'; movementId: string; endToEndId: string; amountPence: number }
-  | { kind: 'movement'; movementId: string }
+  /** `reference` is that of the order; absent in notices that were stored long ago. */
+  | { kind: 'movement'; movementId: string; reference?: string }
   | {
       kind: 'returned' | 'recalled';
       movementId: string;
@@ -35,8 +36,10 @@ function toStored(n: IssuerNotification): StoredNotice {
       const named = endToEndId ?? '';
       return { kind: 'payin', externalReference, movementId, endToEndId: named, amountPence };
     }
-    case 'movement.changed':
-      return { kind: 'movement', externalReference, movementId: n.movement.movementId };
+    case 'movement.changed': {
+      const { movementId, reference } = n.movement;
+      return { kind: 'movement', externalReference, movementId, reference };
+    }
     case 'wallet.changed':
       return { kind: 'wallet', externalReference };
     case 'payout.returned':

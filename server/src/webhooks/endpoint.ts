@@ -6,6 +6,7 @@ const KINDS = {
   'collection.failed': 'default',
   'settlement.success': 'default',
   'settlement.failed': 'default',
+  'collection.returned': 'opt-in',
   'schedule.cancelled': 'opt-in',
   'schedule.paused': 'opt-in',
   'schedule.resumed': 'opt-in',

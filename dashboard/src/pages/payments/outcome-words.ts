@@ -28,6 +28,10 @@ const LEDGER_KINDS: Readonly<Record<string, string>> = {
   settle_back: 'Back in your wallet',
   pay_out: 'Paid out',
   extra_pay_in: 'Paid in beyond what was asked',
+  pay_out_return: 'Pay-out came back',
+  recall: 'Recalled by the payer’s bank',
+  net: 'Set apart for a recalled collection',
+  cover: 'Recalled collection covered',
 };
 
 const ACCOUNT_KINDS: Readonly<Record<string, string>> = {

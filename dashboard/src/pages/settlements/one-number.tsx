@@ -47,13 +47,17 @@ export function SettlementEntries({ settlementId }: { settlementId: string }) {
 }
 
 function Check({ ledger, currency }: { ledger: SettlementLedger; currency: string }) {
-  const { settlement, payments, ledger: posted, agrees } = ledger;
+  const { settlement, payments, carried, ledger: posted, agrees } = ledger;
   const count = payments.count === 1 ? '1 payment' : `${payments.count} payments`;
   return (
     <div className="stack">
       <dl className="three-places">
         <Place name="This settlement" pence={settlement} currency={currency} />
-        <Place name={`Its ${count}`} pence={payments.value} currency={currency} />
+        <Place
+          name={carried === 0 ? `Its ${count}` : `Its ${count}, less what you owed`}
+          pence={payments.value - carried}
+          currency={currency}
+        />
         <Place name="The ledger" pence={posted} currency={currency} />
       </dl>
       {agrees ? (

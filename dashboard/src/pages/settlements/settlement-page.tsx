@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { formatMoney } from '../../ui/money.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -59,6 +59,13 @@ export function SettlementPage() {
 }
 
 function Trouble({ settlement: { error } }: { settlement: Settlement }) {
+  if (error?.code === 'payout_returned')
+    return (
+      <Notice tone="danger" title="The pay-out came back">
+        {error.message}. The money is in your wallet. Pay-outs wait until you change your settlement
+        account, or confirm it by retrying this settlement.
+      </Notice>
+    );
   return (
     <Notice tone="danger" title="It could not be paid out">
       {error?.message} The money is in your wallet. It goes with the next day’s settlement by
@@ -84,6 +91,14 @@ function Facts({ settlement }: { settlement: Settlement }) {
     ['Paid to', accountText(settlement.destination_account)],
     ['Pay-outs tried', settlement.attempts],
   ];
+  if (settlement.carried.value > 0)
+    items.push(
+      ['Collected', <Money key="gross" amount={settlement.gross} />],
+      [
+        'Less what you owed for recalled collections',
+        <Money key="owed" amount={settlement.carried} />,
+      ],
+    );
   if (completed !== null)
     items.push(['Paid out', <When key="paid" at={completed} as="datetime" />]);
   if (failed !== null) items.push(['Failed', <When key="failed" at={failed} as="datetime" />]);

@@ -27,6 +27,11 @@ export const EVENT_KINDS: readonly Kind[] = [
     isDefault: true,
   },
   {
+    kind: 'collection.returned',
+    sentence: 'Its money was recalled after success. You owe it; it is netted from settlements.',
+    isDefault: false,
+  },
+  {
     kind: 'settlement.success',
     sentence: 'A day’s money is in your bank account.',
     isDefault: true,

@@ -1,4 +1,5 @@
-import { checkEachLaw, type Finding } from '../../laws/laws.ts';
+import type { Finding } from '../../laws/finding.ts';
+import { checkEachLaw } from '../../laws/laws.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
 import { merchantErrors } from '../../merchants/rules.ts';

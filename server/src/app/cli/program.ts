@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Finding } from '../../laws/laws.ts';
+import type { Finding } from '../../laws/finding.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
@@ -8,6 +8,7 @@ import { addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
+import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -40,6 +41,7 @@ export function program(env: Env): Command {
   addMerchants(root, config);
   addUsers(root, config);
   addOperations(root, config);
+  addSettlements(root, config);
   addSandbox(root, config);
   return root;
 }

@@ -27,7 +27,18 @@ export type PaymentList = Static<typeof PaymentList>;
 /** A transfer of the ledger; accounts by their kind, as people read them. */
 export const LedgerEntry = Type.Object({
   id: Type.String(),
-  kind: OneOf(['pay_in', 'move', 'settle', 'settle_back', 'pay_out', 'extra_pay_in'] as const),
+  kind: OneOf([
+    'pay_in',
+    'move',
+    'settle',
+    'settle_back',
+    'pay_out',
+    'extra_pay_in',
+    'pay_out_return',
+    'recall',
+    'net',
+    'cover',
+  ] as const),
   debit: Type.Object({ id: Type.String(), kind: Type.String() }),
   credit: Type.Object({ id: Type.String(), kind: Type.String() }),
   amount: Amount,

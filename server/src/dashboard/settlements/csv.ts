@@ -8,12 +8,12 @@ type Cells = Record<(typeof CSV_COLUMNS)[number], string | number>;
 
 /** Pence as pounds with two decimals: `4999` is `49.99`. No float on the way. */
 export function poundsOf(pence: number): string {
-  const digits = String(pence).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const digits = String(Math.abs(pence)).padStart(3, '0');
+  return `${pence < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /**
- * The payments of a settlement as a CSV (RFC 4180, a heading, no row of totals: its rows add up to the settlement), or null
+ * What a settlement is made of as a CSV (RFC 4180, a heading, no row of totals: its rows add up to the settlement), or null
  * where there is no such settlement. Cells that a spreadsheet would take for a formula begin with an apostrophe.
  */
 export async function settlementCsv(
@@ -46,5 +46,6 @@ function cellsOf(row: SettledPayment): Cells {
     amount: poundsOf(row.amount_pence),
     amount_pence: row.amount_pence,
     currency: row.currency,
+    kind: row.kind,
   };
 }

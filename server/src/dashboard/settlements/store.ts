@@ -8,6 +8,9 @@ export interface SettlementSums {
   issuer_movement_id: string | null;
   payments_pence: number;
   payments_count: number;
+  /** What the merchant owed, as the settlement has it, and as its debts add up. */
+  carried_pence: number;
+  owed_pence: number;
   /** What was set apart for its running or last attempt. */
   ledger_pence: number;
 }
@@ -20,7 +23,8 @@ export function sumSettlement(
 ): Promise<SettlementSums | null> {
   return tx.row<SettlementSums>(
     `SELECT s.settlement_id, s.amount_pence, s.currency, s.attempts, s.issuer_movement_id,
-       p.pence AS payments_pence, p.count AS payments_count, t.pence AS ledger_pence
+       p.pence AS payments_pence, p.count AS payments_count, s.carried_pence, d.pence AS owed_pence,
+       t.pence AS ledger_pence
      FROM settlements s
      CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence, count(*) AS count
        FROM settlement_payments x JOIN payments y ON y.merchant_id = x.merchant_id AND y.payment_id = x.payment_id
@@ -28,6 +32,9 @@ export function sumSettlement(
      CROSS JOIN LATERAL (SELECT coalesce(sum(z.amount_pence), 0)::bigint AS pence FROM transfers z
        WHERE z.merchant_id = s.merchant_id AND z.source_id = s.settlement_id || '-' || s.attempts
          AND z.kind = 'settle') t
+     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence
+       FROM settlement_debts x JOIN debts y ON y.merchant_id = x.merchant_id AND y.debt_id = x.debt_id
+       WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) d
      WHERE s.merchant_id = $1 AND s.settlement_id = $2`,
     [merchantId, settlementId],
   );
@@ -44,9 +51,14 @@ export interface SettledPayment {
   completed_at: Temporal.Instant | null;
   amount_pence: number;
   currency: string;
+  /** A returned one is what the merchant owed for it: below zero. */
+  kind: 'payment' | 'returned';
 }
 
-/** The payments that a settlement is made of, in the order of their due dates; none: there is no such settlement. */
+/**
+ * What a settlement is made of: its payments, and what was recalled of earlier ones, in the order of their due dates; none:
+ * there is no such settlement.
+ */
 export function settledPayments(
   tx: Tx,
   merchantId: string,
@@ -54,13 +66,20 @@ export function settledPayments(
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
     `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
-       p.completed_at, p.amount_pence, p.currency
+       p.completed_at, x.amount_pence, p.currency, x.kind
      FROM settlements s
-     JOIN settlement_payments x ON x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id
-     JOIN payments p ON p.merchant_id = x.merchant_id AND p.payment_id = x.payment_id
+     CROSS JOIN LATERAL (
+       SELECT y.payment_id, q.amount_pence, 'payment' AS kind FROM settlement_payments y
+       JOIN payments q ON q.merchant_id = y.merchant_id AND q.payment_id = y.payment_id
+       WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id
+       UNION ALL
+       SELECT d.payment_id, -d.amount_pence, 'returned' FROM settlement_debts y
+       JOIN debts d ON d.merchant_id = y.merchant_id AND d.debt_id = y.debt_id
+       WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id) x
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.payment_id = x.payment_id
      JOIN schedules c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
      WHERE s.merchant_id = $1 AND s.settlement_id = $2
-     ORDER BY p.due_date, p.payment_id`,
+     ORDER BY p.due_date, p.payment_id, x.kind`,
     [merchantId, settlementId],
   );
 }

@@ -8,6 +8,7 @@ const Pence = Type.Integer({ description: 'In pence.' });
 export const SettlementLedger = Type.Object({
   settlement: Pence,
   payments: Type.Object({ value: Pence, count: Type.Integer() }),
+  carried: Pence,
   ledger: Pence,
   agrees: Type.Boolean(),
   entries: Type.Array(LedgerEntry),
@@ -28,4 +29,5 @@ export const CSV_COLUMNS = [
   'amount',
   'amount_pence',
   'currency',
+  'kind',
 ] as const;

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { compareWithIssuer } from './issuer-comparison.ts';
+
+let h: Harness;
+
+before(async () => {
+  h = await openHarness();
+  for (const n of [1, 2, 3])
+    await h.agreed({ customer: { type: 'phone', value: `+44770090012${n}` } });
+  // The issuer takes transfers and loses the answers: everything is under way for this merchant.
+  h.issuer.losesAnswers = true;
+  await assert.rejects(h.runUntil('2026-01-10T09:00:30Z'), { message: 'the connection was lost' });
+});
+
+after(() => h.close());
+
+const wallets = () => [...h.issuer.wallets.values()].map((one) => one.wallet);
+
+test('while payments are under way, every wallet is compared net of them, and agrees', async () => {
+  const busy = await h.db.read((tx) =>
+    tx.row<{ count: number }>(`SELECT count(*) AS count FROM payments WHERE status = 'processing'`),
+  );
+  assert.equal(busy?.count, 3);
+  assert.ok(wallets().some((wallet) => wallet.balancePence === 3 * 4999));
+  const { broken, unknown } = await compareWithIssuer(h.platform, h.issuer);
+  assert.deepEqual({ broken, unknown }, { broken: [], unknown: undefined });
+});
+
+test('a penny removed from any wallet is found while other things are under way', async () => {
+  for (const wallet of wallets()) {
+    wallet.balancePence -= 1;
+    const { broken } = await compareWithIssuer(h.platform, h.issuer);
+    wallet.balancePence += 1;
+    assert.equal(broken.length, 1, wallet.externalReference);
+    assert.match(broken[0] ?? '', new RegExp(wallet.externalReference.replace('/', ' ')));
+  }
+});
+
+test('a notice that waits to be acted on keeps nobody from being compared', async () => {
+  await h.db.transaction((tx) =>
+    tx.run(`INSERT INTO inbox (source, notification_id, body, received_at, due_at)
+      VALUES ('issuer', 'stuck', '{}', now(), '2030-01-01')`),
+  );
+  const [wallet] = wallets();
+  assert.ok(wallet);
+  wallet.balancePence += 1;
+  const { broken } = await compareWithIssuer(h.platform, h.issuer);
+  wallet.balancePence -= 1;
+  await h.db.transaction((tx) => tx.run(`DELETE FROM inbox WHERE notification_id = 'stuck'`));
+  assert.equal(broken.length, 1);
+});
+
+test('what could not be compared is unknown, and says why', async () => {
+  h.issuer.down = true;
+  const { broken, unknown } = await compareWithIssuer(h.platform, h.issuer);
+  h.issuer.down = false;
+  assert.deepEqual({ broken, unknown }, { broken: [], unknown: 'the issuer does not answer' });
+});
+
+test('more wallets than the issuer has pages of are all looked at', async () => {
+  const list = h.issuer.listBalances.bind(h.issuer);
+  h.issuer.listBalances = async function* () {
+    for (let n = 0; n < 1200; n++)
+      yield { ...EMPTY, issuerWalletId: `x${n}`, externalReference: `mer_x/wal_${n}` };
+    yield { ...EMPTY, issuerWalletId: 'y', externalReference: 'mer_x/wal_y', currentPence: 7 };
+    yield* list();
+  };
+  const { broken } = await compareWithIssuer(h.platform, h.issuer);
+  h.issuer.listBalances = list;
+  assert.deepEqual(broken, ['the issuer has 7 in y, which is not ours']);
+});
+
+const EMPTY = { openingPence: 0, closingPence: 0, currentPence: 0 };

@@ -1,0 +1,179 @@
+import type { Platform } from '../platform/platform.ts';
+import { type Issuer, type IssuerBalance, IssuerUnavailable } from '../wallets/issuer.ts';
+import { readExternalReference } from '../wallets/service.ts';
+import type { Finding } from './finding.ts';
+import { sourcesOf, underWayPence } from './issuer-effects.ts';
+import {
+  findBooked,
+  findHoldings,
+  findOwed,
+  findUnderWay,
+  findWalletBooks,
+  type WalletBooks,
+} from './wallet-books.ts';
+
+export const AS_THE_ISSUER = {
+  law: 'ledger-equals-issuer',
+  sentence: "Our ledger and the issuer's balances agree, net of what is under way.",
+};
+
+const TIME_ZONE = 'Europe/London';
+const PAGE = 500;
+/** Wallets of which the movements are read, because the balances differ: each is three calls. */
+const MOST_EXAMINED = 2_000;
+/** A wallet that changes while it is looked at is looked at so often. */
+const TRIES = 3;
+/** How far back movements are read where nothing older is under way: our clock and the issuer's need not agree. */
+const BACK = Temporal.Duration.from({ hours: 2 });
+
+/**
+ * Compares every wallet with the issuer, page by page. Where the balances differ, the wallet's movements are read: what they
+ * explain is under way, the rest is a difference. What could not be compared is unknown, with its reason.
+ */
+export async function compareWithIssuer(platform: Platform, issuer: Issuer): Promise<Finding> {
+  const finding: Finding = { ...AS_THE_ISSUER, broken: [] };
+  const unknown: string[] = [];
+  try {
+    const { suspects, broken } = await compareBalances(platform, issuer);
+    finding.broken.push(...broken);
+    for (const [place, wallet] of suspects.entries()) {
+      if (place === MOST_EXAMINED) {
+        unknown.push(`${suspects.length - place} wallets: too many differ to look at each`);
+        break;
+      }
+      const { difference, reason } = await examine(platform, issuer, wallet);
+      if (difference !== null) finding.broken.push(difference);
+      if (reason !== null) unknown.push(reason);
+    }
+  } catch (error) {
+    if (!(error instanceof IssuerUnavailable)) throw error;
+    unknown.push('the issuer does not answer');
+  }
+  if (unknown.length > 0) finding.unknown = unknown.join('; ');
+  return finding;
+}
+
+/** Reads both sides' balances: what cannot be explained by anything under way, and the wallets that differ. */
+async function compareBalances(
+  { db, clock }: Platform,
+  issuer: Issuer,
+): Promise<{ suspects: WalletBooks[]; broken: string[] }> {
+  const today = clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+  const seen = new Set<string>();
+  const suspects: WalletBooks[] = [];
+  const broken: string[] = [];
+  for await (const page of pages(issuer.listBalances(today))) {
+    const named = page.map((balance) => ({ balance, ref: refOf(balance) }));
+    const refs = named.flatMap(({ ref }) => (ref === null ? [] : [ref]));
+    const books = await db.read((tx) => findWalletBooks(tx, refs));
+    const byId = new Map(books.map((wallet) => [wallet.issuer_wallet_id, wallet]));
+    for (const { balance, ref } of named) {
+      const wallet = byId.get(balance.issuerWalletId);
+      seen.add(balance.issuerWalletId);
+      if (wallet === undefined) {
+        if (ref === null) broken.push(...(await compareOwed(db, balance)));
+        else if (balance.currentPence !== 0)
+          broken.push(
+            `the issuer has ${balance.currentPence} in ${balance.issuerWalletId}, which is not ours`,
+          );
+      } else if (wallet.pence !== balance.currentPence) suspects.push(wallet);
+    }
+  }
+  broken.push(...(await missingAtTheIssuer(db, seen)));
+  return { suspects, broken };
+}
+
+/** The one account that is no wallet holds what we owe for recalled pay-ins. */
+async function compareOwed(db: Platform['db'], balance: IssuerBalance): Promise<string[]> {
+  const { pence, underWay } = await db.read((tx) => findOwed(tx));
+  if (-balance.currentPence === pence || underWay > 0) return [];
+  return [`recalled pay-ins: ledger ${-pence}, issuer ${balance.currentPence}`];
+}
+
+async function missingAtTheIssuer(
+  db: Platform['db'],
+  seen: ReadonlySet<string>,
+): Promise<string[]> {
+  const broken: string[] = [];
+  let after = { merchant_id: '', wallet_id: '' };
+  for (;;) {
+    const page = await db.read((tx) => findHoldings(tx, after, PAGE));
+    for (const wallet of page)
+      if (!seen.has(wallet.issuer_wallet_id))
+        broken.push(`${nameOf(wallet)}: ledger ${wallet.pence}, unknown to the issuer`);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return broken;
+    after = last;
+  }
+}
+
+/** Looks at one wallet until it holds still: both sides are the same before and after its movements were read. */
+async function examine(
+  platform: Platform,
+  issuer: Issuer,
+  wallet: WalletBooks,
+): Promise<{ difference: string | null; reason: string | null }> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const seen = await lookAt(platform, issuer, wallet);
+    if (seen === null) continue;
+    const { pence, underWay, balancePence } = seen;
+    if (pence + underWay === balancePence) return { difference: null, reason: null };
+    const under = underWay === 0 ? '' : `, under way ${underWay}`;
+    const difference = `${nameOf(wallet)}: ledger ${pence}${under}, issuer ${balancePence}`;
+    return { difference, reason: null };
+  }
+  return { difference: null, reason: `${nameOf(wallet)}: it changes while it is compared` };
+}
+
+interface Seen {
+  pence: number;
+  underWay: number;
+  balancePence: number;
+}
+
+/** Null: something changed meanwhile. */
+async function lookAt(
+  { db, clock }: Platform,
+  issuer: Issuer,
+  wallet: WalletBooks,
+): Promise<Seen | null> {
+  const id = wallet.issuer_wallet_id;
+  const before = await db.read((tx) => findUnderWay(tx, wallet));
+  const recently = clock.now().subtract(BACK);
+  const since = before.since === null ? recently : earlier(before.since.subtract(BACK), recently);
+  const { balancePence } = await issuer.readWallet(id);
+  const movements = await Array.fromAsync(issuer.listMovements(id, since));
+  const again = await issuer.readWallet(id);
+  const after = await db.read(async (tx) => ({
+    books: await findWalletBooks(tx, [
+      { merchantId: wallet.merchant_id, walletId: wallet.wallet_id },
+    ]),
+    underWay: await findUnderWay(tx, wallet),
+    booked: await findBooked(tx, wallet.merchant_id, movements.flatMap(sourcesOf)),
+  }));
+  const { setApart } = after.underWay;
+  const pence = after.books[0]?.pence;
+  const isSame = JSON.stringify(setApart) === JSON.stringify(before.setApart);
+  if (pence === undefined || !isSame || again.balancePence !== balancePence) return null;
+  return { pence, balancePence, underWay: underWayPence(id, movements, after.booked, setApart) };
+}
+
+const nameOf = (wallet: WalletBooks): string => `${wallet.merchant_id} ${wallet.wallet_id}`;
+
+const refOf = (balance: IssuerBalance) =>
+  balance.externalReference === null ? null : readExternalReference(balance.externalReference);
+
+const earlier = (a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(a, b) < 0 ? a : b;
+
+async function* pages<T>(items: AsyncIterable<T>): AsyncIterable<T[]> {
+  let page: T[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length === PAGE) {
+      yield page;
+      page = [];
+    }
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,109 @@
+import type { Tx } from '../platform/db.ts';
+import { OWED } from '../wallets/ledger.ts';
+
+/** A wallet as our books have it. */
+export interface WalletBooks {
+  merchant_id: string;
+  wallet_id: string;
+  customer_id: string | null;
+  issuer_wallet_id: string;
+  /** What it holds at the issuer, by our books. */
+  pence: number;
+}
+
+const COLUMNS = `w.merchant_id, w.wallet_id, w.customer_id, w.issuer_wallet_id, h.pence
+  FROM wallets w JOIN LATERAL (SELECT coalesce(sum(balance_pence), 0)::bigint AS pence FROM accounts a
+    WHERE a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id) h ON true`;
+
+/** The wallets that the issuer names, each by its keys. */
+export function findWalletBooks(
+  tx: Tx,
+  refs: readonly { merchantId: string; walletId: string }[],
+): Promise<WalletBooks[]> {
+  return tx.rows<WalletBooks>(
+    `SELECT f.* FROM unnest($1::text[], $2::text[]) AS r (merchant_id, wallet_id)
+     CROSS JOIN LATERAL (SELECT ${COLUMNS}
+       WHERE w.merchant_id = r.merchant_id AND w.wallet_id = r.wallet_id AND w.issuer_wallet_id IS NOT NULL OFFSET 0) f`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.walletId)],
+  );
+}
+
+/** A page of the wallets that hold something, after the given one. */
+export function findHoldings(
+  tx: Tx,
+  after: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>,
+  limit: number,
+): Promise<WalletBooks[]> {
+  return tx.rows<WalletBooks>(
+    `SELECT ${COLUMNS} WHERE (w.merchant_id, w.wallet_id) > ($1, $2) AND w.issuer_wallet_id IS NOT NULL AND h.pence <> 0
+     ORDER BY w.merchant_id, w.wallet_id LIMIT $3`,
+    [after.merchant_id, after.wallet_id, limit],
+  );
+}
+
+/** Money that has left a wallet in our books, and leaves it at the issuer by an order under this key. */
+export interface SetApart {
+  key: string;
+  pence: number;
+}
+
+/** What is under way for a wallet by our books. */
+export interface UnderWay {
+  setApart: SetApart[];
+  /** Since when the oldest of it is under way; null: nothing is. */
+  since: Temporal.Instant | null;
+}
+
+/** What is under way for a wallet: payments on their way through it, and money set apart from a merchant's own. */
+export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWay> {
+  const isOwn = wallet.customer_id === null;
+  const payments = await tx.row<{ since: Temporal.Instant | null }>(
+    `SELECT min(a.started_at) AS since FROM payments p
+     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+     WHERE p.merchant_id = $1 AND p.status = 'processing' AND ($3 OR p.wallet_id = $2)`,
+    [wallet.merchant_id, wallet.wallet_id, isOwn],
+  );
+  const apart = isOwn
+    ? await tx.rows<SetApart & { since: Temporal.Instant }>(
+        `SELECT t.source_id AS key, t.amount_pence AS pence, t.at AS since FROM settlements s
+         JOIN transfers t ON t.merchant_id = s.merchant_id AND t.source_id = s.settlement_id || '-' || s.attempts
+           AND t.kind = 'settle'
+         WHERE s.merchant_id = $1 AND s.stage IN ('pay', 'track')
+         UNION ALL
+         SELECT d.debt_id || '-c' || d.tries, d.amount_pence, d.netted_at FROM debts d
+         WHERE d.merchant_id = $1 AND d.netted_at IS NOT NULL AND d.covered_at IS NULL
+         ORDER BY 1`,
+        [wallet.merchant_id],
+      )
+    : [];
+  const moments = [payments?.since ?? null, ...apart.map((one) => one.since)];
+  return {
+    setApart: apart.map(({ key, pence }) => ({ key, pence })),
+    since: moments.filter((at) => at !== null).sort(Temporal.Instant.compare)[0] ?? null,
+  };
+}
+
+/** Which of these sources are booked, as `<kind> <source>`. A pay-in that an attempt has is `pay_in <movement>`. */
+export async function findBooked(
+  tx: Tx,
+  merchantId: string,
+  sources: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ booked: string }>(
+    `SELECT kind || ' ' || source_id AS booked FROM transfers WHERE merchant_id = $1 AND source_id = ANY ($2::text[])
+     UNION ALL SELECT 'pay_in ' || pay_in_id FROM attempts WHERE merchant_id = $1 AND pay_in_id = ANY ($2::text[])`,
+    [merchantId, sources],
+  );
+  return new Set(rows.map((row) => row.booked));
+}
+
+/** What merchants owe for recalled pay-ins that are not covered yet, in pence; and whether any of it is under way. */
+export async function findOwed(tx: Tx): Promise<{ pence: number; underWay: number }> {
+  const row = await tx.row<{ pence: number; under_way: number }>(
+    `SELECT (SELECT coalesce(-sum(balance_pence), 0)::bigint FROM accounts WHERE account_id = $1) AS pence,
+       (SELECT count(*) FROM debts WHERE netted_at IS NOT NULL AND covered_at IS NULL)
+       + (SELECT count(*) FROM inbox WHERE due_at IS NOT NULL) AS under_way`,
+    [OWED],
+  );
+  return { pence: row?.pence ?? 0, underWay: row?.under_way ?? 0 };
+}

@@ -1,0 +1,108 @@
+import { isOfTheDatabase } from '../platform/apart.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import { claim, earliestDue } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Stage } from '../platform/engine.ts';
+import { mapInParallel } from '../platform/lanes.ts';
+import { spread } from '../platform/spread.ts';
+import type { Issuer, Movement } from '../wallets/issuer.ts';
+import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger.ts';
+import { orderTransfers } from '../wallets/orders.ts';
+import { COVER_COLUMNS, type CoverRow, letCoverWait, markCovered } from './debt-store.ts';
+import type { SettlementDeps } from './destination.ts';
+
+const LEASE_MS = 180_000;
+const WIDTH = 16;
+const WAIT_SECONDS = 60;
+const WAIT_AFTER_FAILURE_SECONDS = 1800;
+
+/** A try at covering a debt: the issuer's idempotency key. */
+const keyOf = (row: CoverRow): string => `${row.debt_id}-c${row.tries}`;
+
+/** What was netted for recalled pay-ins goes to the issuer, who has paid for them. */
+export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
+  const { platform } = deps;
+  return {
+    name: 'settlements.cover',
+    batch: 50,
+    ...earliestDue('debts'),
+    async run(now, limit) {
+      const rows = await platform.db.transaction((tx) =>
+        claim<CoverRow>(tx, now, LEASE_MS, limit, {
+          table: 'debts',
+          key: ['merchant_id', 'debt_id'],
+          returning: COVER_COLUMNS,
+        }),
+      );
+      await mapInParallel(rows, WIDTH, async (row) => {
+        const movement = await orderOrNull(deps, issuer, row);
+        const at = platform.clock.now();
+        await platform.db
+          .transaction((tx) => recordCover(deps, tx, at, row, movement))
+          .catch((error: unknown) => {
+            if (isOfTheDatabase(error)) throw error;
+            const about = { debt_id: row.debt_id, err: error };
+            platform.log.error(about, 'Could not record a cover; will order it again');
+          });
+      });
+      return rows.length;
+    },
+  };
+}
+
+/** Null: the outcome is not known, and the issuer is asked again under the same key. */
+async function orderOrNull(
+  deps: SettlementDeps,
+  issuer: Issuer,
+  row: CoverRow,
+): Promise<Movement | null> {
+  const { platform } = deps;
+  try {
+    const wallet = await platform.db.read((tx) => deps.merchantWallet(tx, row.merchant_id));
+    if (wallet.issuerWalletId === null) return null;
+    const order = {
+      idempotencyKey: keyOf(row),
+      fromIssuerWalletId: wallet.issuerWalletId,
+      toIssuerWalletId: row.issuer_account,
+      amountPence: row.amount_pence,
+      reference: row.debt_id,
+    };
+    const made = await orderTransfers(issuer, platform.clock.now(), [
+      { order, firstAt: row.netted_at },
+    ]);
+    return made.get(order.idempotencyKey) ?? null;
+  } catch (error) {
+    platform.log.warn({ debt_id: row.debt_id, err: error }, 'Cover unknown; will ask again');
+    return null;
+  }
+}
+
+async function recordCover(
+  { platform }: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: CoverRow,
+  movement: Movement | null,
+): Promise<void> {
+  if (movement?.status !== 'settled') {
+    const hasFailed = movement?.status === 'failed';
+    const seconds = hasFailed ? WAIT_AFTER_FAILURE_SECONDS : WAIT_SECONDS;
+    return letCoverWait(tx, row, now.add(spread(seconds, keyOf(row))), hasFailed);
+  }
+  if (!(await markCovered(tx, row, now))) return;
+  const { merchant_id: merchantId, debt_id: debtId, amount_pence: amountPence } = row;
+  await post(tx, platform.ids, now, [
+    {
+      merchantId,
+      kind: 'cover',
+      debit: IN_SETTLEMENT,
+      credit: OWED,
+      amountPence,
+      sourceId: debtId,
+    },
+  ]);
+  const reason = 'the issuer has the money';
+  await recordChanges(tx, now, [
+    { merchantId, objectId: debtId, scheduleId: null, from: 'netted', to: 'covered', reason },
+  ]);
+}

@@ -1,0 +1,131 @@
+import type { Tx } from '../platform/db.ts';
+
+/** What a merchant owes for one recalled pay-in. */
+export interface Debt {
+  merchantId: string;
+  debtId: string;
+  movementId: string;
+  paymentId: string;
+  amountPence: number;
+  reason: string;
+  /** Where the issuer wants it covered. */
+  issuerAccount: string;
+}
+
+export interface RecalledPayment {
+  payment_id: string;
+  schedule_id: string;
+  currency: string;
+}
+
+/** The payment that a pay-in paid for, locked; null: it paid for none. */
+export function lockPaidBy(
+  tx: Tx,
+  merchantId: string,
+  payInId: string,
+): Promise<RecalledPayment | null> {
+  return tx.row<RecalledPayment>(
+    `SELECT p.payment_id, p.schedule_id, p.currency FROM payments p
+     WHERE p.merchant_id = $1 AND p.payment_id = (
+       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.pay_in_id = $2 LIMIT 1)
+     FOR UPDATE`,
+    [merchantId, payInId],
+  );
+}
+
+/** Records a debt; false: the recall was recorded before. */
+export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Promise<boolean> {
+  const inserted = await tx.run(
+    `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (merchant_id, movement_id) DO NOTHING`,
+    [
+      debt.merchantId,
+      debt.debtId,
+      debt.movementId,
+      debt.paymentId,
+      debt.amountPence,
+      debt.reason,
+      debt.issuerAccount,
+      now,
+    ],
+  );
+  return inserted === 1;
+}
+
+/** Shows on a payment that its money was taken back. */
+export async function markReturned(
+  tx: Tx,
+  debt: Pick<Debt, 'merchantId' | 'paymentId' | 'amountPence' | 'reason'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET returned_pence = $3, returned_at = $4, returned_reason = $5
+     WHERE merchant_id = $1 AND payment_id = $2`,
+    [debt.merchantId, debt.paymentId, debt.amountPence, now, debt.reason],
+  );
+}
+
+/** What a merchant owes that no settlement nets yet, in pence. */
+export async function sumOwed(tx: Tx, merchantId: string): Promise<number> {
+  const row = await tx.row<{ pence: number }>(
+    `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM debts WHERE merchant_id = $1 AND settlement_id IS NULL`,
+    [merchantId],
+  );
+  return row?.pence ?? 0;
+}
+
+/** Nets everything owed from a settlement; returns the debts whose money is not set apart yet. */
+export async function netDebts(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+  now: Temporal.Instant,
+): Promise<{ debt_id: string; amount_pence: number }[]> {
+  const fresh = await tx.rows<{ debt_id: string; amount_pence: number }>(
+    `UPDATE debts SET settlement_id = $2, netted_at = $3, due_at = $3
+     WHERE merchant_id = $1 AND settlement_id IS NULL AND netted_at IS NULL
+     RETURNING debt_id, amount_pence`,
+    [merchantId, settlementId, now],
+  );
+  await tx.run(
+    'UPDATE debts SET settlement_id = $2 WHERE merchant_id = $1 AND settlement_id IS NULL',
+    [merchantId, settlementId],
+  );
+  return fresh;
+}
+
+/** A debt that is being covered at the issuer. */
+export interface CoverRow {
+  merchant_id: string;
+  debt_id: string;
+  amount_pence: number;
+  issuer_account: string;
+  netted_at: Temporal.Instant;
+  tries: number;
+}
+
+export const COVER_COLUMNS =
+  't.merchant_id, t.debt_id, t.amount_pence, t.issuer_account, t.netted_at, t.tries';
+
+/** Ends a debt: the issuer has the money. False: it had ended before. */
+export async function markCovered(tx: Tx, row: CoverRow, now: Temporal.Instant): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE debts SET covered_at = $3, due_at = NULL WHERE merchant_id = $1 AND debt_id = $2 AND covered_at IS NULL`,
+    [row.merchant_id, row.debt_id, now],
+  );
+  return changed === 1;
+}
+
+/** Lets a debt wait; after a known failure under the next key. */
+export async function letCoverWait(
+  tx: Tx,
+  row: CoverRow,
+  until: Temporal.Instant,
+  hasFailed: boolean,
+): Promise<void> {
+  await tx.run(
+    `UPDATE debts SET due_at = $3, tries = tries + $5
+     WHERE merchant_id = $1 AND debt_id = $2 AND covered_at IS NULL AND tries = $4`,
+    [row.merchant_id, row.debt_id, until, row.tries, hasFailed ? 1 : 0],
+  );
+}

@@ -1,0 +1,107 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { LARGEST_AMOUNT } from '../platform/money.ts';
+import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger.ts';
+import { isAccountDoubted } from './account-trust.ts';
+import { netDebts, sumOwed } from './debt-store.ts';
+import { type SettlementDeps, sealDestination } from './destination.ts';
+import { line, setApart } from './service.ts';
+import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
+import { freeCarried, gather, hasDay, insertSettlement, putOff, ungather } from './store.ts';
+
+const CURRENCY = 'GBP';
+
+/** So many settlements of a merchant and day, of GBP 1,000,000.00 each; what is beyond them goes on the next business day. */
+const MOST_PARTS = 100;
+
+/**
+ * Opens the settlement of a merchant and day, which holds the payments whose day has come and what failed settlements held;
+ * more than one where one pay-out does not carry it all. What comes later on a day that has its settlement goes on the next
+ * business day. The caller holds the merchant's `in_settlement` account.
+ */
+export async function openSettlements(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<void> {
+  if (await isAccountDoubted(deps, tx, now, merchantId)) {
+    await putOff(tx, merchantId, now, nextSettlementMoment(now));
+    return;
+  }
+  const day = settlementDate(now);
+  let owes = false;
+  if (!(await hasDay(tx, merchantId, day))) {
+    await freeCarried(tx, merchantId, now);
+    for (let part = 1; part <= MOST_PARTS; part++) {
+      const opened = await openPart(deps, tx, now, { merchantId, day, part });
+      owes = opened === 'owes';
+      if (opened !== 'opened') break;
+    }
+  }
+  const left = await putOff(tx, merchantId, now, nextSettlementMoment(now));
+  if (left > 0 && !owes)
+    deps.platform.log.warn(
+      { merchant_id: merchantId, payments: left },
+      'payments came after the settlement of their day, or are more than a day carries: they go on the next business day',
+    );
+}
+
+/**
+ * Gathers as much as one pay-out carries, nets what the merchant owes from it, and sets the money apart in the ledger.
+ * `nothing` is left, or the merchant `owes` as much as there is: then all of it waits.
+ */
+async function openPart(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  of: { merchantId: string; day: Temporal.PlainDate; part: number },
+): Promise<'opened' | 'nothing' | 'owes'> {
+  const { merchantId } = of;
+  const settlementId = deps.platform.ids.next('set', now);
+  const carriedPence = await sumOwed(tx, merchantId);
+  const most = LARGEST_AMOUNT + carriedPence;
+  const grossPence = await gather(tx, merchantId, settlementId, now, most);
+  if (grossPence === 0) return 'nothing';
+  if (grossPence <= carriedPence) {
+    await ungather(tx, merchantId, settlementId);
+    return 'owes';
+  }
+  const destination = await sealDestination(deps, tx, merchantId, settlementId);
+  await insertSettlement(
+    tx,
+    { ...of, settlementId, grossPence, carriedPence, currency: CURRENCY, destination },
+    now,
+  );
+  const amountPence = grossPence - carriedPence;
+  await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
+  await setOwedApart(deps, tx, now, merchantId, settlementId);
+  await recordChanges(tx, now, [
+    line(merchantId, settlementId, null, 'pending', 'the business day has come'),
+  ]);
+  return 'opened';
+}
+
+/** What is netted for the first time leaves the merchant's wallet: it goes to the issuer, which has paid it back. */
+async function setOwedApart(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  settlementId: string,
+): Promise<void> {
+  const debts = await netDebts(tx, merchantId, settlementId, now);
+  if (debts.length === 0) return;
+  const { accountId } = await deps.merchantWallet(tx, merchantId);
+  const postings = debts.map(
+    (debt): Posting => ({
+      merchantId,
+      kind: 'net',
+      debit: accountId,
+      credit: IN_SETTLEMENT,
+      amountPence: debt.amount_pence,
+      sourceId: debt.debt_id,
+    }),
+  );
+  await post(tx, deps.platform.ids, now, postings);
+}

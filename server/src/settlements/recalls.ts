@@ -1,0 +1,83 @@
+import type { PAYMENT_EVENTS } from '../payments/events.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import { OUTSIDE, OWED, openAccounts, post } from '../wallets/ledger.ts';
+import { insertDebt, lockPaidBy, markReturned } from './debt-store.ts';
+
+/** What the issuer says of money that it took back. */
+export interface TakenBack {
+  merchantId: string;
+  /** The issuer's name for it. */
+  movementId: string;
+  /** The pay-in that was recalled, or the pay-out that came back. */
+  originalMovementId: string;
+  amountPence: number;
+  reason: { code: string; message: string };
+}
+
+/** Where the issuer wants what it paid for recalled pay-ins to be covered. */
+const ISSUER_ACCOUNT = 'recalls';
+
+/**
+ * Records that the payer's bank recalled a pay-in after it paid for a payment. The payment stays as it is and shows what was
+ * returned; the merchant owes it. No wallet changes: the issuer has paid, and wants it covered. A repeat changes nothing.
+ */
+export async function takeRecall(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  recall: TakenBack,
+): Promise<void> {
+  const { merchantId, movementId, amountPence } = recall;
+  const payment = await lockPaidBy(tx, merchantId, recall.originalMovementId);
+  if (payment === null) {
+    platform.log.error(
+      { movement_id: movementId, original_movement_id: recall.originalMovementId },
+      'A pay-in was recalled that paid for no payment; somebody must look at it',
+    );
+    return;
+  }
+  const debt = {
+    merchantId,
+    debtId: platform.ids.next('dbt', now),
+    movementId,
+    paymentId: payment.payment_id,
+    amountPence,
+    reason: recall.reason.message,
+    issuerAccount: ISSUER_ACCOUNT,
+  };
+  if (!(await insertDebt(tx, debt, now))) return;
+  await openAccounts(tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
+  await post(tx, platform.ids, now, [
+    { merchantId, kind: 'recall', debit: OWED, credit: OUTSIDE, amountPence, sourceId: movementId },
+  ]);
+  await markReturned(tx, debt, now);
+  await recordChanges(tx, now, [
+    {
+      merchantId,
+      objectId: debt.debtId,
+      scheduleId: payment.schedule_id,
+      from: null,
+      to: 'owed',
+      reason: `${payment.payment_id}: ${recall.reason.code}`,
+    },
+  ]);
+  await appendEvents(tx, platform, now, [
+    {
+      merchantId,
+      kind: 'collection.returned',
+      scheduleId: payment.schedule_id,
+      subjectId: payment.payment_id,
+      data: {
+        payment_id: payment.payment_id,
+        schedule_id: payment.schedule_id,
+        amount: { value: amountPence, currency: payment.currency },
+        reason: debt.reason,
+        returned_at: formatInstant(now),
+      } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.returned'>,
+    },
+  ]);
+}

@@ -1,0 +1,85 @@
+import type { Tx } from '../platform/db.ts';
+import { COLUMNS, type SettlementRow } from './store.ts';
+
+/** The settlement that this pay-out of the issuer paid out, locked; null: there is none. */
+export function lockPaidOutBy(
+  tx: Tx,
+  merchantId: string,
+  movementId: string,
+): Promise<(SettlementRow & { return_movement_id: string | null }) | null> {
+  return tx.row(
+    `SELECT ${COLUMNS}, return_movement_id FROM settlements
+     WHERE merchant_id = $1 AND issuer_movement_id = $2 FOR UPDATE`,
+    [merchantId, movementId],
+  );
+}
+
+/** Turns a settlement that was paid out to failed; false: it was not. */
+export async function markCameBack(
+  tx: Tx,
+  row: SettlementRow,
+  back: {
+    movementId: string;
+    error: { code: string; message: string };
+    carryAt: Temporal.Instant;
+    now: Temporal.Instant;
+  },
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE settlements SET status = 'failed', stage = 'carry', due_at = $4, failed_at = $5, completed_at = NULL,
+       error_code = $6, error_message = $7, return_movement_id = $3, account_doubted_at = $5
+     WHERE merchant_id = $1 AND settlement_id = $2 AND status = 'success'`,
+    [
+      row.merchant_id,
+      row.settlement_id,
+      back.movementId,
+      back.carryAt,
+      back.now,
+      back.error.code,
+      back.error.message,
+    ],
+  );
+  return changed === 1;
+}
+
+/** Settlements of a merchant whose account is in doubt: their pay-out came back. */
+export function findDoubted(tx: Tx, merchantId: string): Promise<SettlementRow[]> {
+  return tx.rows<SettlementRow>(
+    `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND account_doubted_at IS NOT NULL
+     ORDER BY settlement_id FOR UPDATE`,
+    [merchantId],
+  );
+}
+
+/** The account of this merchant is good again: it was confirmed or changed. */
+export async function clearDoubts(tx: Tx, merchantId: string): Promise<void> {
+  await tx.run(
+    `UPDATE settlements SET account_doubted_at = NULL WHERE merchant_id = $1 AND account_doubted_at IS NOT NULL`,
+    [merchantId],
+  );
+}
+
+export interface WaitingSettlement {
+  merchant_id: string;
+  settlement_id: string;
+  amount_pence: number;
+  account_doubted_at: Temporal.Instant;
+  error_message: string | null;
+}
+
+/** Every settlement that waits for its merchant's account to be confirmed or changed, the oldest first. */
+export function listDoubted(tx: Tx): Promise<WaitingSettlement[]> {
+  return tx.rows<WaitingSettlement>(
+    `SELECT merchant_id, settlement_id, amount_pence, account_doubted_at, error_message FROM settlements
+     WHERE account_doubted_at IS NOT NULL ORDER BY account_doubted_at, settlement_id`,
+  );
+}
+
+/** The merchant of a settlement that waits for its account; null: no such settlement waits. */
+export async function merchantOfDoubted(tx: Tx, settlementId: string): Promise<string | null> {
+  const row = await tx.row<{ merchant_id: string }>(
+    'SELECT merchant_id FROM settlements WHERE settlement_id = $1 AND account_doubted_at IS NOT NULL',
+    [settlementId],
+  );
+  return row?.merchant_id ?? null;
+}

@@ -1,0 +1,86 @@
+import { mapInParallel } from '../platform/lanes.ts';
+import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
+
+/**
+ * So long after its first try an order may be repeated under its key: issuers forget keys after 24 hours, and the same order
+ * is then a new one.
+ */
+const KEY_IS_SAFE = Temporal.Duration.from({ hours: 23 });
+/** The issuer's clock and ours need not agree. */
+const BEFORE = Temporal.Duration.from({ minutes: 10 });
+const WIDTH = 16;
+
+/** Whether an order that was first made at `firstAt` may be repeated without looking for its movement. */
+export function isKeySafe(firstAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(now, firstAt.add(KEY_IS_SAFE)) < 0;
+}
+
+/** A transfer, and when it may first have been ordered. */
+export interface DatedTransfer {
+  order: TransferOrder;
+  firstAt: Temporal.Instant;
+}
+
+/**
+ * Makes transfers at the issuer, as `Issuer.transfer` does, and never twice: one whose key may be forgotten is first looked
+ * for by its reference. Throws what `Issuer.transfer` throws.
+ */
+export async function orderTransfers(
+  issuer: Issuer,
+  now: Temporal.Instant,
+  transfers: readonly DatedTransfer[],
+): Promise<Map<string, Movement>> {
+  const old = transfers.filter(({ firstAt }) => !isKeySafe(firstAt, now));
+  const known = new Map<string, Movement>();
+  await mapInParallel(old, WIDTH, async ({ order, firstAt }) => {
+    const made = await findTransfer(issuer, order, firstAt);
+    if (made !== null) known.set(order.idempotencyKey, made);
+  });
+  const orders = transfers.map(({ order }) => order);
+  const toMake = orders.filter((order) => !known.has(order.idempotencyKey));
+  const made = toMake.length === 0 ? new Map<string, Movement>() : await issuer.transfer(toMake);
+  return new Map([...known, ...made]);
+}
+
+/** The transfer that an order made, whatever key of ours it has; a failed one left the money where it was. */
+async function findTransfer(
+  issuer: Issuer,
+  order: TransferOrder,
+  firstAt: Temporal.Instant,
+): Promise<Movement | null> {
+  const { fromIssuerWalletId, toIssuerWalletId, amountPence, reference } = order;
+  const since = firstAt.subtract(BEFORE);
+  const found = await issuer.findByReference(fromIssuerWalletId, reference, since);
+  return (
+    found.find(
+      (movement) =>
+        movement.kind === 'transfer' &&
+        movement.status !== 'failed' &&
+        movement.fromIssuerWalletId === fromIssuerWalletId &&
+        movement.toIssuerWalletId === toIssuerWalletId &&
+        movement.amountPence === amountPence,
+    ) ?? null
+  );
+}
+
+/**
+ * The pay-out that an order made, looked for by its reference; null: none. A settlement's other tries have the same reference
+ * and keys of their own.
+ */
+export async function findPayOut(
+  issuer: Issuer,
+  order: PayoutOrder,
+  firstAt: Temporal.Instant,
+): Promise<Movement | null> {
+  const { fromIssuerWalletId, reference, amountPence, idempotencyKey } = order;
+  const since = firstAt.subtract(BEFORE);
+  const found = await issuer.findByReference(fromIssuerWalletId, reference, since);
+  return (
+    found.find(
+      (movement) =>
+        movement.kind === 'payout' &&
+        movement.amountPence === amountPence &&
+        (movement.idempotencyKey ?? idempotencyKey) === idempotencyKey,
+    ) ?? null
+  );
+}

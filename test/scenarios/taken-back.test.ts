@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import {
+  assertLaws,
+  eventsOf,
+  paymentsOf,
+  settlementsOf,
+} from '../../server/test-support/books.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+let h: Harness;
+let customers = 0;
+
+afterEach(async () => {
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  await assertLaws(h);
+  await h.close();
+});
+
+/** A payment of so many pence that is collected at this moment. */
+async function collect(at: string, pence: number): Promise<string> {
+  customers += 1;
+  const { id, consent_url } = await h.create({
+    start_date: at,
+    frequency: 'yearly',
+    amount: { value: pence, currency: 'GBP' },
+    customer: { phone: `+4477008${String(10_000 + customers)}` },
+  });
+  assert.equal(await h.decide(consent_url), 'granted');
+  return id;
+}
+
+const settled = async (): Promise<string[]> =>
+  (await settlementsOf(h)).map(
+    (s) =>
+      `${s.settlement_date} ${s.gross.value} - ${s.carried.value} = ${s.amount.value} ${s.status}`,
+  );
+
+const payOuts = (): string[] =>
+  [...h.issuer.orders.values()]
+    .filter((m) => m.kind === 'payout')
+    .map((m) => m.idempotencyKey ?? '');
+
+test('a pay-out that comes back fails its settlement, which is told, and pay-outs wait for the account', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  await collect('2026-01-06T10:00:00Z', 1000);
+  await h.runUntil('2026-01-09T12:00:00Z');
+  assert.deepEqual(await settled(), ['2026-01-07 1000 - 0 = 1000 success']);
+  h.issuer.comeBack(payOuts()[0] ?? '');
+  await h.runUntil(h.clock.at);
+  const [failed] = await settlementsOf(h);
+  assert.equal(failed?.status, 'failed');
+  assert.equal(failed?.error?.code, 'payout_returned');
+  assert.equal(failed?.completed_at, null);
+  const told = (await eventsOf(h)).map((event) => event.kind).filter((kind) => /^settl/.test(kind));
+  assert.deepEqual(told, ['settlement.success', 'settlement.failed']);
+  await collect('2026-01-12T10:00:00Z', 500);
+  await h.runUntil('2026-01-16T12:00:00Z');
+  assert.equal(payOuts().length, 1, 'nothing is sent to an account that is in doubt');
+});
+
+test('the money of a pay-out that came back goes with the next settlement once the account was changed', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  await collect('2026-01-06T10:00:00Z', 1000);
+  await h.runUntil('2026-01-09T12:00:00Z');
+  h.issuer.comeBack(payOuts()[0] ?? '');
+  await collect('2026-01-12T10:00:00Z', 500);
+  await h.runUntil('2026-01-14T12:00:00Z');
+  const { settlements } = h.service;
+  const { destinationOf } = settlements;
+  settlements.destinationOf = async (tx, merchantId) => ({
+    ...(await destinationOf(tx, merchantId)),
+    accountNumber: '11112222',
+  });
+  await h.runUntil('2026-01-16T12:00:00Z');
+  assert.deepEqual(await settled(), [
+    '2026-01-07 1000 - 0 = 1000 failed',
+    '2026-01-15 1500 - 0 = 1500 success',
+  ]);
+});
+
+test('a recalled pay-in is shown on its payment, told, owed, and netted from the next settlements', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  const id = await collect('2026-01-06T10:00:00Z', 1000);
+  await h.runUntil('2026-01-08T12:00:00Z');
+  const payIn = [...h.issuer.wallets.values()]
+    .flatMap((one) => one.movements)
+    .find((m) => m.kind === 'payin');
+  assert.ok(payIn);
+  const back = h.issuer.recall(payIn);
+  h.issuer.onTakenBack?.(
+    h.issuer.wallets.get(payIn.toIssuerWalletId ?? '')?.wallet as never,
+    'recalled',
+    {
+      ...back,
+    },
+  );
+  await h.runUntil(h.clock.at);
+  const [payment] = await paymentsOf(h, id);
+  assert.equal(payment?.status, 'success');
+  assert.deepEqual(payment?.returned?.amount, { value: 1000, currency: 'GBP' });
+  const told = (await eventsOf(h)).filter((event) => event.kind === 'collection.returned');
+  assert.equal(told.length, 1);
+  await collect('2026-01-12T10:00:00Z', 1000);
+  await h.runUntil('2026-01-13T12:00:00Z');
+  assert.equal((await settled()).length, 1, 'nothing is paid out at or below zero');
+  await collect('2026-01-13T15:00:00Z', 30);
+  await h.runUntil('2026-01-16T12:00:00Z');
+  assert.deepEqual(await settled(), [
+    '2026-01-07 1000 - 0 = 1000 success',
+    '2026-01-14 1030 - 1000 = 30 success',
+  ]);
+  assert.equal(h.issuer.wallets.get('recalls')?.wallet.balancePence, 0, 'the issuer is covered');
+});
+
+test('what was netted once is netted again with what a pay-out that came back held', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  await collect('2026-01-06T10:00:00Z', 1000);
+  await h.runUntil('2026-01-08T12:00:00Z');
+  const payIn = [...h.issuer.wallets.values()]
+    .flatMap((one) => one.movements)
+    .find((m) => m.kind === 'payin');
+  assert.ok(payIn);
+  h.issuer.recall(payIn);
+  await collect('2026-01-12T10:00:00Z', 1500);
+  await h.runUntil('2026-01-14T12:00:00Z');
+  h.issuer.comeBack(payOuts()[1] ?? '');
+  await h.runUntil('2026-01-14T13:00:00Z');
+  await h.db.transaction((tx) => tx.run('UPDATE settlements SET account_doubted_at = NULL'));
+  await collect('2026-01-14T15:00:00Z', 100);
+  await h.runUntil('2026-01-16T12:00:00Z');
+  assert.deepEqual(await settled(), [
+    '2026-01-07 1000 - 0 = 1000 success',
+    '2026-01-13 1500 - 1000 = 500 failed',
+    '2026-01-15 1600 - 1000 = 600 success',
+  ]);
+});
