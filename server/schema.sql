@@ -783,8 +783,8 @@ ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
 CREATE INDEX settlements_doubted ON public.settlements USING btree (merchant_id, account_doubted_at) WHERE (account_doubted_at IS NOT NULL);
 CREATE INDEX settlements_due ON public.settlements USING btree (stage, due_at) WHERE (stage IS NOT NULL);
 CREATE INDEX settlements_newest ON public.settlements USING btree (merchant_id, created_at DESC, settlement_id DESC);
-CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE INDEX settlements_of_movement ON public.settlements USING btree (merchant_id, issuer_movement_id) WHERE (issuer_movement_id IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON settlements AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON settlements TO recollect_api;
 
