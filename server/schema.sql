@@ -91,6 +91,17 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.attempts FOR EACH ST
 CREATE POLICY one_merchant ON attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
 
+CREATE TABLE bank_distrusts (
+  bank_id text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  vanished integer NOT NULL,
+  looked_at integer NOT NULL,
+  ended_at timestamp with time zone,
+  ended_by text,
+  CONSTRAINT bank_distrusts_pkey PRIMARY KEY (bank_id, since)
+);
+CREATE UNIQUE INDEX bank_distrusts_open ON public.bank_distrusts USING btree (bank_id) WHERE (ended_at IS NULL);
+
 CREATE TABLE bank_revocations (
   merchant_id text NOT NULL,
   bank_id text NOT NULL,
@@ -131,6 +142,30 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.carried_payments FOR
 CREATE POLICY one_merchant ON carried_payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON carried_payments TO recollect_api;
 
+CREATE TABLE consent_limit_changes (
+  merchant_id text NOT NULL,
+  consent_id text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  before jsonb NOT NULL,
+  after jsonb NOT NULL,
+  CONSTRAINT consent_limit_changes_pkey PRIMARY KEY (merchant_id, consent_id, at),
+  CONSTRAINT consent_limit_changes_merchant_id_consent_id_fkey FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
+);
+CREATE TRIGGER consent_limit_changes_are_final BEFORE DELETE OR UPDATE ON public.consent_limit_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE consent_looks (
+  merchant_id text NOT NULL,
+  consent_id text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  bank_id text NOT NULL,
+  said text NOT NULL,
+  evidence text NOT NULL,
+  CONSTRAINT consent_looks_pkey PRIMARY KEY (merchant_id, consent_id, at),
+  CONSTRAINT consent_looks_said_check CHECK ((said = ANY (ARRAY['over'::text, 'stands'::text]))),
+  CONSTRAINT consent_looks_merchant_id_consent_id_fkey FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
+);
+CREATE TRIGGER consent_looks_are_final BEFORE DELETE OR UPDATE ON public.consent_looks FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 CREATE TABLE consents (
   merchant_id text NOT NULL,
   consent_id text NOT NULL,
@@ -153,6 +188,12 @@ CREATE TABLE consents (
   created_at timestamp with time zone NOT NULL,
   granted_at timestamp with time zone,
   ended_at timestamp with time zone,
+  looked_at timestamp with time zone,
+  doubted_at timestamp with time zone,
+  look_again_at timestamp with time zone,
+  look_tries integer NOT NULL DEFAULT 0,
+  suspended_at timestamp with time zone,
+  limits_changed_at timestamp with time zone,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_merchant_id_link_hash_key UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_merchant_id_state_hash_key UNIQUE (merchant_id, state_hash),
@@ -164,6 +205,9 @@ CREATE TABLE consents (
 ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
 CREATE INDEX consents_authorised_due ON public.consents USING btree (due_at) WHERE ((status = 'authorised'::text) AND (due_at IS NOT NULL));
 CREATE INDEX consents_granted_of_customer ON public.consents USING btree (merchant_id, customer_id) WHERE (status = 'granted'::text);
+CREATE INDEX consents_in_doubt ON public.consents USING btree (bank_id) WHERE ((doubted_at IS NOT NULL) AND (status = 'granted'::text));
+CREATE INDEX consents_look_again ON public.consents USING btree (look_again_at) WHERE (look_again_at IS NOT NULL);
+CREATE INDEX consents_looked_at ON public.consents USING btree (bank_id, looked_at) WHERE (looked_at IS NOT NULL);
 CREATE INDEX consents_of_bank ON public.consents USING btree (bank_consent_id) WHERE (bank_consent_id IS NOT NULL);
 CREATE INDEX consents_of_schedule ON public.consents USING btree (merchant_id, schedule_id);
 CREATE INDEX consents_of_wallet ON public.consents USING btree (merchant_id, wallet_id) WHERE (wallet_id IS NOT NULL);

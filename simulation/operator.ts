@@ -1,4 +1,5 @@
 import { BankUnavailable } from '../server/src/banks/bank.ts';
+import { bankStates, trustBank } from '../server/src/consents/bank-trust.ts';
 import { giveUpPayment, Refusal } from '../server/src/payments/give-up.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import type { World } from './world.ts';
@@ -15,8 +16,17 @@ export function operate(world: World, day = 1): void {
   const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
   world.agenda.add(at, 'operator', async () => {
     for (const id of await silent(world)) await giveUp(world, id);
+    await trustBanks(world);
     operate(world, day + 1);
   });
+}
+
+/** A bank at which many consents vanished at once confirms, by telephone, that they are over. */
+async function trustBanks({ db, clock, history }: World): Promise<void> {
+  for (const { bank_id: bankId } of await db.read((tx) => bankStates(tx))) {
+    const isDone = await db.transaction((tx) => trustBank(tx, clock.at, bankId, 'by telephone'));
+    if (isDone) history.count('operator: bank trusted again');
+  }
 }
 
 async function silent({ db, clock }: World): Promise<string[]> {

@@ -2,6 +2,7 @@ import {
   AuthorisationDenied,
   type Bank,
   type BankConsentStatus,
+  type BankLimits,
   BankRefused,
   BankUnavailable,
   type ConsentRequest,
@@ -153,8 +154,10 @@ export class FakeBank implements Bank {
   async readConsent(bankConsentId: string): ReturnType<Bank['readConsent']> {
     await this.before?.('readConsent');
     this.#answer();
-    const { status = 'GONE', reason = null } = this.consents.get(bankConsentId) ?? {};
-    return { bankConsentId, status, reason, debtor: null, limits: null };
+    const book = this.consents.get(bankConsentId);
+    const { status = 'GONE', reason = null } = book ?? {};
+    const limits = book === undefined ? null : limitsOf(book.controlParameters);
+    return { bankConsentId, status, reason, debtor: null, limits };
   }
 
   async deleteConsent(bankConsentId: string): Promise<void> {
@@ -256,6 +259,11 @@ export class FakeBank implements Bank {
   async verifyNotification(): ReturnType<Bank['verifyNotification']> {
     throw new Error('the fake bank notifies nobody');
   }
+}
+
+function limitsOf(parameters: ConsentRequest['controlParameters']): BankLimits {
+  const { validTo, ...limits } = parameters;
+  return { ...limits, ...(validTo && { validTo }) };
 }
 
 function report({ bankPaymentId, status, error }: BankPayment): PaymentReport {

@@ -112,7 +112,7 @@ test('a consent ends and a schedule that shares it is cancelled at one moment, a
     termsVersion: 1,
   };
   const second = counted.db.transaction((tx) =>
-    revokeConsent(h.service.authorisation, tx, ref, 'withdrawn_at_bank'),
+    revokeConsent(h.service.authorisation, tx, ref, 'withdrawn_on_portal'),
   );
   await new Promise((done) => setTimeout(done, 100)); // it is to hold the consent, or to wait for the schedule
   cancelling.open();

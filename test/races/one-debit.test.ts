@@ -170,7 +170,7 @@ test('a token that another process renewed at the same moment ends no consent', 
     throw new BankRefused({
       code: 'reauthentication_required',
       message: 'no',
-      kind: 'consent_gone',
+      kind: 'retryable',
       bankCode: 'invalid_grant',
     });
   };
@@ -179,20 +179,25 @@ test('a token that another process renewed at the same moment ends no consent', 
   assert.equal((await h.show(id)).status, 'active');
 });
 
-test('a token that the bank will not renew ends the consent when it is asked for once more', async () => {
+test('a token that the bank will not renew fails the attempt, and ends no consent', async () => {
   const id = await justDue(h);
+  const refresh = h.bank.refresh;
   h.bank.refresh = async () => {
     throw new BankRefused({
       code: 'reauthentication_required',
       message: 'no',
-      kind: 'consent_gone',
+      kind: 'retryable',
       bankCode: 'invalid_grant',
     });
   };
   await runFor({ minutes: 5 });
   const payment = await onlyPaymentOf(h, id);
-  assert.deepEqual([payment.status, payment.error?.code], ['failed', 'reauthentication_required']);
-  assert.equal((await h.show(id)).status, 'cancelled');
+  assert.deepEqual([payment.status, payment.error?.code], ['pending', 'reauthentication_required']);
+  assert.notEqual(payment.next_retry_at, null);
+  h.bank.refresh = refresh;
+  await runFor({ hours: 48 });
+  assert.equal((await h.show(id)).status, 'active');
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });
 
 test('a pay-out refused to a worker that slept has not failed: the next worker may have made it', async () => {

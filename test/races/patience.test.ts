@@ -165,7 +165,9 @@ test('a consent of a paused schedule is asked about until the bank answers', asy
   await runFor({ minutes: 5 });
   assert.equal((await h.show(id)).status, 'paused');
   h.bank.cheerUp();
-  await runFor({ minutes: 30 });
+  await runFor({ minutes: 60 });
+  assert.equal((await h.show(id)).status, 'paused', 'one look ends nothing');
+  await runFor({ minutes: 60 });
   assert.equal((await h.show(id)).status, 'cancelled');
 });
 

@@ -236,13 +236,15 @@ for (const word of ['CANC', 'GONE', 'EXPD'] as const)
     else if (book !== undefined) book.status = word;
     await runFor({ hours: 24 });
     assert.equal((await h.show(id)).status, 'active', 'nobody has looked yet');
-    await runFor({ hours: 2 });
+    await runFor({ hours: 1, minutes: 30 });
+    assert.equal((await h.show(id)).status, 'active', 'one look ends nothing');
+    await runFor({ minutes: 45 });
     assert.equal((await h.show(id)).status, 'cancelled');
     const reason = word === 'EXPD' ? 'expired_at_bank' : 'withdrawn_at_bank';
     assert.equal((await eventsOf(h, id))[1]?.data.reason, reason);
   });
 
-test('a consent withdrawn at the bank is found by its notification at once', async () => {
+test('a consent withdrawn at the bank is found by its notification, and ends an hour later', async () => {
   const { id } = await agreed(24 * 20);
   const atBank = await bankConsentOf(h, id);
   await notifyOf(h, 'consent', atBank);
@@ -250,7 +252,9 @@ test('a consent withdrawn at the bank is found by its notification at once', asy
   assert.equal((await h.show(id)).status, 'active', 'a notification is only a hint');
   h.bank.consents.delete(atBank);
   await notifyOf(h, 'consent', atBank);
-  await runFor({ seconds: 1 });
+  await runFor({ minutes: 59 });
+  assert.equal((await h.show(id)).status, 'active', 'one look ends nothing');
+  await runFor({ minutes: 2 });
   assert.equal((await h.show(id)).status, 'cancelled');
 });
 
@@ -259,11 +263,12 @@ test('a consent withdrawn at the bank ends when the bank has said so, not when i
   const atBank = await bankConsentOf(h, id);
   h.bank.consents.delete(atBank);
   await notifyOf(h, 'consent', atBank);
-  const asked = h.clock.at;
+  await runFor({ minutes: 59, seconds: 59 });
+  const asked = h.clock.at.add({ seconds: 1 });
   h.bank.before = async () => {
     h.clock.at = asked.add({ seconds: 5 });
   };
-  await runFor({ seconds: 1 });
+  await runFor({ seconds: 2 });
   h.bank.before = null;
   const row = await h.db.read((tx) =>
     tx.row<{ ended_at: Temporal.Instant }>('SELECT ended_at FROM consents WHERE schedule_id = $1', [
@@ -273,18 +278,22 @@ test('a consent withdrawn at the bank ends when the bank has said so, not when i
   assert.equal(row?.ended_at.toString(), asked.add({ seconds: 5 }).toString());
 });
 
-test('a consent withdrawn at the bank is found by the refusal of a payment, which is final', async () => {
+test('a consent withdrawn at the bank is found by the refusal of a payment, and ends an hour later', async () => {
   const { id } = await agreed();
   await runFor({ hours: 47 });
   h.bank.consents.delete(await bankConsentOf(h, id));
-  await runFor({ hours: 2 });
+  await runFor({ hours: 1, minutes: 45 });
+  const refused = await onlyPaymentOf(h, id);
+  assert.deepEqual([refused.status, refused.error?.code], ['pending', 'consent_revoked']);
+  assert.equal((await h.show(id)).status, 'active', 'a refused payment ends nothing');
+  await runFor({ minutes: 30 });
   const payment = await onlyPaymentOf(h, id);
   assert.equal(payment.status, 'failed');
-  assert.equal(payment.error?.code, 'consent_revoked');
   assert.equal(payment.attempts.length, 1);
   assert.equal((await h.show(id)).status, 'cancelled');
   const kinds = (await kindsOf(h, id)).sort();
   assert.deepEqual(kinds, [
+    'collection.failed',
     'collection.failed',
     'consent.revoked',
     'schedule.cancelled',

@@ -159,7 +159,7 @@ test('schedules that share a consent do not spoil its token for each other', asy
       throw new BankRefused({
         code: 'reauthentication_required',
         message: 'no',
-        kind: 'consent_gone',
+        kind: 'retryable',
         bankCode: 'invalid_grant',
       });
     if (refreshToken !== null) used.add(refreshToken);

@@ -1,10 +1,10 @@
+import { lookNow } from '../consents/look-store.ts';
 import { moveNow } from '../payments/move.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { trackNow } from '../payments/track.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { checkNow } from '../schedules/stages.ts';
 import type { SettlementDeps } from '../settlements/destination.ts';
 import { takeRecall } from '../settlements/recalls.ts';
 import { takeReturn } from '../settlements/returned-pay-outs.ts';
@@ -110,7 +110,7 @@ async function actOnBank(
   const resources = batch.flatMap(({ body }) => (JSON.parse(body) as BankNotice).resources);
   const ids = (kind: 'consent' | 'payment'): string[] =>
     resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
-  // Schedules are held before payments, here as everywhere.
-  if (ids('consent').length > 0) await checkNow(tx, now, bankId, ids('consent'));
+  // Consents are locked before payments, here as everywhere.
+  if (ids('consent').length > 0) await lookNow(tx, now, bankId, ids('consent'));
   if (ids('payment').length > 0) await trackNow(tx, now, bankId, ids('payment'));
 }

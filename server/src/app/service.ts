@@ -1,6 +1,7 @@
 import type { Bank } from '../banks/bank.ts';
 import { bankNotificationRoutes } from '../banks/routes.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
+import { lookStage } from '../consents/look-stage.ts';
 import type { ConsentHooks } from '../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
@@ -174,7 +175,8 @@ function allStages(
     expireStage(authorisation),
     activateStage(authorisation),
     revokeStage(platform, banks, waitingUnderReplaced),
-    checkStage(platform, authorisation.hooks, banks),
+    lookStage(authorisation),
+    checkStage(authorisation),
     openStage(platform),
     submitStage(paying),
     trackStage(paying),

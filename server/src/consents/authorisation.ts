@@ -14,6 +14,7 @@ import { planWallet, reserveWallet, type WalletAccount } from '../wallets/servic
 import { type ActivationDeps, activate } from './activation.ts';
 import { assertEdge, type ConsentRef, isOpen, type StoredControlParameters } from './consent.ts';
 import { sealGrant } from './grant.ts';
+import { takeLimits } from './looks.ts';
 import { change, failConsent, sealContext } from './service.ts';
 import {
   type ConsentRow,
@@ -217,7 +218,7 @@ export async function completeAuthorisation(
   const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
   if (grant === null || atBank.status !== 'AUTH')
     return refused(deps, consent, atBank, grant === null);
-  await platform.db.transaction((tx) => storeGrant(deps, tx, platform.clock.now(), consent, grant));
+  await platform.db.transaction((tx) => storeGrant(deps, tx, consent, grant, atBank));
   return (await activate(deps, refOf(consent)))
     ? { outcome: 'granted', consent }
     : { outcome: 'finishing', consent };
@@ -295,11 +296,12 @@ async function refused(
 async function storeGrant(
   deps: AuthorisationDeps,
   tx: Tx,
-  now: Temporal.Instant,
   seen: ConsentRow,
   sealedGrant: string,
+  atBank: BankConsent,
 ): Promise<void> {
   const ref = refOf(seen);
+  const now = deps.platform.clock.now();
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   // Cancelled or begun again meanwhile: the bank consent is on its way to deletion.
@@ -308,4 +310,6 @@ async function storeGrant(
   await recordChanges(tx, now, [
     change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
   ]);
+  // The customer may have agreed to other limits than those that were asked for.
+  await takeLimits(deps.platform, tx, consent, atBank);
 }

@@ -150,10 +150,7 @@ export function revokeStage(
         if (resting.has(row.bank_id)) return askAgainAt(now, row, 0);
         const error = await deleteAtBank(banks.get(row.bank_id), row);
         if (error === null) return null;
-        platform.log.warn(
-          { bank_id: row.bank_id, err: error },
-          'the bank did not delete a consent, it is asked again',
-        );
+        tellOfDelay(platform, row, error);
         const rest = error instanceof BankUnavailable ? error.retryAfterSeconds : null;
         if (rest !== null) resting.add(row.bank_id);
         return askAgainAt(now, row, rest ?? 0);
@@ -169,6 +166,19 @@ export function revokeStage(
       return claimed.length;
     },
   };
+}
+
+/** So many calls take most of a day: somebody should ask the bank. */
+const LONG_ATTEMPTS = 20;
+
+function tellOfDelay({ log }: Platform, row: RevocationRow, err: unknown): void {
+  const facts = { bank_id: row.bank_id, bank_consent_id: row.bank_consent_id, err };
+  if (row.attempts >= LONG_ATTEMPTS)
+    log.error(
+      { ...facts, attempts: row.attempts },
+      'the bank has not confirmed for long that it deleted a consent: ask it',
+    );
+  else log.warn(facts, 'the bank did not delete a consent, it is asked again');
 }
 
 /** Claims revocations, each with the moment until which its consent is still needed at the bank. */

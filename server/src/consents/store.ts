@@ -19,10 +19,20 @@ export interface ConsentRow {
   bank_grant: string | null;
   granted_at: Temporal.Instant | null;
   created_at: Temporal.Instant;
+  /** When the bank first said that the consent is over; null: it stands. No order is sent while it is in doubt. */
+  doubted_at: Temporal.Instant | null;
+  look_again_at: Temporal.Instant | null;
+  look_tries: number;
+  /** Since when the bank wants the customer's renewed authentication. */
+  suspended_at: Temporal.Instant | null;
+  /** When the bank last reported limits other than those that stood here. */
+  limits_changed_at: Temporal.Instant | null;
 }
 
-const COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link, link_expires_at,
-  wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, bank_grant, granted_at, created_at`;
+export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link,
+  link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, bank_grant, granted_at,
+  created_at, doubted_at, look_again_at, look_tries, suspended_at, limits_changed_at`;
+const COLUMNS = CONSENT_COLUMNS;
 
 export function refOf(row: ConsentRow): ConsentRef {
   return {
@@ -227,7 +237,8 @@ export async function markEnded(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET status = $3, ended_at = $4, due_at = NULL, nonce = NULL
+    `UPDATE consents SET status = $3, ended_at = $4, due_at = NULL, nonce = NULL, look_again_at = NULL,
+       doubted_at = CASE $3 WHEN 'replaced' THEN NULL ELSE doubted_at END
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, status, now],
   );

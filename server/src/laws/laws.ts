@@ -68,6 +68,19 @@ const BOOKS: readonly Law[] = [
   ),
   bySql('nothing-without-consent', NOTHING_AFTER_A_NO.sentence, NOTHING_AFTER_A_NO.sql),
   bySql(
+    'two-looks-before-an-end',
+    'No consent ended by its bank’s word without two looks, at least an hour apart and with none between that disagreed.',
+    `SELECT e.merchant_id || ' ' || e.object_id || ' ended at ' || e.at AS what
+     FROM state_changes e
+     WHERE e.object_id LIKE 'con\\_%' AND e.to_state = 'revoked' AND e.reason IN ('withdrawn_at_bank', 'expired_at_bank')
+       AND NOT EXISTS (SELECT 1 FROM consent_looks a
+         JOIN consent_looks b ON b.merchant_id = a.merchant_id AND b.consent_id = a.consent_id AND b.said = 'over'
+           AND b.at >= a.at + interval '1 hour'
+         WHERE a.merchant_id = e.merchant_id AND a.consent_id = e.object_id AND a.said = 'over' AND b.at <= e.at
+           AND NOT EXISTS (SELECT 1 FROM consent_looks d WHERE d.merchant_id = a.merchant_id
+             AND d.consent_id = a.consent_id AND d.said = 'stands' AND d.at BETWEEN a.at AND b.at))`,
+  ),
+  bySql(
     'settlements-equal-payments',
     'A settlement is the sum of its payments less what the merchant owed, and so is its transfer.',
     `SELECT s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence || ', its payments '
@@ -135,6 +148,8 @@ interface UsedRow {
   /** Null, and the one moment with it, where nothing was collected from the customer. */
   consent_id: string | null;
   control_parameters: StoredControlParameters | null;
+  /** What stood before the customer changed the limits at the bank, each time. */
+  earlier_parameters: StoredControlParameters[] | null;
   moments: (string | null)[];
   ends: (string | null)[];
   amounts: (string | null)[];
@@ -156,14 +171,29 @@ const WITHIN_LIMITS: Law = {
     ) {
       page = await readUsed(tx, after);
       for (const row of page) {
-        const params = toControlParameters(row.control_parameters);
-        const refusal = params === null ? null : fits(params, collectionsOf(row));
-        if (refusal !== null) lines.push(`${row.merchant_id} ${row.consent_id}: ${refusal.reason}`);
+        const reason = beyondLimits(row);
+        if (reason !== null) lines.push(`${row.merchant_id} ${row.consent_id}: ${reason}`);
       }
       if (page.length < PAGE || lines.length >= MOST) return lines.slice(0, MOST);
     }
   },
 };
+
+/**
+ * Why what was collected is beyond a consent's limits; null: it is not. Where the limits were changed at the bank, it is not
+ * where any of them allowed it: an alarm must be sure.
+ */
+function beyondLimits(row: UsedRow): string | null {
+  const collections = collectionsOf(row);
+  let reason: string | null = null;
+  for (const stored of [row.control_parameters, ...(row.earlier_parameters ?? [])]) {
+    const params = toControlParameters(stored);
+    const refusal = params === null ? null : fits(params, collections);
+    if (refusal === null) return null;
+    reason = refusal.reason;
+  }
+  return reason;
+}
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
@@ -174,6 +204,8 @@ const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 function readUsed(tx: Tx, [merchantId, customerId]: [string, string]): Promise<UsedRow[]> {
   return tx.rows<UsedRow>(
     `SELECT k.merchant_id, k.customer_id, c.consent_id, c.control_parameters,
+            (SELECT jsonb_agg(l.before) FROM consent_limit_changes l WHERE l.merchant_id = c.merchant_id
+               AND l.consent_id = c.consent_id) AS earlier_parameters,
             array_agg(to_char(a.started_at AT TIME ZONE 'UTC', ${ISO})) AS moments,
             array_agg(to_char(a.finished_at AT TIME ZONE 'UTC', ${ISO})) AS ends,
             array_agg(p.amount_pence::text) AS amounts

@@ -1,4 +1,4 @@
-import type { Bank, BankRefused } from '../banks/bank.ts';
+import type { Bank, BankRefused, PaymentError } from '../banks/bank.ts';
 import { STOPPED, type StopCode } from './order-decision.ts';
 import type { Outcome } from './payment.ts';
 
@@ -13,8 +13,8 @@ export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): O
   return {
     kind: 'failed',
     failure: { code, message },
-    isFinal: kind !== 'retryable',
-    consentGone: kind === 'consent_gone',
+    isFinal: kind === 'final',
+    consentGone: asksForConsent(report.error),
     bankPaymentId,
     bankStatus,
     call: null,
@@ -52,12 +52,17 @@ export const stopped = (code: StopCode, call: number | null): Failed => ({
   isStopped: true,
 });
 
-/** What a bank refused. */
+/** What a bank refused. What it said of the consent is not believed yet: the payment may be tried again until it is. */
 export const refused = ({ error }: BankRefused, call: number): Failed => ({
   ...ended(error.code, error.message, call),
-  isFinal: error.kind !== 'retryable',
-  consentGone: error.kind === 'consent_gone',
+  isFinal: error.kind === 'final',
+  consentGone: asksForConsent(error),
 });
+
+/** Whether an error is a hint that the consent may be over, or suspended: it is looked at. */
+function asksForConsent({ kind, code }: PaymentError): boolean {
+  return kind === 'consent_gone' || code === 'reauthentication_required';
+}
 
 /** Refusals that a bank gives only after it has looked for the idempotency key: no payment stands under it. */
 const ABOUT_THE_PAYMENT = new Set([

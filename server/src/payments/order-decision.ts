@@ -49,6 +49,8 @@ export interface NotedStanding extends OrderStanding {
   attempt_status: string;
   /** The money of an earlier attempt has come after all. */
   paid_before: boolean;
+  /** The bank has called the consent over once, and was not asked a second time yet. */
+  is_doubted: boolean;
   /** An earlier order of this attempt may be with the bank. */
   may_be_sent: boolean;
 }
@@ -61,6 +63,7 @@ export interface NotedStanding extends OrderStanding {
 export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
   return (
     whyStopped(standing) === null &&
+    !standing.is_doubted &&
     standing.stage === 'submit' &&
     standing.attempts === attempt &&
     standing.polls === call &&

@@ -63,7 +63,7 @@ function readStandings(
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT status AS consent_status FROM consents
+     CROSS JOIN LATERAL (SELECT status AS consent_status, doubted_at IS NOT NULL AS is_doubted FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = p.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a

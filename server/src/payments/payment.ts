@@ -64,7 +64,7 @@ export type Outcome =
       kind: 'failed';
       failure: Failure;
       isFinal: boolean;
-      /** The consent is over too: the schedule will be cancelled. */
+      /** The consent may be over: it is looked at. */
       consentGone: boolean;
       bankPaymentId: string | null;
       bankStatus: string | null;

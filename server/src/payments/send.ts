@@ -1,12 +1,13 @@
 import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
+import { lookNow } from '../consents/look-store.ts';
 import { allOrApart } from '../platform/apart.ts';
 import { mapInParallel } from '../platform/lanes.ts';
-import { checkNow } from '../schedules/stages.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { ended, isAboutThePayment, refused, stopped, toOutcome } from './answers.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
 import { refuseCarriedOver } from './carried-over-check.ts';
+import { consentStops } from './consent-stops.ts';
 import { isOver, isTooLateToRepeat, type NextStep, nextStep } from './order-decision.ts';
 import { markSent } from './order-store.ts';
 import { Patience } from './patience.ts';
@@ -72,9 +73,12 @@ class Sending {
 
   async prepareAll(batch: readonly ClaimedAttempt[]): Promise<Ready[]> {
     const ready: Ready[] = [];
-    const refused = await refuseCarriedOver(this.#deps.platform, batch);
+    const { platform } = this.#deps;
+    const refused = await refuseCarriedOver(platform, batch);
+    const stops = await consentStops(platform, batch);
     await mapInParallel(batch, WIDTH, async (attempt) => {
-      const prepared = refused.get(attempt.payment_id) ?? (await this.#prepare(attempt));
+      const stop = stops.get(attempt.payment_id) ?? refused.get(attempt.payment_id);
+      const prepared = stop ?? (await this.#prepare(attempt));
       if (prepared === null) return;
       if ('kind' in prepared) this.#learn(attempt, prepared);
       else ready.push(prepared);
@@ -94,7 +98,7 @@ class Sending {
       if (bank === undefined) throw new Error('the bank is not configured');
       return await prepare(this.#deps.platform, bank, attempt, this.#grants);
     } catch (error) {
-      return this.#unknown(attempt, error);
+      return await this.#unknown(attempt, error);
     }
   }
 
@@ -141,14 +145,16 @@ class Sending {
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
       if (error instanceof BankRefused || error instanceof BankDefect)
         return lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
-      const unknown = this.#unknown(attempt, error);
+      const unknown = await this.#unknown(attempt, error);
       const neverLeft = error instanceof BankUnavailable && error.notSent;
       return neverLeft ? notSent(attempt, this.#patience.restsUntil) : unknown;
     }
   }
 
-  #unknown(attempt: ClaimedAttempt, error: unknown): Outcome {
+  async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {
     this.#patience.hear(error);
+    if (error instanceof BankUnavailable && error.asksForConsent)
+      await askAboutConsent(this.#deps, attempt);
     this.#deps.platform.log.warn(
       { payment_id: attempt.payment_id, bank_id: attempt.bank_id, err: error },
       'the outcome of a payment is not known, the bank is asked again',
@@ -260,7 +266,5 @@ function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
 /** The bank says that the consent is gone: whether it is, only the consent itself tells. */
 async function askAboutConsent({ platform }: SubmitDeps, attempt: ClaimedAttempt): Promise<void> {
   const { bank_id: bankId, bank_consent_id: bankConsentId } = attempt;
-  await platform.db.transaction((tx) =>
-    checkNow(tx, platform.clock.now(), bankId, [bankConsentId]),
-  );
+  await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), bankId, [bankConsentId]));
 }

@@ -1,7 +1,7 @@
-import { endedAsAgreed } from '../consents/consent.ts';
-import { type ConsentHooks, revokeConsent } from '../consents/service.ts';
-import { findConsent, refOf } from '../consents/store.ts';
+import { lookNow } from '../consents/look-store.ts';
+import type { ConsentHooks } from '../consents/service.ts';
 import { allOrApart } from '../platform/apart.ts';
+import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { markRefused, recordOutcomes } from './outcomes.ts';
 import type { Learned } from './payment.ts';
@@ -12,59 +12,52 @@ export interface OutcomeDeps {
 }
 
 /**
- * Takes in what was learned of a batch. Consents that are gone are revoked first, each in a transaction of its own that
- * locks schedule, consent and payments in their order; if we die in between, the bank says the same again. An outcome that
- * cannot be recorded holds up no other: it is logged, and learned again when the lease is over.
+ * Takes in what was learned of a batch. A consent that the bank calls over is looked at: a refused payment ends none. An
+ * outcome that cannot be recorded holds up no other: it is logged, and learned again when the lease is over.
  */
 export async function settleOutcomes(
-  { platform, consentHooks }: OutcomeDeps,
+  { platform }: OutcomeDeps,
   learned: readonly Learned[],
 ): Promise<void> {
-  const isGone = ({ outcome }: Learned): boolean =>
-    outcome.kind === 'failed' && outcome.consentGone;
-  const failed = ({ ref }: Learned, err: unknown): void =>
-    platform.log.error(
-      { payment_id: ref.paymentId, err },
-      'an outcome could not be recorded, it is asked for again',
-    );
-  const unrevoked = new Set<Learned>();
-  for (const one of learned.filter(isGone))
-    await allOrApart(
-      [one],
-      async () => [await revokeConsentOf(platform, consentHooks, one)],
-      (_, error) => {
-        unrevoked.add(one);
-        failed(one, error);
-      },
-    );
   await allOrApart(
-    learned.filter((one) => !unrevoked.has(one)),
+    learned,
     async (some) => {
-      await platform.db.transaction((tx) =>
-        recordOutcomes(platform, tx, platform.clock.now(), some),
-      );
+      const now = platform.clock.now();
+      const refused = some.filter(saysGone);
+      // First, and by itself: should this process crash, the bank says the same again.
+      if (refused.length > 0)
+        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused));
+      await platform.db.transaction((tx) => recordOutcomes(platform, tx, now, some));
       return [];
     },
-    failed,
+    ({ ref }, err) =>
+      platform.log.error(
+        { payment_id: ref.paymentId, err },
+        'an outcome could not be recorded, it is asked for again',
+      ),
   );
 }
 
-async function revokeConsentOf(
-  platform: Platform,
-  hooks: ConsentHooks,
-  learned: Learned,
+const saysGone = ({ outcome }: Learned): boolean =>
+  outcome.kind === 'failed' && outcome.consentGone;
+
+/** The bank refused payments for their consents: whether these are over, only the consents themselves tell. */
+async function lookAtConsentsOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  refused: readonly Learned[],
 ): Promise<void> {
-  const { ref } = learned;
-  await platform.db.transaction(async (tx) => {
-    const payment = await tx.row<{ consent_id: string }>(
-      'SELECT consent_id FROM payments WHERE merchant_id = $1 AND payment_id = $2',
-      [ref.merchantId, ref.paymentId],
+  const rows = await tx.rows<{ bank_id: string; bank_consent_id: string }>(
+    `SELECT c.bank_id, c.bank_consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, payment_id)
+     JOIN payments p USING (merchant_id, payment_id)
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id AND c.bank_id IS NOT NULL`,
+    [refused.map(({ ref }) => ref.merchantId), refused.map(({ ref }) => ref.paymentId)],
+  );
+  for (const [bankId, of] of Map.groupBy(rows, (row) => row.bank_id))
+    await lookNow(
+      tx,
+      now,
+      bankId,
+      of.map((row) => row.bank_consent_id),
     );
-    const consent = await findConsent(tx, ref.merchantId, payment?.consent_id ?? '');
-    const now = platform.clock.now();
-    if (consent === null || endedAsAgreed(consent.control_parameters, now)) return;
-    await hooks.lockSchedulesUnder(tx, refOf(consent));
-    await markRefused(tx, now, learned);
-    await revokeConsent({ platform, hooks }, tx, refOf(consent), 'withdrawn_at_bank');
-  });
 }

@@ -1,4 +1,5 @@
 import { bankDirectory } from '../../banks/directory.ts';
+import { type BankState, bankStates, trustBank } from '../../consents/bank-trust.ts';
 import { type GiveUpDeps, giveUpPayment, Refusal } from '../../payments/give-up.ts';
 import { recordReturn } from '../../payments/return-pay-in.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
@@ -43,6 +44,22 @@ async function issuerConfig(config: Config): Promise<NonNullable<Config['issuer'
   const file = readSandboxFile(config.dataDir);
   if (file === null) throw new ConfigError('no e-money issuer is configured');
   return issuerOfSandbox(config.dataDir, file.issuer_url);
+}
+
+/** `bank list`. */
+export function listBanksCommand(config: Config): Promise<BankState[]> {
+  return withPlatform(config, (platform) => platform.db.read((tx) => bankStates(tx)));
+}
+
+/** `bank trust`. */
+export function trustBankCommand(config: Config, bankId: string, reason: string): Promise<Said> {
+  return withPlatform(config, async ({ db, clock }) => {
+    const isDone = await db.transaction((tx) => trustBank(tx, clock.now(), bankId, reason));
+    const line = isDone
+      ? `the answers of ${bankId} about consents are acted on again; what is in doubt is looked at now`
+      : `the answers of ${bankId} about consents are acted on already`;
+    return { line, isDone };
+  });
 }
 
 /** `payment fail`. */

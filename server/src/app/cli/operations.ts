@@ -32,6 +32,25 @@ export function addOperations(root: Command, config: () => Config): void {
     );
 }
 
+/** `bank list` and `bank trust`: how the service stands with its banks. */
+export function addBanks(root: Command, config: () => Config): void {
+  const bank = root.command('bank').description('how the service stands with its banks');
+  bank
+    .command('list')
+    .description('consents in doubt, deletions that wait, and banks whose answers are not acted on')
+    .action(async () => {
+      const states = await (await work()).listBanksCommand(config());
+      process.stdout.write(`${JSON.stringify(states, null, 2)}\n`);
+    });
+  bank
+    .command('trust <bank_id>')
+    .description('act again on the answers of a bank at which too many consents vanished at once')
+    .requiredOption('--reason <text>', 'who at the bank said so, and when: kept')
+    .action(async (bankId: string, { reason }: { reason: string }) =>
+      say(await (await work()).trustBankCommand(config(), bankId, reason)),
+    );
+}
+
 /** What came of it: a line, and exit code 1 where it was refused. */
 function say({ line, isDone }: { line: string; isDone: boolean }): void {
   if (isDone) process.stdout.write(`${line}\n`);

@@ -4,7 +4,7 @@ import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import type { AccountOptions, KeyOptions, MerchantOptions } from './offline.ts';
-import { addOperations } from './operations.ts';
+import { addBanks, addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
@@ -42,6 +42,7 @@ export function program(env: Env): Command {
   addUsers(root, config);
   addOperations(root, config);
   addSettlements(root, config);
+  addBanks(root, config);
   addSandbox(root, config);
   return root;
 }

@@ -1,0 +1,46 @@
+import type { Tx } from '../platform/db.ts';
+import { endDistrust } from './look-store.ts';
+
+/** How the service stands with a bank, as an operator reads it. */
+export interface BankState {
+  bank_id: string;
+  consents_granted: number;
+  /** A first look called them over; no payment order is sent under them until a second one. */
+  consents_in_doubt: number;
+  consents_suspended: number;
+  /** Since when its answers about consents are not acted on; null: they are. */
+  distrusted_since: Temporal.Instant | null;
+  /** Consents to be deleted at the bank, which has not confirmed it yet, and since when the oldest waits. */
+  deletions_waiting: number;
+  oldest_deletion: Temporal.Instant | null;
+}
+
+/** Reads the state of every bank that has consents. */
+export function bankStates(tx: Tx): Promise<BankState[]> {
+  return tx.rows<BankState>(
+    `SELECT b.bank_id, b.consents_granted, b.consents_in_doubt, b.consents_suspended, d.since AS distrusted_since,
+       coalesce(r.waiting, 0) AS deletions_waiting, r.oldest AS oldest_deletion
+     FROM (SELECT bank_id, count(*) FILTER (WHERE status = 'granted') AS consents_granted,
+             count(*) FILTER (WHERE status = 'granted' AND doubted_at IS NOT NULL) AS consents_in_doubt,
+             count(*) FILTER (WHERE status = 'granted' AND suspended_at IS NOT NULL) AS consents_suspended
+           FROM consents WHERE bank_id IS NOT NULL GROUP BY bank_id) b
+     LEFT JOIN bank_distrusts d ON d.bank_id = b.bank_id AND d.ended_at IS NULL
+     LEFT JOIN (SELECT bank_id, count(*) AS waiting, min(created_at) AS oldest FROM bank_revocations
+                WHERE due_at IS NOT NULL GROUP BY bank_id) r ON r.bank_id = b.bank_id
+     ORDER BY b.bank_id`,
+    [],
+  );
+}
+
+/**
+ * Acts on a bank's answers about consents again, by the word of a person, and looks at what is in doubt at once. Returns false
+ * where they were acted on already.
+ */
+export function trustBank(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  reason: string,
+): Promise<boolean> {
+  return endDistrust(tx, now, bankId, reason);
+}

@@ -1,0 +1,22 @@
+import { dueBy, earliest, type Stage } from '../platform/engine.ts';
+import { claimLooks } from './look-store.ts';
+import { type LookDeps, lookAtConsents } from './looks.ts';
+
+/** How long a look may take before another process makes it. */
+const LEASE = Temporal.Duration.from({ minutes: 15 });
+
+/** Consents to be looked at beside the look before each collection: on a hint, and for the second time after a doubt. */
+export function lookStage(deps: LookDeps): Stage {
+  const { platform } = deps;
+  return {
+    name: 'consents.look',
+    batch: 500,
+    ...dueBy(earliest('look_again_at', 'consents', 'look_again_at IS NOT NULL')),
+    async run(now, limit) {
+      const lease = now.add(LEASE);
+      const claimed = await platform.db.transaction((tx) => claimLooks(tx, now, lease, limit));
+      await lookAtConsents(deps, claimed);
+      return claimed.length;
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import type { SqlValue, Tx } from '../platform/db.ts';
+import { oneOf } from '../platform/one-of.ts';
+import type { StoredControlParameters } from './consent.ts';
+import type { Counts } from './look.ts';
+import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
+
+const keysOf = (consents: readonly ConsentRow[]): SqlValue[] => [
+  consents.map((c) => c.merchant_id),
+  consents.map((c) => c.consent_id),
+];
+
+/** Records that the bank holds these consents as before, and wants nothing of their customers. */
+export async function noteStanding(
+  tx: Tx,
+  now: Temporal.Instant,
+  consents: readonly ConsentRow[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents c SET looked_at = $3, look_tries = 0, suspended_at = NULL,
+       look_again_at = CASE WHEN c.look_again_at > $3 THEN NULL ELSE c.look_again_at END
+     FROM (SELECT c.merchant_id, c.consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, consent_id)
+           JOIN consents c USING (merchant_id, consent_id) WHERE c.doubted_at IS NULL
+           ORDER BY c.merchant_id, c.consent_id FOR NO KEY UPDATE OF c) k
+     WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
+    [...keysOf(consents), now],
+  );
+}
+
+/** Records that the bank wants the customer's renewed authentication; the first time counts. */
+export async function noteSuspended(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchant_id, consent_id }: ConsentRow,
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = NULL, suspended_at = coalesce(suspended_at, $3)
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchant_id, consent_id, now],
+  );
+}
+
+/** Sets, or with null takes back, the doubt on a locked consent, and when it is looked at again. */
+export async function setDoubt(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchant_id, consent_id }: ConsentRow,
+  doubtedAt: Temporal.Instant | null,
+  lookAgainAt: Temporal.Instant | null,
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET looked_at = $3, look_tries = 0, doubted_at = $4, look_again_at = $5
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchant_id, consent_id, now, doubtedAt, lookAgainAt],
+  );
+}
+
+/** Keeps a look that began, confirmed or ended a doubt. */
+export async function keepLook(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchant_id, consent_id, bank_id }: ConsentRow,
+  said: 'over' | 'stands',
+  evidence: string,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO consent_looks (merchant_id, consent_id, at, bank_id, said, evidence) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT DO NOTHING`,
+    [merchant_id, consent_id, now, bank_id, said, evidence],
+  );
+}
+
+/** Sets when granted consents are looked at again after looks that decided nothing. */
+export async function lookLater(
+  tx: Tx,
+  consents: readonly ConsentRow[],
+  when: (consent: ConsentRow) => Temporal.Instant,
+): Promise<void> {
+  // Rows are locked in primary-key order, so that two batches cannot deadlock.
+  await tx.run(
+    `UPDATE consents c SET look_again_at = k.at, look_tries = c.look_tries + 1
+     FROM (SELECT c.merchant_id, c.consent_id, l.at
+           FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS l (merchant_id, consent_id, at)
+           JOIN consents c ON c.merchant_id = l.merchant_id AND c.consent_id = l.consent_id AND c.status = 'granted'
+           ORDER BY c.merchant_id, c.consent_id FOR NO KEY UPDATE OF c) k
+     WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
+    [...keysOf(consents), consents.map(when)],
+  );
+}
+
+/** There are hints that these consents may be over: their bank is asked now. */
+export async function lookNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  bankConsentIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents c SET look_again_at = $1, look_tries = 0
+     FROM (SELECT merchant_id, consent_id FROM consents
+           WHERE bank_consent_id = ANY($3) AND bank_id = $2 AND status = 'granted'
+           ORDER BY merchant_id, consent_id FOR NO KEY UPDATE) k
+     WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
+    [now, bankId, bankConsentIds],
+  );
+}
+
+/** Claims consents that are to be looked at; `look_again_at` is their lease. */
+export function claimLooks(
+  tx: Tx,
+  now: Temporal.Instant,
+  lease: Temporal.Instant,
+  limit: number,
+): Promise<ConsentRow[]> {
+  const due = `SELECT ctid FROM consents WHERE look_again_at <= $1 ORDER BY look_again_at LIMIT $2
+    FOR NO KEY UPDATE SKIP LOCKED`;
+  return tx.rows<ConsentRow>(
+    `UPDATE consents SET look_again_at = CASE status WHEN 'granted' THEN $3::timestamptz END
+     WHERE ${oneOf(due)} RETURNING ${CONSENT_COLUMNS}`,
+    [now, limit, lease],
+  );
+}
+
+/** The limits of a locked consent are the bank's from now on; what stood before is kept. */
+export async function storeLimits(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchant_id, consent_id, control_parameters }: ConsentRow,
+  after: StoredControlParameters,
+): Promise<void> {
+  const change = [merchant_id, consent_id, now, JSON.stringify(after)];
+  await tx.run(
+    `UPDATE consents SET control_parameters = $4::jsonb, limits_changed_at = $3
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    change,
+  );
+  await tx.run(
+    `INSERT INTO consent_limit_changes (merchant_id, consent_id, at, after, before)
+     VALUES ($1, $2, $3, $4::jsonb, $5::jsonb) ON CONFLICT DO NOTHING`,
+    [...change, JSON.stringify(control_parameters)],
+  );
+}
+
+/** How many consents of a bank were looked at in the last hour, or since it was last trusted, and how many vanished. */
+export async function countLooks(tx: Tx, now: Temporal.Instant, bankId: string): Promise<Counts> {
+  const row = await tx.row<{ vanished: number; looked: number }>(
+    `SELECT count(*) FILTER (WHERE c.doubted_at > s.since) AS vanished, count(c.consent_id) AS looked
+     FROM (SELECT greatest($2::timestamptz - interval '1 hour', max(ended_at)) AS since
+           FROM bank_distrusts WHERE bank_id = $1) s
+     LEFT JOIN consents c ON c.bank_id = $1 AND c.looked_at > s.since`,
+    [bankId, now],
+  );
+  return { vanished: row?.vanished ?? 0, lookedAt: row?.looked ?? 0 };
+}
+
+/** How many consents of a bank are in doubt. */
+export async function countDoubts(tx: Tx, bankId: string): Promise<number> {
+  const row = await tx.row<{ doubts: number }>(
+    `SELECT count(*) AS doubts FROM consents WHERE bank_id = $1 AND doubted_at IS NOT NULL AND status = 'granted'`,
+    [bankId],
+  );
+  return row?.doubts ?? 0;
+}
+
+/** Whether the answers of this bank about consents are acted on. */
+export async function isTrusted(tx: Tx, bankId: string): Promise<boolean> {
+  const row = await tx.row(
+    'SELECT since FROM bank_distrusts WHERE bank_id = $1 AND ended_at IS NULL',
+    [bankId],
+  );
+  return row === null;
+}
+
+/** Stops acting on a bank's answers about consents; false where that was so already. */
+export async function beginDistrust(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  { vanished, lookedAt }: Counts,
+): Promise<boolean> {
+  const row = await tx.row(
+    `INSERT INTO bank_distrusts (bank_id, since, vanished, looked_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING RETURNING bank_id`,
+    [bankId, now, vanished, lookedAt],
+  );
+  return row !== null;
+}
+
+/** Acts on a bank's answers again, and looks at what is in doubt now; false where nothing was to be ended. */
+export async function endDistrust(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  by: string,
+): Promise<boolean> {
+  const row = await tx.row(
+    `UPDATE bank_distrusts SET ended_at = $2, ended_by = $3 WHERE bank_id = $1 AND ended_at IS NULL RETURNING bank_id`,
+    [bankId, now, by],
+  );
+  if (row === null) return false;
+  await tx.run(
+    `UPDATE consents SET look_again_at = $2, look_tries = 0
+     WHERE bank_id = $1 AND doubted_at IS NOT NULL AND status = 'granted'`,
+    [bankId, now],
+  );
+  return true;
+}

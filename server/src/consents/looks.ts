@@ -1,0 +1,239 @@
+import { type Bank, type BankConsent, BankUnavailable } from '../banks/bank.ts';
+import { isOfTheDatabase } from '../platform/apart.ts';
+import type { Tx } from '../platform/db.ts';
+import { mapInParallel } from '../platform/lanes.ts';
+import type { Platform } from '../platform/platform.ts';
+import { spread } from '../platform/spread.ts';
+import { changedLimits } from './bank-limits.ts';
+import {
+  decideOnLook,
+  isImplausible,
+  type Look,
+  lookBackoff,
+  lookOf,
+  SECOND_LOOK_AFTER,
+} from './look.ts';
+import {
+  beginDistrust,
+  countDoubts,
+  countLooks,
+  endDistrust,
+  isTrusted,
+  keepLook,
+  lookLater,
+  noteStanding,
+  noteSuspended,
+  setDoubt,
+  storeLimits,
+} from './look-store.ts';
+import { type ConsentHooks, revokeConsent } from './service.ts';
+import { type ConsentRow, lockConsent, refOf } from './store.ts';
+
+export interface LookDeps {
+  platform: Platform;
+  hooks: ConsentHooks;
+  banks: ReadonlyMap<string, Bank>;
+}
+
+/** A consent and what its bank says of it. */
+interface Looked {
+  consent: ConsentRow;
+  look: Look;
+  askedAt: Temporal.Instant;
+  /** Absent where nothing was learned. */
+  atBank?: BankConsent;
+}
+
+const WIDTH = 32;
+
+/**
+ * Reads granted consents back from their banks and acts on what they prove: a consent in doubt sends no orders, one that two
+ * looks call over is ended, changed limits are taken over. Where nothing was learned the bank is asked again, with backoff.
+ */
+export async function lookAtConsents(
+  deps: LookDeps,
+  consents: readonly ConsentRow[],
+): Promise<void> {
+  const resting = new Set<string>();
+  const granted = consents.filter((consent) => consent.status === 'granted');
+  const looked = await mapInParallel(granted, WIDTH, (consent) => askBank(deps, consent, resting));
+  const { db, clock } = deps.platform;
+  const quiet = looked.filter(isQuiet).map(({ consent }) => consent);
+  if (quiet.length > 0) await db.transaction((tx) => noteStanding(tx, clock.now(), quiet));
+  const unknown = looked.filter(({ look }) => look.said === 'unknown').map((one) => one.consent);
+  if (unknown.length > 0)
+    await db.transaction((tx) =>
+      lookLater(tx, unknown, (consent) => nextLook(clock.now(), consent)),
+    );
+  await settleAll(deps, looked);
+}
+
+/** Asks one bank for one consent, unless the bank wants to be left alone. */
+async function askBank(
+  { platform, banks }: LookDeps,
+  consent: ConsentRow,
+  resting: Set<string>,
+): Promise<Looked> {
+  const askedAt = platform.clock.now();
+  const unknown = { consent, askedAt, look: { said: 'unknown' } } as const;
+  const bank = banks.get(consent.bank_id ?? '');
+  if (bank === undefined || resting.has(bank.bankId)) return unknown;
+  try {
+    const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
+    const look = lookOf(atBank, consent.control_parameters, askedAt);
+    return { consent, askedAt, look, atBank };
+  } catch (error) {
+    if (error instanceof BankUnavailable && error.retryAfterSeconds !== null)
+      resting.add(bank.bankId);
+    platform.log.warn(
+      { consent_id: consent.consent_id, err: error },
+      'the bank did not tell of a consent',
+    );
+    return unknown;
+  }
+}
+
+/** Whether a look changes nothing but the time of the last one. */
+function isQuiet({ consent, look, atBank }: Looked): boolean {
+  return (
+    look.said === 'stands' && consent.doubted_at === null && newLimits(consent, atBank) === null
+  );
+}
+
+const newLimits = (consent: ConsentRow, atBank?: BankConsent): ReturnType<typeof changedLimits> =>
+  consent.control_parameters === null
+    ? null
+    : changedLimits(consent.control_parameters, atBank?.limits ?? null);
+
+/** Doubts come first and are counted, so that a bank at fault ends nothing. */
+async function settleAll(deps: LookDeps, looked: readonly Looked[]): Promise<void> {
+  const settled = looked.filter((one) => one.look.said !== 'unknown' && !isQuiet(one));
+  const isNew = ({ consent, look }: Looked): boolean =>
+    look.said === 'over' && consent.doubted_at === null;
+  const doubts = settled.filter(isNew);
+  for (const one of doubts) await settleOne(deps, one);
+  for (const bankId of new Set(doubts.map(({ consent }) => consent.bank_id ?? '')))
+    await reviewTrust(deps, bankId);
+  for (const one of settled.filter((other) => !isNew(other))) await settleOne(deps, one);
+}
+
+/** One that cannot be settled holds up no other: it is looked at again. */
+async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
+  const { platform, hooks } = deps;
+  const { consent } = looked;
+  try {
+    await platform.db.transaction(async (tx) => {
+      await hooks.lockSchedulesUnder(tx, refOf(consent));
+      const locked = await lockConsent(tx, consent.merchant_id, consent.consent_id);
+      if (locked?.status === 'granted') await settle(deps, tx, looked, locked);
+    });
+  } catch (err) {
+    if (isOfTheDatabase(err)) throw err;
+    platform.log.error(
+      { consent_id: consent.consent_id, err },
+      'a look at a consent could not be recorded, it is made again',
+    );
+  }
+}
+
+async function settle(
+  deps: LookDeps,
+  tx: Tx,
+  { look, askedAt, atBank }: Looked,
+  consent: ConsentRow,
+): Promise<void> {
+  const { platform } = deps;
+  const now = platform.clock.now();
+  const bankId = consent.bank_id ?? '';
+  const trusted = await isTrusted(tx, bankId);
+  const decision = decideOnLook(consent.doubted_at, look, askedAt, trusted);
+  const evidence = look.said === 'over' ? look.evidence : (atBank?.status ?? '');
+  const name = { consent_id: consent.consent_id, bank_id: bankId, evidence };
+  switch (decision.do) {
+    case 'keep':
+      if (look.said === 'suspended') await noteSuspended(tx, now, consent);
+      else await noteStanding(tx, now, [consent]);
+      break;
+    case 'doubt': {
+      await keepLook(tx, now, consent, 'over', evidence);
+      await setDoubt(tx, now, consent, now, now.add(SECOND_LOOK_AFTER));
+      platform.log.warn(
+        name,
+        'the bank says that a consent is over; it is looked at again in an hour',
+      );
+      break;
+    }
+    case 'wait':
+      await lookLater(tx, [consent], () => nextLook(now, consent));
+      break;
+    case 'clear':
+      await keepLook(tx, now, consent, 'stands', evidence);
+      await setDoubt(tx, now, consent, null, null);
+      if (look.said === 'suspended') await noteSuspended(tx, now, consent);
+      platform.log.warn(name, 'the bank says that a consent stands after all');
+      if (!trusted) await trustAgain(deps, tx, now, bankId);
+      break;
+    case 'end':
+      await keepLook(tx, now, consent, 'over', evidence);
+      await revokeConsent(deps, tx, refOf(consent), decision.reason);
+      return;
+  }
+  await takeLimits(deps.platform, tx, consent, atBank);
+}
+
+/** Takes over the limits that a locked consent has at its bank, where the customer changed them there. */
+export async function takeLimits(
+  { clock, log }: Pick<Platform, 'clock' | 'log'>,
+  tx: Tx,
+  consent: ConsentRow,
+  atBank: Pick<BankConsent, 'limits'> | undefined,
+): Promise<void> {
+  if (consent.control_parameters === null) return;
+  const after = changedLimits(consent.control_parameters, atBank?.limits ?? null);
+  if (after === null) return;
+  await storeLimits(tx, clock.now(), consent, after);
+  log.info(
+    { consent_id: consent.consent_id, before: consent.control_parameters, after },
+    'the limits of a consent were changed at the bank',
+  );
+}
+
+/** When to look again after one that decided nothing; never before the second look may count. */
+function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
+  const { minutes } = lookBackoff(consent.look_tries);
+  const backoff = now.add(spread(minutes * 60, `${consent.consent_id} ${consent.look_tries}`));
+  const second = consent.doubted_at?.add(SECOND_LOOK_AFTER);
+  if (second === undefined || Temporal.Instant.compare(second, now) <= 0) return backoff;
+  return second;
+}
+
+/** Stops acting on a bank's answers where too many of its consents vanish at once. */
+async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void> {
+  const { db, clock, log } = platform;
+  await db.transaction(async (tx) => {
+    const counts = await countLooks(tx, clock.now(), bankId);
+    if (!isImplausible(counts)) return;
+    if (!(await beginDistrust(tx, clock.now(), bankId, counts))) return;
+    log.error(
+      { event: 'bank.distrusted', bank_id: bankId, ...counts },
+      'too many consents vanish at a bank: its answers about consents are not acted on',
+    );
+  });
+}
+
+/** The bank disagrees with itself: so few doubts may be left that its answers are plausible again. */
+async function trustAgain(
+  { platform }: LookDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+): Promise<void> {
+  const vanished = await countDoubts(tx, bankId);
+  const { lookedAt } = await countLooks(tx, now, bankId);
+  if (isImplausible({ vanished, lookedAt })) return;
+  if (await endDistrust(tx, now, bankId, 'the bank disagreed with its earlier answers'))
+    platform.log.warn(
+      { event: 'bank.trusted', bank_id: bankId },
+      "a bank's answers about consents are acted on again",
+    );
+}
