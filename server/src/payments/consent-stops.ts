@@ -1,7 +1,8 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { retryRefusal } from '../schedules/headroom.ts';
+import { describeAmount } from '../schedules/describe.ts';
+import { headroomNow, refusedAlone } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { ended } from './answers.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
@@ -73,8 +74,14 @@ async function beyondLimits(
   const params = toControlParameters(consent.control_parameters);
   if (params === null) return null;
   const key = { merchantId: attempt.merchant_id, consentId: attempt.consent_id };
-  const used = (await findUsed(tx, [key])).filter((one) => one.paymentId !== attempt.payment_id);
-  const refusal = retryRefusal(params, { at: now, amountPence: attempt.amount_pence }, used, []);
-  if (refusal === null) return null;
-  return `The customer changed the limits at the bank, and this payment is beyond them: ${refusal}.`;
+  const used = (await findUsed(tx, [key])).filter(
+    (one) => one.paymentId !== attempt.payment_id && !one.isWaiting,
+  );
+  const amountPence = attempt.amount_pence;
+  const tooFull = headroomNow(params, used, now).find(({ left }) => amountPence > left);
+  const why =
+    refusedAlone(params, { at: now, amountPence }) ??
+    (tooFull && `only ${describeAmount(tooFull.left)} are left until ${tooFull.periodEnd}`);
+  if (why === undefined) return null;
+  return `The customer changed the limits at the bank, and this payment is beyond them: ${why}.`;
 }

@@ -9,6 +9,7 @@ import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { readBanksFile } from '../banks-file.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
 import { withPlatform } from './offline.ts';
+import { operatorOf } from './operator.ts';
 
 /** What came of a command, in a line. */
 export interface Said {
@@ -54,7 +55,9 @@ export function listBanksCommand(config: Config): Promise<BankState[]> {
 /** `bank trust`. */
 export function trustBankCommand(config: Config, bankId: string, reason: string): Promise<Said> {
   return withPlatform(config, async ({ db, clock }) => {
-    const isDone = await db.transaction((tx) => trustBank(tx, clock.now(), bankId, reason));
+    const isDone = await db.transaction((tx) =>
+      trustBank(tx, clock.now(), bankId, `${operatorOf(config)}: ${reason}`),
+    );
     const line = isDone
       ? `the answers of ${bankId} about consents are acted on again; what is in doubt is looked at now`
       : `the answers of ${bankId} about consents are acted on already`;
