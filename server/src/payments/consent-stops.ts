@@ -6,8 +6,8 @@ import { headroomNow, refusedAlone } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { ended } from './answers.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
-import type { Outcome } from './payment.ts';
 import { whyStopped } from './order-decision.ts';
+import type { Outcome } from './payment.ts';
 import { findUsed } from './store.ts';
 
 interface Watched {

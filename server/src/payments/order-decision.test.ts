@@ -22,6 +22,7 @@ const FREE: NotedStanding = {
   attempt_status: 'started',
   paid_before: false,
   may_be_sent: false,
+  is_doubted: false,
 };
 const at = Temporal.Instant.from('2026-03-01T09:00:00Z');
 const hours = (count: number): Temporal.Instant => at.add({ hours: count });
@@ -52,6 +53,7 @@ test('an order goes only for the attempt and the call that it was claimed for', 
   assert.ok(!mayOrder(FREE, 2, 1));
   assert.ok(!mayOrder(FREE, 1, 2));
   assert.ok(!mayOrder({ ...FREE, stage: 'move' }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, is_doubted: true }, 1, 1));
   assert.ok(!mayOrder({ ...FREE, attempt_status: 'processing' }, 1, 1));
 });
 

@@ -170,21 +170,6 @@ export async function bookPayIns(
 
 const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
 
-/**
- * Gives an attempt its own end, before the consent that it found gone is ended: the no that follows does not take its reason
- * away. Its payment ends when the outcome is recorded.
- */
-export async function markRefused(tx: Tx, now: Temporal.Instant, learned: Learned): Promise<void> {
-  const { outcome } = learned;
-  const held = await tx.rows(
-    `SELECT 1 FROM payments p
-     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
-       ON ${STILL_THERE} AND ${FROM_THIS_CALL} FOR UPDATE OF p`,
-    [...refs([learned]), [outcome.kind === 'failed' ? outcome.call : null]],
-  );
-  if (held.length > 0) await markAttempts(tx, now, [learned], 'failed');
-}
-
 /** A known failure: a retry where one is allowed, else the end. Every failure passes here, however it was learned. */
 async function recordFailed(
   platform: Platform,

@@ -4,6 +4,9 @@ import type { Clock } from '../platform/clock.ts';
 /** A bank that asks for longer is asked again after an hour all the same. */
 const LONGEST_SECONDS = 3600;
 
+/** So long after the last moment at which a call is noted it may be made: a batch is more than its first calls. */
+const LATEST_CALL = Temporal.Duration.from({ seconds: 90 });
+
 /**
  * What the calls of one batch to one bank have to mind: the end of their lease, after which another process may make them,
  * and a bank that asks to be left alone for a while (`Retry-After`).
@@ -22,6 +25,14 @@ export class Patience {
   /** Whether a call may still begin; what is not begun is left to the next claim. */
   hasTime(): boolean {
     return Temporal.Instant.compare(this.#clock.now(), this.#until) < 0;
+  }
+
+  /**
+   * Whether a call that was noted may still be made. A process that stood still since then has lost its lease: another may have
+   * ended the attempt, and begun the next.
+   */
+  mayStillCall(): boolean {
+    return Temporal.Instant.compare(this.#clock.now(), this.#until.add(LATEST_CALL)) < 0;
   }
 
   /** Until when the bank is to be left alone; null where it did not ask for that. */

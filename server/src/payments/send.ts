@@ -109,7 +109,8 @@ class Sending {
     await mapInParallel(noted, WIDTH, async ({ ready, at }) => {
       const { attempt } = ready;
       const isTooLate = isTooLateToRepeat(attempt.sent_at ?? at, clock.now());
-      this.#learn(attempt, isTooLate ? notSent(attempt, null) : await this.#send(ready));
+      const maySend = !isTooLate && this.#patience.mayStillCall();
+      this.#learn(attempt, maySend ? await this.#send(ready) : notSent(attempt, null));
     });
   }
 

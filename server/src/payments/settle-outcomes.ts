@@ -3,7 +3,7 @@ import type { ConsentHooks } from '../consents/service.ts';
 import { allOrApart } from '../platform/apart.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { markRefused, recordOutcomes } from './outcomes.ts';
+import { recordOutcomes } from './outcomes.ts';
 import type { Learned } from './payment.ts';
 
 export interface OutcomeDeps {
