@@ -80,7 +80,10 @@ CREATE TABLE attempts (
   pay_in_id text,
   started_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
+  claimed_at timestamp with time zone,
+  pay_in_by text,
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
+  CONSTRAINT attempts_pay_in_by_check CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
   CONSTRAINT attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 ) WITH (fillfactor=70);
@@ -596,6 +599,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
+CREATE INDEX payments_awaiting ON public.payments USING btree (merchant_id, wallet_id) WHERE (status = 'processing'::text);
 CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
 CREATE INDEX payments_completed_at ON public.payments USING btree (merchant_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = 'failed'::text);
@@ -918,6 +922,48 @@ CREATE TABLE two_factors (
 CREATE INDEX two_factors_by_secret ON public.two_factors USING btree (secret);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.two_factors FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
+CREATE TABLE unallocated_items (
+  merchant_id text NOT NULL,
+  item_id text NOT NULL,
+  movement_id text NOT NULL,
+  part_of text,
+  wallet_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  currency text NOT NULL,
+  end_to_end_id text,
+  payer text,
+  reason text NOT NULL,
+  schedule_id text,
+  payment_id text,
+  attempt integer,
+  status text NOT NULL,
+  arrived_at timestamp with time zone NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  proposed jsonb,
+  ended_at timestamp with time zone,
+  ended_by text,
+  confirmed_by text,
+  end_reason text,
+  CONSTRAINT unallocated_items_pkey PRIMARY KEY (merchant_id, item_id),
+  CONSTRAINT unallocated_items_amount_pence_check CHECK ((amount_pence > 0)),
+  CONSTRAINT unallocated_items_check CHECK (((payment_id IS NULL) = (schedule_id IS NULL))),
+  CONSTRAINT unallocated_items_check1 CHECK (((status = 'open'::text) = (ended_at IS NULL))),
+  CONSTRAINT unallocated_items_check2 CHECK ((((ended_at IS NULL) = (ended_by IS NULL)) AND ((ended_at IS NULL) = (end_reason IS NULL)))),
+  CONSTRAINT unallocated_items_reason_check CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text]))),
+  CONSTRAINT unallocated_items_status_check CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text]))),
+  CONSTRAINT unallocated_items_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CONSTRAINT unallocated_items_merchant_id_part_of_fkey FOREIGN KEY (merchant_id, part_of) REFERENCES unallocated_items(merchant_id, item_id),
+  CONSTRAINT unallocated_items_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
+  CONSTRAINT unallocated_items_merchant_id_wallet_id_fkey FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
+);
+ALTER TABLE unallocated_items ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX unallocated_items_of_movement ON public.unallocated_items USING btree (merchant_id, movement_id) WHERE (part_of IS NULL);
+CREATE INDEX unallocated_items_of_payment ON public.unallocated_items USING btree (merchant_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX unallocated_items_of_wallet ON public.unallocated_items USING btree (merchant_id, wallet_id) WHERE (status = 'open'::text);
+CREATE INDEX unallocated_items_open ON public.unallocated_items USING btree (opened_at) WHERE (status = 'open'::text);
+CREATE POLICY one_merchant ON unallocated_items AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON unallocated_items TO recollect_api;
+
 CREATE TABLE used_codes (
   user_id text NOT NULL,
   code_hash bytea NOT NULL,
@@ -982,6 +1028,17 @@ CREATE TABLE verifications (
 CREATE INDEX verifications_age ON public.verifications USING btree (expires_at);
 CREATE INDEX verifications_by_identifier ON public.verifications USING btree (identifier);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.verifications FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+
+CREATE VIEW wallet_holdings WITH (security_invoker=true) AS
+ SELECT w.merchant_id,
+    w.wallet_id,
+    (COALESCE(a.balance_pence, (0)::bigint) + COALESCE(u.pence, (0)::bigint)) AS pence
+   FROM ((wallets w
+     LEFT JOIN accounts a ON (((a.merchant_id = w.merchant_id) AND (a.account_id = w.wallet_id))))
+     LEFT JOIN LATERAL ( SELECT (sum(i.amount_pence))::bigint AS pence
+           FROM unallocated_items i
+          WHERE ((i.merchant_id = w.merchant_id) AND (i.wallet_id = w.wallet_id) AND (i.status = 'open'::text))) u ON (true));
+GRANT SELECT ON wallet_holdings TO recollect_api;
 
 CREATE TABLE wallets (
   merchant_id text NOT NULL,

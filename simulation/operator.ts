@@ -1,6 +1,7 @@
 import { BankUnavailable } from '../server/src/banks/bank.ts';
 import { bankStates, trustBank } from '../server/src/consents/bank-trust.ts';
-import { giveUpPayment, Refusal } from '../server/src/payments/give-up.ts';
+import { giveUpPayment } from '../server/src/payments/give-up.ts';
+import { Refusal } from '../server/src/payments/refusal.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import type { World } from './world.ts';
 
@@ -48,7 +49,10 @@ async function giveUp(world: World, paymentId: string): Promise<void> {
   if (isKnown) return;
   try {
     await processes.ask(async ({ authorisation }) => {
-      await giveUpPayment(authorisation, paymentId, 'the bank has no such payment');
+      await giveUpPayment(authorisation, paymentId, {
+        by: 'Ms Hill',
+        reason: 'the bank has no such payment',
+      });
     });
     history.count('operator: given up');
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   tellMerchants,
   type Waited,
 } from '../stand/endpoints.ts';
-import { INSTANT_BANK, INSTANT_ISSUER } from '../stand/instant-partners.ts';
+import { INSTANT_BANK, INSTANT_ISSUER, withPayIns } from '../stand/instant-partners.ts';
 import { freePort, RECEIVER, startProgram } from '../stand/program.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
@@ -93,7 +93,7 @@ async function measure(stand: Stand, pace: Pace, state: State): Promise<Waited> 
   });
   await settle();
   const { engine } = wireService(platform, {
-    banks: new Map([[INSTANT_BANK.bankId, INSTANT_BANK]]),
+    banks: new Map([[INSTANT_BANK.bankId, withPayIns(INSTANT_BANK, platform)]]),
     issuer: INSTANT_ISSUER,
     sender: stand.sender,
   });

@@ -4,7 +4,7 @@ import { TO_OPEN_AT } from '../../server/src/payments/open.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { earliest } from '../../server/src/platform/engine.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
-import { INSTANT_BANK, INSTANT_ISSUER } from './instant-partners.ts';
+import { INSTANT_BANK, INSTANT_ISSUER, withPayIns } from './instant-partners.ts';
 import { BANK_ID } from './seed.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ const REAPED_WITHIN_MS = 250;
 
 /** Runs what is due by the real stages, all at once as in production, with partners that answer at once. */
 export function runOurs(world: World, count: number, sender?: Sender): Promise<Run> {
-  const banks = new Map([[BANK_ID, INSTANT_BANK]]);
+  const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, world.platform)]]);
   const partners = { banks, issuer: INSTANT_ISSUER, ...(sender === undefined ? {} : { sender }) };
   const { engine } = wireService(world.platform, partners);
   return measured(world, count, async () => {

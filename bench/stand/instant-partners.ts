@@ -1,5 +1,8 @@
 import type { Bank } from '../../server/src/banks/bank.ts';
+import { makeInbox } from '../../server/src/platform/inbox.ts';
+import type { Platform } from '../../server/src/platform/platform.ts';
 import type { Issuer, Movement, TransferOrder } from '../../server/src/wallets/issuer.ts';
+import { ISSUER_SOURCE } from '../../server/src/wallets/routes.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
 import { BANK_ID } from './seed.ts';
 
@@ -26,6 +29,26 @@ export const INSTANT_BANK: Bank = {
   readPayment: refuse,
   verifyNotification: refuse,
 };
+
+/**
+ * The same bank, whose money arrives at once: the issuer's notice of each pay-in is in the inbox before the bank answers. A
+ * seeded consent's initiation names the wallet.
+ */
+export function withPayIns(bank: Bank, platform: Pick<Platform, 'db' | 'clock'>): Bank {
+  const receive = makeInbox(platform);
+  return {
+    ...bank,
+    async submitPayment(grant, payment) {
+      const { endToEndId, amountPence, initiation: externalReference } = payment;
+      const movementId = `in-${endToEndId}`;
+      const at = platform.clock.now().toString();
+      const notice = { kind: 'payin', externalReference, movementId, endToEndId, amountPence, at };
+      const body = JSON.stringify(notice);
+      await receive({ source: ISSUER_SOURCE, notificationId: movementId, body });
+      return bank.submitPayment(grant, payment);
+    },
+  };
+}
 
 /** An e-money issuer in this process that moves money at once. */
 export const INSTANT_ISSUER: Issuer = {

@@ -89,7 +89,7 @@ async function insertSchedules(
      INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
        link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, bank_grant, created_at, granted_at)
      SELECT $1, consent_id, schedule_id, customer_id, 1, 'granted', sha256(consent_id::bytea), 'sealed', $7, wallet_id,
-       $12, 'bc-' || consent_id, '{}', '{}', bank_grant, $7, $7 FROM new`,
+       $12, 'bc-' || consent_id, $1 || '/' || wallet_id, '{}', bank_grant, $7, $7 FROM new`,
     [
       merchantId,
       idsOf('cus'),

@@ -19,7 +19,16 @@ export type {
 } from './events.ts';
 export type { ListPromise } from './list.ts';
 export type { Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
-export type { Attempt, NoRetryReason, Payment, PaymentStatus, Payments } from './payments.ts';
+export type {
+  Attempt,
+  NoRetryReason,
+  Payment,
+  PaymentStatus,
+  Payments,
+  UnexpectedMoney,
+  UnexpectedMoneyReason,
+  UnexpectedMoneyStatus,
+} from './payments.ts';
 export type {
   Sandbox,
   SandboxAccount,

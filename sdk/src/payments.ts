@@ -15,6 +15,23 @@ export type NoRetryReason =
   | 'by_hand'
   | 'stopped';
 
+/** `open`: nobody has decided yet. The others say what became of it. */
+export type UnexpectedMoneyStatus =
+  | 'open'
+  | 'allocated'
+  | 'accepted_in_part'
+  | 'returned'
+  | 'paid_on';
+
+/** Why money that arrived was not what a payment waited for. */
+export type UnexpectedMoneyReason =
+  | 'nothing_awaited'
+  | 'another_amount'
+  | 'another_wallet'
+  | 'paid_already'
+  | 'later_attempt'
+  | 'left_over';
+
 /** One attempt to collect a payment. */
 export interface Attempt {
   /** 1 for the first. */
@@ -48,6 +65,23 @@ export interface Payment {
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
+  /** Why it cannot end by itself and waits for a person, and since when; null: it can, or has ended. */
+  waits_for_operator: {
+    reason: 'no_outcome' | 'credited_without_money' | 'wrong_amount';
+    since: string;
+  } | null;
+  /** Money that came and may belong to it, beside what it waited for. */
+  unexpected_money: UnexpectedMoney[];
+}
+
+/** Money that came and may belong to a payment, beside what it waited for. */
+export interface UnexpectedMoney {
+  id: string;
+  amount: Amount;
+  status: UnexpectedMoneyStatus;
+  reason: UnexpectedMoneyReason;
+  arrived_at: string;
+  ended_at: string | null;
 }
 
 export class Payments {

@@ -1,4 +1,4 @@
-import type { NoRetryReason } from './payments.ts';
+import type { NoRetryReason, UnexpectedMoneyReason, UnexpectedMoneyStatus } from './payments.ts';
 import type { Frequency, ScheduleStatus } from './schedules.ts';
 import type { Amount, Failure } from './wire.ts';
 
@@ -93,6 +93,16 @@ export interface WebhookData {
     new_account: MaskedAccount;
     requested_at: string;
     changed_at: string;
+  };
+  /** Money arrived that may belong to this payment; told again, under the same `id`, when somebody has decided on it. */
+  'payment.unexpected_money': {
+    id: string;
+    payment_id: string;
+    schedule_id: string;
+    amount: Amount;
+    status: UnexpectedMoneyStatus;
+    reason: UnexpectedMoneyReason;
+    arrived_at: string;
   };
   'endpoint.test': { endpoint_id: string; url: string; message: string };
 }

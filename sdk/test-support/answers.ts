@@ -38,6 +38,8 @@ const PAYMENT: Payment = {
   created_at: AT,
   completed_at: null,
   failed_at: AT,
+  waits_for_operator: null,
+  unexpected_money: [],
 };
 
 const SETTLEMENT: Settlement = {

@@ -74,7 +74,9 @@ export async function paymentsOf(
   by: MerchantSide = h,
 ): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
-  const { data } = await h.db.read((tx) => showPayments(tx, by.merchantId, { scheduleId }, page));
+  const { data } = await h.db.read((tx) =>
+    showPayments(tx, h.clock.at, by.merchantId, { scheduleId }, page),
+  );
   return data.sort((a, b) => (a.due_date < b.due_date ? -1 : 1));
 }
 
@@ -110,7 +112,9 @@ export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<S
 /** The payments that a settlement is made of. */
 export async function paymentsIn(h: Harness, settlementId: string): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
-  return (await h.db.read((tx) => showPayments(tx, h.merchantId, { settlementId }, page))).data;
+  return (
+    await h.db.read((tx) => showPayments(tx, h.clock.at, h.merchantId, { settlementId }, page))
+  ).data;
 }
 
 /** Pays a failed settlement out again by hand. */

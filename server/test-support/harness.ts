@@ -161,6 +161,7 @@ function tellOfPayIns(db: Db, clock: TestClock, issuer: FakeIssuer): Promise<voi
       movementId,
       endToEndId,
       amountPence,
+      at: movement.createdAt.toString(),
     };
     const notice = {
       source: ISSUER_SOURCE,

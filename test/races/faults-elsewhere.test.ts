@@ -170,7 +170,7 @@ test('what was learned of a batch is recorded though the database fails in the m
   const failing = h.another({ db: (db) => failingAt(db, 'SET check_at = $1 FROM consents') });
   await failing.engine.drain();
   const [attempt] = (await onlyPaymentOf(h, other)).attempts;
-  assert.equal(attempt?.status, 'success', 'the bank said so');
+  assert.equal(attempt?.bank_status, 'ACCC', 'the bank said so');
 });
 
 test('money of another amount under the name of an attempt does not pay for it', async () => {
@@ -190,7 +190,7 @@ test('money of another amount under the name of an attempt does not pay for it',
   await runFor({ hours: 30 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
   await assertLaws(h);
-  const said = 'the bank has no such payment';
+  const said = { by: 'Ms Hill', reason: 'the bank has no such payment' };
   assert.equal(await giveUpPayment(h.service.authorisation, paymentId, said), 'failed');
   await assertLaws(h);
 });

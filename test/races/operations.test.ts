@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { giveUpPayment } from '../../server/src/payments/give-up.ts';
-import { recordReturn } from '../../server/src/payments/return-pay-in.ts';
+import { endUnallocated } from '../../server/src/payments/unallocated-ends.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
@@ -17,8 +17,21 @@ import { dueWithRoom, holdingBefore, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
-const giveUp = (paymentId: string, bankIsSilent = false): Promise<string> =>
-  giveUpPayment(h.service.authorisation, paymentId, 'Fern Bank, Ms Hill, by phone', bankIsSilent);
+const giveUp = (paymentId: string, bankIsSilent = false, evidence?: string): Promise<string> =>
+  giveUpPayment(h.service.authorisation, paymentId, {
+    by: 'Robin',
+    reason: 'Fern Bank, Ms Hill, by phone',
+    bankIsSilent,
+    ...(evidence === undefined ? {} : { evidence }),
+  });
+const recordReturn = async (
+  deps: Parameters<typeof endUnallocated>[0],
+  movementId: string,
+  reason: string,
+): Promise<number> => {
+  const decision = { end: 'returned', paymentId: null, by: 'Robin', reason } as const;
+  return (await endUnallocated(deps, movementId, decision)).item.amount_pence;
+};
 const returned = (movementId: string): Promise<number> =>
   recordReturn(h.service.authorisation, movementId, 'sent back by the issuer on request');
 
@@ -56,7 +69,7 @@ test('an attempt of which nobody knows is ended by an operator after 23 hours, a
       [paymentId],
     ),
   );
-  assert.deepEqual(why, [{ reason: 'given up: Fern Bank, Ms Hill, by phone' }]);
+  assert.deepEqual(why, [{ reason: 'given up by Robin: Fern Bank, Ms Hill, by phone' }]);
   await refusesWith(() => giveUp(paymentId), /is failed, not processing/);
   h.bank.cheerUp();
   await retryByHand(h, paymentId);
@@ -168,7 +181,10 @@ test('an operator who asked before another one had ended the attempt is refused'
   await runFor({ hours: 30 });
   const gate = new Gate();
   const late = h.another({ db: (db) => holdingBefore(db, 'FOR SHARE', gate) }).authorisation;
-  const second = giveUpPayment(late, paymentId, 'Fern Bank, Mr Moss, by letter');
+  const second = giveUpPayment(late, paymentId, {
+    by: 'Sam',
+    reason: 'Fern Bank, Mr Moss, by letter',
+  });
   await gate.reached;
   assert.equal(await giveUp(paymentId), 'failed');
   gate.open();
@@ -220,7 +236,9 @@ function sendBack({ toIssuerWalletId, amountPence }: Movement): void {
 /** Another operator, who has asked the issuer and waits at the gate before the ledger is looked at. */
 function lateReturn(movementId: string): { gate: Gate; second: Promise<number> } {
   const gate = new Gate();
-  const late = h.another({ db: (db) => holdingBefore(db, 'FROM accounts', gate) }).authorisation;
+  const late = h.another({
+    db: (db) => holdingBefore(db, 'FROM wallets WHERE', gate),
+  }).authorisation;
   return { gate, second: recordReturn(late, movementId, 'sent back, says the letter') };
 }
 
@@ -251,7 +269,7 @@ test('money that comes while the issuer is asked is not taken for money that has
 test('the return of an extra pay-in is booked once, when the issuer has sent the money back', async () => {
   const { extra } = await extraPayIn();
   await assertLaws(h);
-  await refusesWith(() => returned('mv-none'), /no extra pay-in mv-none/);
+  await refusesWith(() => returned('mv-none'), /no unallocated money mv-none/);
   await refusesWith(
     () => returned(extra.movementId),
     /the issuer holds 4999 pence .* our ledger 4999/,
@@ -276,7 +294,7 @@ test('an extra pay-in that may still pay for a payment is not booked as sent bac
   h.bank.credit(first); // while the second attempt is with the bank
   await runFor({ minutes: 1 });
   const [extra] = await h.db.read((tx) =>
-    tx.rows<{ source_id: string }>(`SELECT source_id FROM transfers WHERE kind = 'extra_pay_in'`),
+    tx.rows<{ source_id: string }>('SELECT movement_id AS source_id FROM unallocated_items'),
   );
   await refusesWith(() => returned(extra?.source_id ?? ''), /is processing and may be paid by it/);
   h.bank.fail(h.bank.paymentOf(paymentId, 2), 'final');

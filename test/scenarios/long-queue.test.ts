@@ -4,6 +4,7 @@ import {
   INSTANT_BANK,
   INSTANT_ISSUER,
   INSTANT_SENDER,
+  withPayIns,
 } from '../../bench/stand/instant-partners.ts';
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { makePlatform } from '../../server/src/app/platform.ts';
@@ -69,9 +70,10 @@ async function rowsReadEach(due: number, looks: number): Promise<number> {
     await seed(database.url, due);
     const before = await watching.read(rowsRead);
     const look = (): Promise<number> => watching.read((tx) => tx.run('ANALYZE'));
-    const banks = new Map([[BANK_ID, INSTANT_BANK]]);
+    const platform = platformOver(lookedAt(db, looks, look));
+    const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, platform)]]);
     const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
-    const { engine } = wireService(platformOver(lookedAt(db, looks, look)), partners);
+    const { engine } = wireService(platform, partners);
     await engine.drain();
     await db.close();
     const after = await watching.read(rowsRead);

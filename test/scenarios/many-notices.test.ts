@@ -63,7 +63,7 @@ test('a notice told again, of another amount, of nobody or come twice counts amo
   assert.equal((await onlyPaymentOf(h, penny)).status, 'processing');
   const extra = await h.db.read((tx) =>
     tx.rows<{ amount_pence: number }>(
-      "SELECT amount_pence FROM transfers WHERE kind = 'extra_pay_in' ORDER BY amount_pence",
+      'SELECT amount_pence FROM unallocated_items ORDER BY amount_pence',
     ),
   );
   assert.deepEqual(

@@ -35,7 +35,7 @@ async function list(
   by: MerchantSide = h,
 ): Promise<{ lines: string[]; total: number }> {
   const { data, total } = await h.db.forMerchant(by.merchantId, (tx) =>
-    showPayments(tx, by.merchantId, filter, page),
+    showPayments(tx, h.clock.at, by.merchantId, filter, page),
   );
   const name = (id: string): string =>
     id === collected ? 'collected' : id === failed ? 'failed' : 'else';

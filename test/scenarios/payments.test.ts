@@ -128,7 +128,7 @@ test('money that has left the customer but not arrived is no success until it do
   assert.equal(waiting.status, 'processing');
   assert.equal(waiting.attempts[0]?.bank_status, 'ACSC');
   const { onPayIn } = h.issuer;
-  h.issuer.onPayIn = null; // the issuer tells nobody: the bank's word that it is credited is enough
+  h.issuer.onPayIn = null; // the issuer's notice is lost: it is asked as soon as the bank says that it has paid
   h.bank.credit(atBank);
   h.issuer.onPayIn = onPayIn;
   await notifyOf(h, 'payment', atBank.bankPaymentId);

@@ -4,6 +4,7 @@ import {
   INSTANT_BANK,
   INSTANT_ISSUER,
   INSTANT_SENDER,
+  withPayIns,
 } from '../../bench/stand/instant-partners.ts';
 import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { wireService } from '../../server/src/app/service.ts';
@@ -73,7 +74,7 @@ async function withEngine(
     left-- > 0 ? platform.db.read((tx) => tx.run('ANALYZE')) : undefined;
   try {
     await platform.db.read((tx) => tx.run(ONLY_WHEN_TOLD));
-    const banks = new Map([[BANK_ID, INSTANT_BANK]]);
+    const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, platform)]]);
     const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
     const db = explaining(platform.db, explained, look);
     await use(platform, wireService({ ...platform, db }, partners).engine);

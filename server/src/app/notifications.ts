@@ -40,7 +40,7 @@ async function actOnIssuer(
   batch: readonly Notification[],
 ): Promise<readonly Notification[]> {
   const { platform } = settlements;
-  const read = batch.map((from) => ({ from, ...readNotice(platform, from) }));
+  const read = batch.map((from) => ({ from, ...readNotice(platform, now, from) }));
   const payIns = read.flatMap(({ from, payIn }) => (payIn === null ? [] : [{ from, payIn }]));
   const moved = read.flatMap(({ movement }) => (movement === null ? [] : [movement]));
   const unusual = await takePayIns(
@@ -84,6 +84,7 @@ interface MovementNews {
 /** What a notice of the issuer asks for: money to be taken in, a movement to be followed, or nothing. */
 function readNotice(
   platform: Platform,
+  now: Temporal.Instant,
   notification: Notification,
 ): { payIn: PayInNotice | null; movement: MovementNews | null } {
   const notice = JSON.parse(notification.body) as StoredNotice;
@@ -96,7 +97,14 @@ function readNotice(
   if (wallet === null || notice.kind === 'wallet') return { payIn: null, movement: null };
   if (notice.kind === 'returned' || notice.kind === 'recalled')
     return { payIn: null, movement: null };
-  if (notice.kind === 'payin') return { payIn: { ...wallet, ...notice }, movement: null };
+  if (notice.kind === 'payin') {
+    const { movementId, amountPence, endToEndId, payer = null } = notice;
+    const at = notice.at === undefined ? now : Temporal.Instant.from(notice.at);
+    return {
+      payIn: { ...wallet, movementId, amountPence, endToEndId: endToEndId || null, at, payer },
+      movement: null,
+    };
+  }
   const { merchantId } = wallet;
   return { payIn: null, movement: { merchantId, ...notice } };
 }

@@ -109,7 +109,7 @@ test('a wallet below zero is noticed', () =>
 
 test('a second attempt that worked is noticed', () =>
   notice(
-    ['one-success-per-payment', 'within-limits'],
+    ['money-has-a-place', 'one-success-per-payment', 'within-limits'],
     `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
      SELECT merchant_id, payment_id, 2, false, 'success', started_at FROM attempts`,
   ));

@@ -7,27 +7,9 @@ import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import type { Finding } from './finding.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
+import { bySql, type Law, MOST } from './law.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
-
-/** A law of money, and how to find what breaks it. */
-export interface Law {
-  name: string;
-  sentence: string;
-  /** What breaks it, a line each; empty: it holds. At most `MOST` lines. */
-  broken(tx: Tx): Promise<string[]>;
-}
-
-const MOST = 20;
-
-const bySql = (name: string, sentence: string, sql: string): Law => ({
-  name,
-  sentence,
-  async broken(tx) {
-    // Materialised: a plan that is quick to find the first of many would be slow where there is none.
-    const found = `WITH found AS MATERIALIZED (${sql}) SELECT what FROM found LIMIT ${MOST}`;
-    return (await tx.rows<{ what: string }>(found)).map((row) => row.what);
-  },
-});
+import { PLACES } from './places.ts';
 
 /** Laws that our own books can be held against, each by one statement. */
 const BOOKS: readonly Law[] = [
@@ -234,7 +216,7 @@ function collectionsOf(row: UsedRow): Collection[] {
   });
 }
 
-const LAWS: readonly Law[] = [...BOOKS, WITHIN_LIMITS];
+const LAWS: readonly Law[] = [...BOOKS, ...PLACES, WITHIN_LIMITS];
 
 const checkLaw = async ({ db }: Platform, law: Law): Promise<Finding> => ({
   law: law.name,

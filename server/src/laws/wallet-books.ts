@@ -12,8 +12,7 @@ export interface WalletBooks {
 }
 
 const COLUMNS = `w.merchant_id, w.wallet_id, w.customer_id, w.issuer_wallet_id, h.pence
-  FROM wallets w JOIN LATERAL (SELECT coalesce(sum(balance_pence), 0)::bigint AS pence FROM accounts a
-    WHERE a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id) h ON true`;
+  FROM wallets w JOIN wallet_holdings h ON h.merchant_id = w.merchant_id AND h.wallet_id = w.wallet_id`;
 
 /** The wallets that the issuer names, each by its keys. */
 export function findWalletBooks(
@@ -83,15 +82,14 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
   };
 }
 
-/** Which of these sources are booked, as `<kind> <source>`. A pay-in that an attempt has is `pay_in <movement>`. */
+/** Which of these sources are booked, as `<kind> <source>`. */
 export async function findBooked(
   tx: Tx,
   merchantId: string,
   sources: readonly string[],
 ): Promise<Set<string>> {
   const rows = await tx.rows<{ booked: string }>(
-    `SELECT kind || ' ' || source_id AS booked FROM transfers WHERE merchant_id = $1 AND source_id = ANY ($2::text[])
-     UNION ALL SELECT 'pay_in ' || pay_in_id FROM attempts WHERE merchant_id = $1 AND pay_in_id = ANY ($2::text[])`,
+    `SELECT kind || ' ' || source_id AS booked FROM transfers WHERE merchant_id = $1 AND source_id = ANY ($2::text[])`,
     [merchantId, sources],
   );
   return new Set(rows.map((row) => row.booked));

@@ -1,7 +1,8 @@
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
-import { takePayIn } from './pay-ins.ts';
-import { instructionId } from './payment.ts';
+import { sealPayer } from '../wallets/payer.ts';
+import { findBooked } from './candidate-store.ts';
+import { type PayInNotice, takePayIn } from './pay-ins.ts';
 
 /** An attempt whose money may have come, and where. */
 export interface Awaited {
@@ -19,39 +20,47 @@ export interface Awaited {
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
 
 /**
- * The pay-in that the issuer has under an attempt's name and of its amount, looked for among the wallet's movements of the
- * time since, less ten minutes; null where there is none. Throws what `Issuer.listMovements` throws.
- */
-export async function findArrival(issuer: Issuer, awaited: Awaited): Promise<Movement | null> {
-  if (awaited.issuerWalletId === null) return null;
-  const endToEndId = instructionId(awaited.paymentId, awaited.attempt);
-  const since = awaited.since.subtract(BEFORE);
-  for await (const movement of issuer.listMovements(awaited.issuerWalletId, since))
-    if (
-      movement.kind === 'payin' &&
-      movement.status === 'settled' &&
-      movement.endToEndId === endToEndId &&
-      movement.amountPence === awaited.amountPence
-    )
-      return movement;
-  return null;
-}
-
-/**
- * Takes in the money of an attempt whose notice was lost, as if the notice had come; answers whether it was there. Throws
- * what `Issuer.listMovements` throws.
+ * Takes in all money of an attempt's wallet whose notice was lost, of the time since, less ten minutes, as if the notices had
+ * come. Returns the pay-in that the attempt has then, or null. Throws what `Issuer.listMovements` throws.
  */
 export async function takeArrival(
   platform: Platform,
   issuer: Issuer,
   awaited: Awaited,
-): Promise<boolean> {
-  const found = await findArrival(issuer, awaited);
-  if (found === null) return false;
-  const { merchantId, walletId, paymentId, attempt } = awaited;
-  const { movementId, amountPence } = found;
-  const endToEndId = instructionId(paymentId, attempt);
-  const notice = { merchantId, walletId, movementId, endToEndId, amountPence };
-  await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
-  return true;
+): Promise<string | null> {
+  for (const notice of await findNew(platform, issuer, awaited))
+    await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
+  const { merchantId, paymentId, attempt } = awaited;
+  const found = await platform.db.read((tx) =>
+    tx.row<{ pay_in_id: string | null }>(
+      'SELECT pay_in_id FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
+      [merchantId, paymentId, attempt],
+    ),
+  );
+  return found?.pay_in_id ?? null;
+}
+
+/** Pay-ins that the issuer has and our books do not. */
+async function findNew(
+  platform: Platform,
+  issuer: Issuer,
+  { merchantId, walletId, issuerWalletId, since }: Awaited,
+): Promise<PayInNotice[]> {
+  if (issuerWalletId === null) return [];
+  const notices: PayInNotice[] = [];
+  for await (const movement of issuer.listMovements(issuerWalletId, since.subtract(BEFORE)))
+    if (movement.kind === 'payin' && movement.status === 'settled')
+      notices.push(toNotice(platform, { merchantId, walletId }, movement));
+  const booked = await platform.db.read((tx) => findBooked(tx, notices));
+  return notices.filter(({ movementId }) => !booked.has(movementId));
+}
+
+function toNotice(
+  { vault }: Platform,
+  place: Pick<PayInNotice, 'merchantId' | 'walletId'>,
+  movement: Movement,
+): PayInNotice {
+  const { movementId, amountPence, endToEndId, completedAt, createdAt } = movement;
+  const payer = sealPayer(vault, movementId, movement.payer);
+  return { ...place, movementId, amountPence, endToEndId, at: completedAt ?? createdAt, payer };
 }

@@ -34,4 +34,24 @@ export const PAYMENT_EVENTS = {
     tells: 'The money was recalled after the success of the collection, and the merchant owes it',
     data: Type.Object({ ...about, reason: Type.String(), returned_at: Instant }),
   },
+  'payment.unexpected_money': {
+    tells:
+      'Money arrived that may belong to this payment and that it does not wait for, or somebody decided what becomes of it',
+    data: Type.Object({
+      id: Type.String({
+        description: 'Of the money: it is told again under the same id when it is decided on.',
+      }),
+      ...about,
+      status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
+      reason: OneOf([
+        'nothing_awaited',
+        'another_amount',
+        'another_wallet',
+        'paid_already',
+        'later_attempt',
+        'left_over',
+      ]),
+      arrived_at: Instant,
+    }),
+  },
 } satisfies EventDescriptions;

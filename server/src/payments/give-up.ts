@@ -1,16 +1,13 @@
 import type { Bank } from '../banks/bank.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Issuer, Movement } from '../wallets/issuer.ts';
+import type { Issuer } from '../wallets/issuer.ts';
 import { ended } from './answers.ts';
-import { findArrival } from './arrivals.ts';
+import { takeArrival } from './arrivals.ts';
 import { holdPayments, holdSchedules, recordOutcomes } from './outcomes.ts';
 import { type PaymentStatus, RESEND_FOR } from './payment.ts';
-
-/** An operator asked for something that the books, the bank or the issuer speak against; the message says what. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-}
+import { Refusal } from './refusal.ts';
+import { type BankWord, refusalBy } from './waiting.ts';
 
 export interface GiveUpDeps {
   platform: Platform;
@@ -35,27 +32,38 @@ interface Row {
   polls: number;
   sent_at: Temporal.Instant | null;
   issuer_wallet_id: string | null;
+  /** The issuer has money for this attempt, of another amount: it is on the unallocated list. */
+  has_wrong_amount: boolean;
+}
+
+/** An operator's word on a payment. */
+export interface Word {
+  by: string;
+  /** Who at the bank said what, and when. */
+  reason: string;
+  /** What proves the end of a payment that the bank's own interface calls open. */
+  evidence?: string;
+  /** The bank, which gave the payment an id, does not answer for it any more. */
+  bankIsSilent?: boolean;
 }
 
 /**
- * Ends, by an operator's word, an attempt that was sent, has had no outcome for 23 hours, and whose money did not come: the
- * payment fails for good, the merchant is told, the reason stands in the audit trail. Whoever can still be asked is asked
- * first. `bankIsSilent`: the bank, which gave the payment an id, does not answer for it any more. Should the money come
- * after all, it is booked and told as ever. Throws `Refusal`.
+ * Ends, by an operator's word, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
+ * amount: the payment fails for good, the merchant is told, and the word stands in the audit trail with who gave it. Whoever can
+ * still be asked is asked first. Should the money come after all, it is booked and told as ever. Throws `Refusal`.
  */
 export async function giveUpPayment(
   deps: GiveUpDeps,
   paymentId: string,
-  reason: string,
-  bankIsSilent = false,
+  word: Word,
 ): Promise<PaymentStatus> {
   const { platform } = deps;
   const row = await platform.db.read((tx) => findRow(tx, paymentId));
   if (row === null) throw new Refusal(`there is no payment ${paymentId}`);
   checkStanding(row, platform.clock.now());
   await askIssuer(deps, row);
-  await askBank(deps, row, bankIsSilent);
-  return platform.db.transaction((tx) => endUnderLock(platform, tx, row, reason));
+  if (!row.has_wrong_amount) await askBank(deps, row, word);
+  return platform.db.transaction((tx) => endUnderLock(platform, tx, row, word));
 }
 
 /** Two operators, or the service at the same moment: only what still stands as it did when the others were asked is ended. */
@@ -63,7 +71,7 @@ async function endUnderLock(
   platform: Platform,
   tx: Tx,
   asked: Row,
-  reason: string,
+  { by, reason, evidence }: Word,
 ): Promise<PaymentStatus> {
   const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
@@ -78,7 +86,8 @@ async function endUnderLock(
     throw new Refusal('the service asked about the payment at this moment: try again');
   const call = stage === 'submit' ? polls : null;
   const failure = ended('technical', 'The bank did not carry out the payment.', call);
-  const outcome = { ...failure, reason: `given up: ${reason}` };
+  const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
+  const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
   await recordOutcomes(platform, tx, now, [{ ref, outcome }]);
   return (await findRow(tx, paymentId))?.status ?? 'failed';
 }
@@ -86,7 +95,9 @@ async function endUnderLock(
 function findRow(tx: Tx, paymentId: string): Promise<Row | null> {
   return tx.row<Row>(
     `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
-            p.status, p.stage, p.attempts, p.polls, a.sent_at, w.issuer_wallet_id
+            p.status, p.stage, p.attempts, p.polls, a.sent_at, w.issuer_wallet_id,
+            EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
+              AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
      FROM payments p
      LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
      LEFT JOIN wallets w ON w.merchant_id = p.merchant_id AND w.wallet_id = p.wallet_id
@@ -102,16 +113,18 @@ function checkStanding(row: Row, now: Temporal.Instant): void {
     throw new Refusal('the money has come, and is on its way to the merchant');
   if (row.sent_at === null)
     throw new Refusal('the payment was not sent yet: pause or cancel its schedule to stop it');
+  if (row.has_wrong_amount) return;
   if (Temporal.Instant.compare(now, row.sent_at.add(RESEND_FOR).add(LAST_CALL)) <= 0)
     throw new Refusal(
       `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked by itself`,
     );
 }
 
+/** Whatever the issuer has is taken in first: money decides before an operator does. */
 async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<void> {
-  let found: Movement | null;
+  let found: string | null;
   try {
-    found = await findArrival(issuer, {
+    found = await takeArrival(platform, issuer, {
       merchantId: row.merchant_id,
       walletId: row.wallet_id,
       issuerWalletId: row.issuer_wallet_id,
@@ -125,36 +138,33 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<vo
       cause,
     });
   }
-  if (found === null) return;
-  await lookNow(platform, row);
-  throw new Refusal(
-    `the money has come, it is movement ${found.movementId}: it is booked by itself`,
-  );
+  if (found !== null)
+    throw new Refusal(`the money has come, it is movement ${found}: it is booked by itself`);
 }
 
 /** A bank that never told an id cannot be asked: a second order might be taken for a second payment. */
 async function askBank(
   { platform, banks }: GiveUpDeps,
   row: Row,
-  bankIsSilent: boolean,
+  { evidence, bankIsSilent }: Word,
 ): Promise<void> {
   if (row.bank_payment_id === null) return;
-  let report: Awaited<ReturnType<Bank['readPayment']>>;
+  let said: BankWord = null;
   try {
     const bank = banks.get(row.bank_id);
     if (bank === undefined) throw new Error(`the bank ${row.bank_id} is not configured here`);
-    report = await bank.readPayment(row.bank_payment_id);
+    said = await bank.readPayment(row.bank_payment_id);
   } catch (cause) {
-    if (bankIsSilent) return;
+    if (bankIsSilent === true || evidence !== undefined) return;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Refusal(`the bank does not tell of its payment ${row.bank_payment_id}: ${why}`, {
       cause,
     });
   }
-  if (report.outcome === 'pending')
-    throw new Refusal(`the bank says that its payment is still open: ${report.bankStatus}`);
-  await lookNow(platform, row);
-  throw new Refusal(`the bank says ${report.bankStatus}: it is taken in by itself`);
+  const refusal = refusalBy(said, evidence !== undefined);
+  if (refusal === null) return;
+  if (said.outcome === 'failed') await lookNow(platform, row);
+  throw new Refusal(refusal);
 }
 
 /** There is news: the service looks at once. */

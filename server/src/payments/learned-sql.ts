@@ -12,7 +12,7 @@ export const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.p
 export const ATTEMPTS = 'unnest($1::text[], $2::text[], $3::int[])';
 
 /** The first three values of a statement over learned outcomes. */
-export function refs(learned: readonly Learned[]): [string[], string[], number[]] {
+export function refs(learned: readonly Pick<Learned, 'ref'>[]): [string[], string[], number[]] {
   return [
     learned.map((l) => l.ref.merchantId),
     learned.map((l) => l.ref.paymentId),

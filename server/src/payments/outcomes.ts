@@ -4,24 +4,21 @@ import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import { OUTSIDE, post } from '../wallets/ledger.ts';
+import { recordClaims, releaseClaims } from './credited.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
+import { payFromEarlier } from './items.ts';
 import { refs, STILL_THERE } from './learned-sql.ts';
 import { type AskedRow, recordNotSent, recordUnknown, setDue } from './open-outcomes.ts';
 import type { StopCode } from './order-decision.ts';
+import { bankPaymentOf, markAttempts, RETURNING } from './outcome-rows.ts';
 import { askAgainAt, type Learned, type NoRetryReason, type RecordedRow } from './payment.ts';
+import { findPaidAttempts } from './reinstate.ts';
 import { planRetries } from './retries.ts';
 import type { RetryDecision } from './retry-plan.ts';
-import { findPaidAttempts, revive } from './revive.ts';
-
-const RETURNING = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual`;
-
-/** An attempt `a` without an end. */
-const STILL_OPEN = unguessed("a.status NOT IN ('success', 'failed')");
 
 /**
- * Records what became of attempts, a whole batch in the caller's transaction, and the only way an outcome enters the
- * books: whether the bank answered, was asked later, or the money simply arrived.
+ * Records what became of attempts, a whole batch in the caller's transaction, and the only way in which a bank's word enters
+ * the books: whether it answered at once or was asked later. Money that arrives is recorded by `takePayIns`.
  */
 export async function recordOutcomes(
   platform: Platform,
@@ -36,8 +33,8 @@ export async function recordOutcomes(
   await holdPayments(tx, sorted);
   await recordUnknown(tx, now, of('unknown'));
   await recordNotSent(tx, now, of('not_sent'));
-  await recordPending(tx, now, of('pending'));
-  await recordCredited(platform, tx, now, of('credited'));
+  await recordPending(tx, now, [...of('pending'), ...of('credited')]);
+  await recordClaims(platform, tx, now, of('credited'));
   await recordFailed(platform, tx, now, of('failed'));
 }
 
@@ -69,6 +66,7 @@ export async function holdPayments(
   );
 }
 
+/** Under way at the bank; also where it says that it has paid, for only the money ends the attempt then. */
 async function recordPending(
   tx: Tx,
   now: Temporal.Instant,
@@ -90,82 +88,6 @@ async function recordPending(
   const polled = rows.filter((row) => row.polls > 0);
   await setDue(tx, polled, (row) => askAgainAt(now, row.polls + 1, row.payment_id));
   await markAttempts(tx, null, learned, 'processing');
-}
-
-const bankPaymentOf = ({ outcome }: Learned): string | null =>
-  'bankPaymentId' in outcome ? outcome.bankPaymentId : null;
-const bankStatusOf = ({ outcome }: Learned): string | null =>
-  'bankStatus' in outcome ? outcome.bankStatus : null;
-
-/** Attempts keep what the bank said; `finishedAt` null: still under way. What says nothing new is not written again. */
-async function markAttempts(
-  tx: Tx,
-  finishedAt: Temporal.Instant | null,
-  learned: readonly Learned[],
-  status: 'processing' | 'success' | 'failed',
-): Promise<void> {
-  const failures = learned.map(({ outcome }) =>
-    outcome.kind === 'failed' ? outcome.failure : null,
-  );
-  await tx.run(
-    `UPDATE attempts a SET status = $8, finished_at = $9, error_code = l.code, error_message = l.message,
-       bank_payment_id = coalesce(l.bank_payment_id, a.bank_payment_id), bank_status = coalesce(l.bank_status, a.bank_status),
-       pay_in_id = coalesce(l.pay_in_id, a.pay_in_id)
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $10::text[])
-       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status, code, message, pay_in_id)
-     WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${STILL_OPEN} AND (a.status, a.bank_payment_id, a.bank_status) IS DISTINCT FROM
-         ($8, coalesce(l.bank_payment_id, a.bank_payment_id), coalesce(l.bank_status, a.bank_status))`,
-    [
-      ...refs(learned),
-      learned.map(bankPaymentOf),
-      learned.map(bankStatusOf),
-      failures.map((f) => f?.code ?? null),
-      failures.map((f) => f?.message ?? null),
-      status,
-      finishedAt,
-      learned.map(({ outcome }) =>
-        outcome.kind === 'credited' ? (outcome.payInId ?? null) : null,
-      ),
-    ],
-  );
-}
-
-/** The money is in the customer's wallet: book it, and let `payments.move` take it on. */
-async function recordCredited(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  learned: readonly Learned[],
-): Promise<void> {
-  if (learned.length === 0) return;
-  const rows = await tx.rows<RecordedRow>(
-    `UPDATE payments p SET stage = 'move', due_at = $5, polls = 0,
-       bank_payment_id = coalesce(l.bank_payment_id, p.bank_payment_id)
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[]) AS l (merchant_id, payment_id, attempt, bank_payment_id)
-     WHERE ${STILL_THERE} RETURNING ${RETURNING}`,
-    [...refs(learned), learned.map(bankPaymentOf), now],
-  );
-  await markAttempts(tx, now, learned, 'success');
-  await bookPayIns(platform, tx, now, rows);
-}
-
-/** The pay-in of each payment, once. */
-export async function bookPayIns(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  rows: readonly RecordedRow[],
-): Promise<void> {
-  const postings = rows.map((row) => ({
-    merchantId: row.merchant_id,
-    kind: 'pay_in' as const,
-    debit: OUTSIDE,
-    credit: row.wallet_id,
-    amountPence: row.amount_pence,
-    sourceId: row.payment_id,
-  }));
-  await post(tx, platform.ids, now, postings);
 }
 
 const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
@@ -203,6 +125,12 @@ async function recordFailed(
     failed.map((f) => f.known),
     'failed',
   );
+  await releaseClaims(
+    platform,
+    tx,
+    now,
+    failed.map((f) => f.known),
+  );
   const paid = await findPaidAttempts(tx, held);
   const retries = await planRetries(
     tx,
@@ -215,8 +143,8 @@ async function recordFailed(
   }));
   await endAttempts(platform, tx, now, ended, 'processing');
   for (const row of held) {
-    const attempt = paid.get(row.payment_id);
-    if (attempt !== undefined) await revive(platform, tx, now, row, attempt, 'failed');
+    const late = paid.get(row.payment_id);
+    if (late !== undefined) await payFromEarlier(platform, tx, now, row, late);
   }
 }
 

@@ -39,13 +39,8 @@ export interface AttemptRef {
 
 /** What became of an attempt, however it was learned. */
 export type Outcome =
-  | {
-      kind: 'credited';
-      bankPaymentId: string | null;
-      bankStatus: string | null;
-      /** The pay-in that brought the money, where it is noted with the outcome. */
-      payInId?: string;
-    }
+  /** The bank says that it has paid: a claim on it, until the money is there. */
+  | { kind: 'credited'; bankPaymentId: string; bankStatus: string }
   | { kind: 'pending'; bankPaymentId: string; bankStatus: string }
   | {
       kind: 'unknown';

@@ -45,6 +45,30 @@ export const PaymentAnswer = Type.Object({
   created_at: Instant,
   completed_at: OrNull(Instant),
   failed_at: OrNull(Instant),
+  waits_for_operator: OrNull(
+    Type.Object(
+      { reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount']), since: Instant },
+      { description: 'It cannot end by itself: somebody has to find out what became of it.' },
+    ),
+  ),
+  unexpected_money: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      amount: Amount,
+      status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
+      reason: OneOf([
+        'nothing_awaited',
+        'another_amount',
+        'another_wallet',
+        'paid_already',
+        'later_attempt',
+        'left_over',
+      ]),
+      arrived_at: Instant,
+      ended_at: OrNull(Instant),
+    }),
+    { description: 'Money that came and may belong to it, beside what it waited for.' },
+  ),
 });
 
 /** SPEC, "List payments of a schedule", and what DECISIONS adds. */
@@ -64,8 +88,8 @@ function listRoutes(): Route[] {
       query: ListQuery,
       response: ListOf(PaymentAnswer),
       errors: ['not_found'],
-      handle: ({ tx, caller, params, query }) =>
-        showPayments(tx, caller.merchantId, { scheduleId: params.id }, query),
+      handle: ({ tx, now, caller, params, query }) =>
+        showPayments(tx, now, caller.merchantId, { scheduleId: params.id }, query),
     }),
     route({
       method: 'GET',
@@ -75,9 +99,10 @@ function listRoutes(): Route[] {
       operationId: 'listPayments',
       query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
       response: ListOf(PaymentAnswer),
-      handle: ({ tx, caller, query }) =>
+      handle: ({ tx, now, caller, query }) =>
         showPayments(
           tx,
+          now,
           caller.merchantId,
           query.status === undefined ? {} : { status: query.status },
           query,
@@ -97,7 +122,7 @@ function singleRoutes(): Route[] {
       params: IdParams,
       response: PaymentAnswer,
       errors: ['not_found'],
-      handle: ({ tx, caller, params }) => showPayment(tx, caller.merchantId, params.id),
+      handle: ({ tx, now, caller, params }) => showPayment(tx, now, caller.merchantId, params.id),
     }),
     route({
       method: 'POST',

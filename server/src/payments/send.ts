@@ -232,7 +232,7 @@ async function lookForMoney(
   const name = { payment_id: attempt.payment_id, bank_id: attempt.bank_id };
   try {
     const awaited = awaitedOf(attempt, attempt.sent_at ?? attempt.started_at);
-    if (await takeArrival(platform, deps.issuer, awaited)) return UNKNOWN; // booked already
+    if ((await takeArrival(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // booked already
   } catch (error) {
     platform.log.warn({ ...name, err: error }, 'the issuer did not tell whether a payment came');
     return UNKNOWN;

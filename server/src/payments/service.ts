@@ -70,24 +70,26 @@ export function waitingUnderReplaced(
 /** A page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
 export async function showPayments(
   tx: Tx,
+  now: Temporal.Instant,
   merchantId: string,
   filter: PaymentFilter,
   page: { limit: number; offset: number },
 ): Promise<{ data: PaymentView[]; total: number }> {
   if (filter.scheduleId !== undefined) await requireSchedule(tx, merchantId, filter.scheduleId);
   const { rows, total } = await listPayments(tx, merchantId, filter, page.limit, page.offset);
-  return { data: await viewPayments(tx, merchantId, rows), total };
+  return { data: await viewPayments(tx, now, merchantId, rows), total };
 }
 
 /** One payment with its attempts, or 404 `not_found`. */
 export async function showPayment(
   tx: Tx,
+  now: Temporal.Instant,
   merchantId: string,
   paymentId: string,
 ): Promise<PaymentView> {
   const row = await findPayment(tx, merchantId, paymentId);
   if (row === null) throw notFound('payment');
-  const [view] = await viewPayments(tx, merchantId, [row]);
+  const [view] = await viewPayments(tx, now, merchantId, [row]);
   if (view === undefined) throw new Error('nothing came back');
   return view;
 }
@@ -130,7 +132,7 @@ export async function retryPayment(
       reason: 'retried by hand',
     },
   ]);
-  return showPayment(tx, merchantId, paymentId);
+  return showPayment(tx, now, merchantId, paymentId);
 }
 
 /** Throws 409 `limit_exceeded`, with what is left now and from when on there is room. */

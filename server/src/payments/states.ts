@@ -17,13 +17,13 @@ export const PAYMENT_EDGES: Edges<PaymentState> = {
   submit: {
     submit: 'the order never left, or its outcome is not known: it is looked at again',
     track: 'the bank has it under an id',
-    move: 'the money arrived, or the bank says it is credited',
+    move: 'the money arrived',
     pending: 'the attempt failed, a retry is planned',
     failed: 'the attempt failed for good, or a no ended it',
   },
   track: {
     track: 'the bank is asked again',
-    move: 'the money arrived, or the bank says it is credited',
+    move: 'the money arrived',
     pending: 'the attempt failed, a retry is planned',
     failed: 'the attempt failed for good, or a no ended it a day after its last order',
   },
@@ -43,11 +43,11 @@ export type AttemptState = 'started' | 'processing' | 'success' | 'failed';
 export const ATTEMPT_EDGES: Edges<AttemptState> = {
   started: {
     processing: 'the bank has it under an id',
-    success: 'the money arrived, or the bank says it is credited',
+    success: 'the money arrived',
     failed: 'a check or the bank refused it, or a no ended it',
   },
   processing: {
-    success: 'the money arrived, or the bank says it is credited',
+    success: 'the money arrived',
     failed: 'the bank did not carry it out, or a no ended it',
   },
   success: {},

@@ -103,7 +103,9 @@ async function askOne(
   if (!patience.hasTime()) return null;
   const outcome = await askBank(deps, patience, row);
   const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
-  if (isOpen && row.polls >= POLLS_BEFORE_LOOKING) await lookForMoney(deps, row);
+  // Only the issuer tells whether the money of a payment that the bank has credited is there.
+  const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
+  if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row);
   const { stopped_by } = row;
   return isOpen && stopped_by !== null
     ? endWhenOver(deps, { ...row, stopped_by }, outcome)
@@ -115,7 +117,7 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
   try {
     const at = await platform.db.read((tx) => whereMoneyComes(tx, row));
     if (at === null) return;
-    const isThere = await takeArrival(platform, issuer, {
+    const found = await takeArrival(platform, issuer, {
       merchantId: row.merchant_id,
       walletId: row.wallet_id,
       issuerWalletId: at.issuer_wallet_id,
@@ -124,7 +126,7 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
       amountPence: row.amount_pence,
       since: at.started_at,
     });
-    if (!isThere) logOverdue(platform, row, at.started_at);
+    if (found === null) logOverdue(platform, row, at.started_at);
   } catch (error) {
     platform.log.warn(
       { payment_id: row.payment_id, err: error },

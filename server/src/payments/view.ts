@@ -3,6 +3,9 @@ import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
 import { type AttemptRow, findAttempts, type PaymentRow } from './store.ts';
+import { findItemsOf, type ItemRow } from './unallocated-store.ts';
+import type { Waiting, WaitingReason } from './waiting.ts';
+import { findWaiting } from './waiting-store.ts';
 
 /** One attempt as the API shows it, with what the bank called it. */
 export interface AttemptView {
@@ -14,6 +17,16 @@ export interface AttemptView {
   bank_status: string | null;
   started_at: string;
   finished_at: string | null;
+}
+
+/** Money that came and may belong to a payment, beside what it waited for. */
+export interface UnexpectedMoney {
+  id: string;
+  amount: Amount;
+  status: ItemRow['status'];
+  reason: ItemRow['reason'];
+  arrived_at: string;
+  ended_at: string | null;
 }
 
 /** The payment object (DECISIONS, "Payments"); it carries every attempt. */
@@ -35,11 +48,15 @@ export interface PaymentView {
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
+  /** Why it cannot end by itself, and since when; null: it can, or has ended. */
+  waits_for_operator: { reason: WaitingReason; since: string } | null;
+  unexpected_money: UnexpectedMoney[];
 }
 
 /** Payments as the API shows them, in the order given: one statement for all their attempts. */
 export async function viewPayments(
   tx: Tx,
+  now: Temporal.Instant,
   merchantId: string,
   rows: readonly PaymentRow[],
 ): Promise<PaymentView[]> {
@@ -48,10 +65,35 @@ export async function viewPayments(
     await findAttempts(tx, merchantId, ids),
     (attempt) => attempt.payment_id,
   );
-  return rows.map((row) => view(row, attempts.get(row.payment_id) ?? []));
+  const items = Map.groupBy(await findItemsOf(tx, merchantId, ids), (item) => item.payment_id);
+  const underWay = rows.filter((row) => row.status === 'processing').map((row) => row.payment_id);
+  const waiting = await findWaiting(tx, now, merchantId, underWay);
+  return rows.map((row) => ({
+    ...view(row, attempts.get(row.payment_id) ?? []),
+    waits_for_operator: viewWaiting(waiting.get(row.payment_id)),
+    unexpected_money: (items.get(row.payment_id) ?? []).map(viewMoney),
+  }));
 }
 
-function view(row: PaymentRow, attempts: readonly AttemptRow[]): PaymentView {
+function viewWaiting(waiting: Waiting | undefined): PaymentView['waits_for_operator'] {
+  if (waiting === undefined) return null;
+  return { reason: waiting.reason, since: formatInstant(waiting.since) };
+}
+
+function viewMoney(item: ItemRow): UnexpectedMoney {
+  return {
+    id: item.item_id,
+    amount: { value: item.amount_pence, currency: item.currency },
+    status: item.status,
+    reason: item.reason,
+    arrived_at: formatInstant(item.arrived_at),
+    ended_at: optional(item.ended_at),
+  };
+}
+
+type Facts = Omit<PaymentView, 'waits_for_operator' | 'unexpected_money'>;
+
+function view(row: PaymentRow, attempts: readonly AttemptRow[]): Facts {
   return {
     id: row.payment_id,
     schedule_id: row.schedule_id,

@@ -135,6 +135,10 @@ const CASES: Record<
     ],
     bad: ['7 days', 'P', '-P7D', 'PT0S'],
   },
+  FOUR_EYES_ABOVE_PENCE: {
+    good: [['0', 0, (c) => c.fourEyesAbovePence]],
+    bad: ['-1', '1.5', '£100'],
+  },
   WEBHOOK_TIMEOUT_MS: { good: [['5000', 5000, (c) => c.webhookTimeoutMs]], bad: ['99', '60001'] },
   SANDBOX_BANK_PORT: { good: [['5001', 5001, (c) => c.sandboxBankPort]], bad: ['x'] },
   SANDBOX_BANK_PAGES_PORT: { good: [['5002', 5002, (c) => c.sandboxBankPagesPort]], bad: ['x'] },

@@ -55,6 +55,8 @@ export interface Config {
   issuer: { url: string; keyId: string; secret: string; notificationSecret: string } | null;
   vrpType: (typeof VRP_TYPES)[number];
   linkLifetime: Temporal.Duration;
+  /** Above so many pence two people must agree on what becomes of unallocated money. */
+  fourEyesAbovePence: number;
   webhookTimeoutMs: number;
   sandboxBankPort: number;
   sandboxBankPagesPort: number;
@@ -175,6 +177,11 @@ export const VARIABLES = {
   ISSUER_NOTIFICATION_SECRET: variable("checks the issuer's notifications", null, text),
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
+  FOUR_EYES_ABOVE_PENCE: variable(
+    'above so many pence two people must agree on what becomes of unallocated money',
+    '10000',
+    integer(0, Number.MAX_SAFE_INTEGER),
+  ),
   WEBHOOK_TIMEOUT_MS: variable(
     'how long a merchant may take to answer a webhook',
     '10000',
@@ -292,6 +299,7 @@ function configOf(v: Values): Config {
     issuer: issuerOf(v),
     vrpType: sure(v.VRP_TYPE),
     linkLifetime: sure(v.LINK_LIFETIME),
+    fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),
     webhookTimeoutMs: sure(v.WEBHOOK_TIMEOUT_MS),
     sandboxBankPort: sure(v.SANDBOX_BANK_PORT),
     sandboxBankPagesPort: sure(v.SANDBOX_BANK_PAGES_PORT),

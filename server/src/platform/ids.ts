@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'vrf'
   | 'tfa'
   | 'inv'
-  | 'sac';
+  | 'sac'
+  | 'una';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

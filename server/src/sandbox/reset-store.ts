@@ -30,6 +30,7 @@ const BOOKS = [
   'settlements',
   'state_changes',
   'transfers',
+  'unallocated_items',
   'wallets',
 ] as const;
 

@@ -91,9 +91,9 @@ function paymentsRoute(deps: SettlementDeps): Route {
     query: ListQuery,
     response: ListOf(PaymentAnswer),
     errors: ['not_found'],
-    handle: async ({ tx, caller, params, query }) => {
+    handle: async ({ tx, now, caller, params, query }) => {
       await showSettlement(deps, tx, caller.merchantId, params.id);
-      return showPayments(tx, caller.merchantId, { settlementId: params.id }, query);
+      return showPayments(tx, now, caller.merchantId, { settlementId: params.id }, query);
     },
   });
 }

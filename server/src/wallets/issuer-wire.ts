@@ -67,8 +67,8 @@ const MovementJson = Type.Object({
   status: Type.Union([Type.Literal('pending'), Type.Literal('settled'), Type.Literal('failed')]),
   error: nullable(ErrorJson),
   destination: Type.Optional(AccountJson),
-  payer: Type.Optional(AccountJson),
-  end_to_end_id: Type.Optional(Type.String()),
+  payer: Type.Optional(nullable(AccountJson)),
+  end_to_end_id: Type.Optional(nullable(Type.String())),
   original_movement_id: Type.Optional(Type.String()),
   created_at: InstantJson,
   completed_at: nullable(InstantJson),
@@ -86,9 +86,10 @@ const MovementPageJson = Type.Object({
 const PayInJson = Type.Object({
   movement_id: Type.String({ minLength: 1 }),
   amount: amountJson(1),
-  end_to_end_id: Type.Optional(Type.String()),
-  reference: Type.String(),
-  payer: AccountJson,
+  // Issuers' notices of inbound Faster Payments often lack them.
+  end_to_end_id: Type.Optional(nullable(Type.String())),
+  reference: Type.Optional(Type.String()),
+  payer: Type.Optional(nullable(AccountJson)),
 });
 
 const about = {
@@ -256,8 +257,8 @@ function fromPayIn(json: Static<typeof PayInJson>) {
     movementId: json.movement_id,
     amountPence: json.amount.value,
     endToEndId: json.end_to_end_id ?? null,
-    reference: json.reference,
-    payer: fromAccount(json.payer),
+    reference: json.reference ?? '',
+    payer: json.payer ? fromAccount(json.payer) : null,
   };
 }
 

@@ -95,7 +95,8 @@ export interface PayIn {
   /** null where the issuer does not pass it on. */
   endToEndId: string | null;
   reference: string;
-  payer: AccountDetails;
+  /** Null where the issuer does not tell it. */
+  payer: AccountDetails | null;
 }
 
 /** What is booked on one of our accounts at the issuer: a wallet, or what we owe for recalled pay-ins. */

@@ -6,13 +6,19 @@ export type AccountKind =
   | 'merchant_wallet'
   | 'in_settlement'
   | 'outside'
-  | 'owed';
+  | 'owed'
+  | 'due_from_bank'
+  | 'unallocated';
 
 /** The merchant's accounts beside the wallets: money on its way out, and the world outside. */
 export const IN_SETTLEMENT = 'in_settlement';
 export const OUTSIDE = 'outside';
 /** Below zero by what the merchant owes for recalled pay-ins that are not covered at the issuer yet. */
 export const OWED = 'owed';
+/** What banks say they have paid and the issuer does not have yet. */
+export const DUE_FROM_BANK = 'due_from_bank';
+/** Money that the issuer has and that belongs to no payment yet: the list of it is `unallocated_items`. */
+export const UNALLOCATED = 'unallocated';
 
 /** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */
 export interface Posting {
@@ -27,11 +33,15 @@ export interface Posting {
     | 'pay_out_return'
     | 'recall'
     | 'net'
-    | 'cover';
+    | 'cover'
+    | 'claim'
+    | 'claim_back'
+    | 'allocate'
+    | 'give_back';
   debit: string;
   credit: string;
   amountPence: number;
-  /** The payment, settlement attempt or pay-in recorded: each (source, kind) once, ever. */
+  /** The payment, attempt, settlement attempt, pay-in or unallocated item recorded: each (source, kind) once, ever. */
   sourceId: string;
 }
 

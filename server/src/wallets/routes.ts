@@ -5,17 +5,23 @@ import { ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { makeInbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
+import { sealPayer } from './payer.ts';
 import { showWallets } from './view.ts';
 
 /** The source of the issuer's notifications in the inbox. */
 export const ISSUER_SOURCE = 'issuer';
 
-/**
- * What of a notification is kept: hints and ids, no account numbers. `endToEndId` is empty where the issuer does not pass it
- * on.
- */
+/** What of a notification is kept: hints and ids; the account that paid is sealed. */
 export type StoredNotice = { externalReference: string } & (
-  | { kind: 'payin'; movementId: string; endToEndId: string; amountPence: number }
+  | {
+      kind: 'payin';
+      movementId: string;
+      endToEndId: string | null;
+      amountPence: number;
+      /** When the issuer had the money. */
+      at?: string;
+      payer?: string | null;
+    }
   /** `reference` is that of the order; absent in notices that were stored long ago. */
   | { kind: 'movement'; movementId: string; reference?: string }
   | {
@@ -28,13 +34,14 @@ export type StoredNotice = { externalReference: string } & (
   | { kind: 'wallet' }
 );
 
-function toStored(n: IssuerNotification): StoredNotice {
+function toStored({ vault }: Platform, n: IssuerNotification): StoredNotice {
   const { externalReference } = n;
   switch (n.kind) {
     case 'payin.received': {
       const { movementId, endToEndId, amountPence } = n.payIn;
-      const named = endToEndId ?? '';
-      return { kind: 'payin', externalReference, movementId, endToEndId: named, amountPence };
+      const payer = sealPayer(vault, movementId, n.payIn.payer);
+      const at = n.at.toString();
+      return { kind: 'payin', externalReference, movementId, endToEndId, amountPence, at, payer };
     }
     case 'movement.changed': {
       const { movementId, reference } = n.movement;
@@ -73,7 +80,7 @@ export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): Pl
         await receive({
           source: ISSUER_SOURCE,
           notificationId: notice.eventId,
-          body: JSON.stringify(toStored(notice)),
+          body: JSON.stringify(toStored(platform, notice)),
         });
       } catch (error) {
         if (!(error instanceof IssuerSignatureError)) throw error;

@@ -4,7 +4,7 @@ import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from './issuer.ts';
 import { IssuerRefused } from './issuer.ts';
-import { IN_SETTLEMENT, OUTSIDE, openAccounts } from './ledger.ts';
+import { DUE_FROM_BANK, IN_SETTLEMENT, OUTSIDE, openAccounts, UNALLOCATED } from './ledger.ts';
 import {
   findWallet,
   insertWallet,
@@ -73,6 +73,8 @@ export async function planMerchantWallet(
     { accountId: walletId, kind: 'merchant_wallet' },
     { accountId: IN_SETTLEMENT, kind: 'in_settlement' },
     { accountId: OUTSIDE, kind: 'outside' },
+    { accountId: DUE_FROM_BANK, kind: 'due_from_bank' },
+    { accountId: UNALLOCATED, kind: 'unallocated' },
   ]);
   await tx.run('UPDATE wallets SET due_at = $3 WHERE merchant_id = $1 AND wallet_id = $2', [
     merchantId,

@@ -153,3 +153,17 @@ export async function listWallets(
   );
   return { rows, total: count?.total ?? 0 };
 }
+
+/** What a wallet holds at the issuer by our books, unallocated money included; null where there is no such wallet. */
+export async function heldInWallet(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+): Promise<{ issuerWalletId: string | null; pence: number } | null> {
+  const row = await tx.row<{ issuer_wallet_id: string | null; pence: number }>(
+    `SELECT w.issuer_wallet_id, h.pence FROM wallets w JOIN wallet_holdings h USING (merchant_id, wallet_id)
+     WHERE w.merchant_id = $1 AND w.wallet_id = $2`,
+    [merchantId, walletId],
+  );
+  return row === null ? null : { issuerWalletId: row.issuer_wallet_id, pence: row.pence };
+}

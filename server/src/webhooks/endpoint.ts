@@ -12,6 +12,7 @@ const KINDS = {
   'schedule.resumed': 'opt-in',
   'consent.revoked': 'opt-in',
   'merchant.settlement_account_changed': 'opt-in',
+  'payment.unexpected_money': 'opt-in',
 } as const;
 
 export type EventKind = keyof typeof KINDS;

@@ -32,6 +32,10 @@ const LEDGER_KINDS: Readonly<Record<string, string>> = {
   recall: 'Recalled by the payer’s bank',
   net: 'Set apart for a recalled collection',
   cover: 'Recalled collection covered',
+  claim: 'The bank says that it has paid',
+  claim_back: 'What the bank said did not hold',
+  allocate: 'Money that had waited, given to this payment',
+  give_back: 'Money that had waited, sent away again',
 };
 
 const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
@@ -39,6 +43,8 @@ const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   merchant_wallet: 'Your wallet',
   in_settlement: 'In settlement',
   outside: 'Banks outside',
+  due_from_bank: 'Owed by the bank',
+  unallocated: 'Money that waits for a decision',
 };
 
 /** A kind of transfer of the ledger, in words. */

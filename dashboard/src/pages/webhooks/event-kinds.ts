@@ -54,6 +54,11 @@ export const EVENT_KINDS: readonly Kind[] = [
     sentence: 'Settlements go to another account from now on.',
     isDefault: false,
   },
+  {
+    kind: 'payment.unexpected_money',
+    sentence: 'Money arrived that a payment does not wait for, or it was decided on.',
+    isDefault: false,
+  },
 ];
 
 /** What an endpoint gets that asks for nothing in particular. */

@@ -1,7 +1,12 @@
 import { bankDirectory } from '../../banks/directory.ts';
 import { type BankState, bankStates, trustBank } from '../../consents/bank-trust.ts';
-import { type GiveUpDeps, giveUpPayment, Refusal } from '../../payments/give-up.ts';
-import { recordReturn } from '../../payments/return-pay-in.ts';
+import { type GiveUpDeps, giveUpPayment } from '../../payments/give-up.ts';
+import { Refusal } from '../../payments/refusal.ts';
+import type { ItemEnd } from '../../payments/unallocated.ts';
+import { endUnallocated } from '../../payments/unallocated-ends.ts';
+import { findItem, listItems } from '../../payments/unallocated-store.ts';
+import { viewItem, viewItemInFull } from '../../payments/unallocated-view.ts';
+import { listWaiting } from '../../payments/waiting-store.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { issuerOfSandbox } from '../../sandbox/partners.ts';
@@ -15,6 +20,18 @@ import { operatorOf } from './operator.ts';
 export interface Said {
   line: string;
   isDone: boolean;
+}
+
+/** Who says it, and why. */
+export interface OperatorWord {
+  reason: string;
+  operator: string;
+}
+
+/** What `payment fail` takes. */
+export interface FailOptions extends OperatorWord {
+  evidence?: string;
+  bankIsSilent?: true;
 }
 
 /** Lends platform, banks and issuer to a piece of work; its refusal is an answer. */
@@ -69,24 +86,73 @@ export function trustBankCommand(config: Config, bankId: string, reason: string)
 export function failPaymentCommand(
   config: Config,
   paymentId: string,
-  { reason, bankIsSilent }: { reason: string; bankIsSilent?: true },
+  { operator, reason, evidence, bankIsSilent }: FailOptions,
 ): Promise<Said> {
+  const word = {
+    by: operator,
+    reason,
+    bankIsSilent: bankIsSilent === true,
+    ...(evidence === undefined ? {} : { evidence }),
+  };
   return withPartners(config, async (deps) => {
-    const status = await giveUpPayment(deps, paymentId, reason, bankIsSilent === true);
+    const status = await giveUpPayment(deps, paymentId, word);
     return status === 'failed'
       ? `${paymentId} has failed, and its merchant is told`
       : `the attempt has failed; ${paymentId} goes on with the money of an earlier one`;
   });
 }
 
-/** `pay-in returned`. */
-export function returnPayInCommand(
+const MOST_LISTED = 1000;
+
+/** `payment list --waiting`. */
+export function listWaitingCommand(config: Config): Promise<object[]> {
+  return withPlatform(config, async ({ db, clock }) => {
+    const now = clock.now();
+    return db.read((tx) => listWaiting(tx, now, MOST_LISTED));
+  });
+}
+
+/** `unallocated list`. */
+export function listUnallocatedCommand(
   config: Config,
-  movementId: string,
-  reason: string,
+  { all, merchant }: { all?: true; merchant?: string },
+): Promise<object[]> {
+  const filter = {
+    onlyOpen: all !== true,
+    ...(merchant === undefined ? {} : { merchantId: merchant }),
+  };
+  return withPlatform(config, async ({ db, clock }) => {
+    const items = await db.read((tx) => listItems(tx, filter, MOST_LISTED));
+    return items.map((item) => viewItem(item, clock.now()));
+  });
+}
+
+/** `unallocated show`. Throws ConfigError where there is none. */
+export function showUnallocatedCommand(config: Config, id: string): Promise<object> {
+  return withPlatform(config, async ({ db, clock, vault }) => {
+    const item = await db.read((tx) => findItem(tx, id));
+    if (item === null) throw new ConfigError(`there is no unallocated money ${id}`);
+    return viewItemInFull(vault, item, clock.now());
+  });
+}
+
+/** `unallocated allocate`, `accept`, `return` and `paid-on`. */
+export function endUnallocatedCommand(
+  config: Config,
+  id: string,
+  { end, payment, operator, reason }: OperatorWord & { end: ItemEnd; payment?: string },
 ): Promise<Said> {
   return withPartners(config, async (deps) => {
-    const pence = await recordReturn(deps, movementId, reason);
-    return `${movementId}: ${pence} pence are booked as sent back`;
+    const decision = { end, paymentId: payment ?? null, by: operator, reason };
+    const { kind, item } = await endUnallocated(deps, id, decision);
+    const word = end.replaceAll('_', ' ');
+    return kind === 'done'
+      ? `${item.item_id}: ${item.amount_pence} pence are ${word}`
+      : `${item.item_id}: ${item.amount_pence} pence are above what one person decides: a second one has to say the same`;
   });
+}
+
+/** `pay-in returned`. */
+export function returnPayInCommand(config: Config, id: string, word: OperatorWord): Promise<Said> {
+  return endUnallocatedCommand(config, id, { ...word, end: 'returned' });
 }

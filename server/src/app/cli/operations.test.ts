@@ -52,7 +52,7 @@ test('what is refused is one line and exit code 1', async (t) => {
   });
   assert.deepEqual(await run(t, 'pay-in', 'returned', 'mv_x', '--reason', 'asked to'), {
     code: 1,
-    said: 'recollect: not done: no extra pay-in mv_x is booked\n',
+    said: 'recollect: not done: there is no unallocated money mv_x\n',
   });
 });
 

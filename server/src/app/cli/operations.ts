@@ -1,34 +1,96 @@
-import type { Command } from 'commander';
+import { userInfo } from 'node:os';
+import { type Command, Option } from 'commander';
 import type { Config } from '../../platform/config.ts';
+import type { FailOptions, OperatorWord, Said } from './operations-work.ts';
 
 /** Commands that work on the books are loaded when they are called. */
 async function work() {
   return await import('./operations-work.ts');
 }
 
-/** `payment fail` and `pay-in returned`: what an operator may say when neither bank nor service can. */
+/** What an operator may say where neither bank nor service can: of payments, and of money that belongs to nobody yet. */
 export function addOperations(root: Command, config: () => Config): void {
-  root
-    .command('payment')
-    .description('payments that need an operator')
-    .command('fail <payment_id>')
-    .description('end a payment that was sent and has had no outcome for 23 hours, and no money')
-    .requiredOption('--reason <text>', 'who at the bank said so, and when: kept in the audit trail')
+  addPayments(root.command('payment').description('payments that need an operator'), config);
+  addUnallocated(
+    root.command('unallocated').description('money that came and belongs to no payment yet'),
+    config,
+  );
+  withWord(
+    root
+      .command('pay-in')
+      .description('money that came to a wallet')
+      .command('returned <movement_id>')
+      .description('the same as unallocated return'),
+    'who sent it back, and why: kept in the audit trail',
+  ).action(async (id: string, word: OperatorWord) =>
+    say(await (await work()).returnPayInCommand(config(), id, word)),
+  );
+}
+
+/** The options that every decision takes. */
+function withWord(command: Command, reason: string): Command {
+  return command
+    .requiredOption('--reason <text>', reason)
+    .addOption(
+      new Option('--operator <name>', 'who decides: kept in the audit trail').default(
+        userInfo().username,
+        'who is logged in on this machine',
+      ),
+    );
+}
+
+function addPayments(payment: Command, config: () => Config): void {
+  withWord(
+    payment
+      .command('fail <payment_id>')
+      .description('end a payment that cannot end by itself, and whose money has not come'),
+    'who at the bank said so, and when: kept in the audit trail',
+  )
+    .option('--evidence <text>', 'what proves the end of a payment that the bank calls open')
     .option(
       '--bank-is-silent',
       'the bank gave the payment an id and does not answer for it any more',
     )
-    .action(async (paymentId: string, options: { reason: string; bankIsSilent?: true }) =>
+    .action(async (paymentId: string, options: FailOptions) =>
       say(await (await work()).failPaymentCommand(config(), paymentId, options)),
     );
-  root
-    .command('pay-in')
-    .description('money that came to a wallet')
-    .command('returned <movement_id>')
-    .description('book that the issuer has sent an extra pay-in back')
-    .requiredOption('--reason <text>', 'who sent it back, and why: kept in the audit trail')
-    .action(async (movementId: string, { reason }: { reason: string }) =>
-      say(await (await work()).returnPayInCommand(config(), movementId, reason)),
+  payment
+    .command('list')
+    .description('payments that wait for an operator, the oldest first, each with its age')
+    .option('--waiting', 'those that cannot end by themselves (the only list there is)')
+    .action(async () => show(await (await work()).listWaitingCommand(config())));
+}
+
+function addUnallocated(unallocated: Command, config: () => Config): void {
+  unallocated
+    .command('list')
+    .description('what waits for a decision, the oldest first')
+    .option('--all', 'what was decided too')
+    .option('--merchant <merchant_id>')
+    .action(async (options: { all?: true; merchant?: string }) =>
+      show(await (await work()).listUnallocatedCommand(config(), options)),
+    );
+  unallocated
+    .command('show <item_id>')
+    .description('all that is known of it, the account that paid included')
+    .action(async (id: string) => show(await (await work()).showUnallocatedCommand(config(), id)));
+  const why = 'why, with the evidence: kept in the audit trail';
+  for (const [name, end, about] of [
+    ['allocate', 'allocated', 'it is the whole amount of a payment, which it pays'],
+    ['accept', 'accepted_in_part', 'it pays a payment of another amount, as far as it goes'],
+  ] as const)
+    withWord(unallocated.command(`${name} <item_id>`).description(about), why)
+      .requiredOption('--payment <payment_id>', 'the payment that it pays')
+      .action(async (id: string, o: OperatorWord & { payment: string }) =>
+        say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
+      );
+  for (const [name, end, about] of [
+    ['return', 'returned', 'the issuer has sent it back to who paid it'],
+    ['paid-on', 'paid_on', 'it was paid on by hand to whom it is owed'],
+  ] as const)
+    withWord(unallocated.command(`${name} <item_id>`).description(about), why).action(
+      async (id: string, o: OperatorWord) =>
+        say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
     );
 }
 
@@ -50,9 +112,11 @@ export function addBanks(root: Command, config: () => Config): void {
       say(await (await work()).trustBankCommand(config(), bankId, reason)),
     );
 }
+const show = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 /** What came of it: a line, and exit code 1 where it was refused. */
-function say({ line, isDone }: { line: string; isDone: boolean }): void {
+function say({ line, isDone }: Said): void {
   if (isDone) process.stdout.write(`${line}\n`);
   else {
     process.stderr.write(`recollect: not done: ${line}\n`);

@@ -1,0 +1,153 @@
+import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import type { Candidate, RecognisedBy } from './allocation.ts';
+import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
+
+/** An attempt that money may belong to, with its payment's row. */
+export interface FoundCandidate extends Candidate {
+  row: RecordedRow & { status: PaymentStatus; stage: string | null };
+}
+
+/** Where money has arrived, and under which name. */
+interface Place {
+  merchantId: string;
+  walletId: string;
+  endToEndId: string | null;
+}
+
+/**
+ * The attempts that arrived money may belong to, their payments locked: of the payment that the money names, and of those that
+ * wait for money in its wallet where it names none (`alsoAwaiting`: in any case).
+ */
+export async function lockCandidates(
+  tx: Tx,
+  places: readonly Place[],
+  alsoAwaiting: boolean,
+): Promise<FoundCandidate[]> {
+  const named = places.flatMap(({ merchantId, endToEndId }) => {
+    const name = endToEndId === null ? null : readInstructionId(endToEndId);
+    return name === null ? [] : [{ merchant_id: merchantId, payment_id: name.paymentId }];
+  });
+  const nameless = places.filter(
+    ({ endToEndId }) =>
+      alsoAwaiting || endToEndId === null || readInstructionId(endToEndId) === null,
+  );
+  const keys = [...named, ...(await findAwaiting(tx, nameless))];
+  if (keys.length === 0) return [];
+  await tx.run(
+    `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, payment_id FOR UPDATE`,
+    [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
+  );
+  return readCandidates(tx, keys);
+}
+
+interface Key {
+  merchant_id: string;
+  payment_id: string;
+}
+
+function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
+  if (places.length === 0) return Promise.resolve([]);
+  return tx.rows<Key>(
+    `SELECT p.merchant_id, p.payment_id
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, wallet_id)) l
+     CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payments
+       WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id AND status = 'processing' OFFSET 0) p`,
+    [places.map((place) => place.merchantId), places.map((place) => place.walletId)],
+  );
+}
+
+type AttemptColumns = RecordedRow & {
+  status: PaymentStatus;
+  stage: string | null;
+  number: number;
+  attempt_status: Candidate['attemptStatus'];
+  sent_at: Temporal.Instant | null;
+  pay_in_id: string | null;
+  pay_in_by: RecognisedBy | null;
+};
+
+async function readCandidates(tx: Tx, keys: readonly Key[]): Promise<FoundCandidate[]> {
+  const rows = await tx.rows<AttemptColumns>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual, p.status,
+       p.stage, a.number, a.status AS attempt_status, a.sent_at, a.pay_in_id, a.pay_in_by
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id)) k
+     JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.payment_id
+     JOIN attempts a ON a.merchant_id = k.merchant_id AND a.payment_id = k.payment_id`,
+    [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
+  );
+  return rows.map(toCandidate);
+}
+
+function toCandidate(columns: AttemptColumns): FoundCandidate {
+  const { number, attempt_status, sent_at, pay_in_id, pay_in_by, ...row } = columns;
+  return {
+    row,
+    paymentId: row.payment_id,
+    attempt: number,
+    walletId: row.wallet_id,
+    amountPence: row.amount_pence,
+    paymentStatus: row.status,
+    isUnderWay: isUnderWay(row, number),
+    attemptStatus: attempt_status,
+    sentAt: sent_at,
+    paidBy: pay_in_id === null ? null : (pay_in_by ?? 'name'),
+  };
+}
+
+const isUnderWay = (
+  row: Pick<AttemptColumns, 'status' | 'stage' | 'attempts'>,
+  attempt: number,
+): boolean => row.status === 'processing' && row.stage !== 'move' && row.attempts === attempt;
+
+const MOST_GUESSED = 20;
+
+/** Earlier payments of a wallet and an amount, the newest: nothing awaits money, but one of them may be what it is for. */
+export async function findAlike(
+  tx: Tx,
+  {
+    merchantId,
+    walletId,
+    amountPence,
+  }: { merchantId: string; walletId: string; amountPence: number },
+): Promise<FoundCandidate[]> {
+  const keys = await tx.rows<Key>(
+    `SELECT p.merchant_id, p.payment_id FROM wallets w
+     JOIN schedules s ON s.merchant_id = w.merchant_id AND s.customer_id = w.customer_id
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+     WHERE w.merchant_id = $1 AND w.wallet_id = $2
+       AND ${unguessed('p.wallet_id = w.wallet_id AND p.amount_pence = $3')}
+     ORDER BY p.payment_id DESC LIMIT ${MOST_GUESSED}`,
+    [merchantId, walletId, amountPence],
+  );
+  return keys.length === 0 ? [] : readCandidates(tx, keys);
+}
+
+/** Which of these movements are booked already, whatever they paid for. */
+export async function findBooked(
+  tx: Tx,
+  movements: readonly { merchantId: string; movementId: string }[],
+): Promise<Set<string>> {
+  if (movements.length === 0) return new Set();
+  const rows = await tx.rows<{ source_id: string }>(
+    `SELECT t.source_id FROM unnest($1::text[], $2::text[]) AS m (merchant_id, movement_id)
+     CROSS JOIN LATERAL (SELECT source_id FROM transfers
+       WHERE merchant_id = m.merchant_id AND source_id = m.movement_id AND kind = 'pay_in' OFFSET 0) t`,
+    [movements.map((m) => m.merchantId), movements.map((m) => m.movementId)],
+  );
+  return new Set(rows.map((row) => row.source_id));
+}
+
+/** Notes which pay-in is the money of a failed attempt, while it waits on the unallocated list. */
+export async function noteLate(
+  tx: Tx,
+  { merchantId, paymentId, attempt }: { merchantId: string; paymentId: string; attempt: number },
+  movementId: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE attempts SET pay_in_id = $4, pay_in_by = 'name'
+     WHERE merchant_id = $1 AND payment_id = $2 AND number = $3 AND status = 'failed' AND pay_in_id IS NULL`,
+    [merchantId, paymentId, attempt, movementId],
+  );
+}

@@ -1,0 +1,206 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { appendEvents, type DataOf } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
+import { OUTSIDE, post, UNALLOCATED } from '../wallets/ledger.ts';
+import type { UnallocatedReason } from './allocation.ts';
+import { claimBack, markPaid } from './credited.ts';
+import type { PAYMENT_EVENTS } from './events.ts';
+import type { PaymentStatus, RecordedRow } from './payment.ts';
+import { type LateMoney, reinstate } from './reinstate.ts';
+import { REASONS } from './unallocated.ts';
+import { type Ended, endItem, type ItemRow, insertItem, lockItemOf } from './unallocated-store.ts';
+
+/** Money that has arrived, and what is known of it. */
+export interface Arrived {
+  merchantId: string;
+  walletId: string;
+  movementId: string;
+  amountPence: number;
+  endToEndId: string | null;
+  at: Temporal.Instant;
+  /** Sealed. */
+  payer: string | null;
+}
+
+/** The payment that money may belong to. */
+export interface Guess {
+  scheduleId: string;
+  paymentId: string;
+  attempt: number;
+}
+
+/** Puts money on the unallocated list, and books it there. The merchant is told where it may belong to a payment. */
+export async function openItem(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  money: Arrived,
+  why: { reason: UnallocatedReason; guess: Guess | null },
+): Promise<void> {
+  const { merchantId, movementId, amountPence } = money;
+  platform.log.error(
+    { movement_id: movementId, payment_id: why.guess?.paymentId, reason: why.reason },
+    'money came that no payment waits for',
+  );
+  await post(tx, platform.ids, now, [
+    {
+      merchantId,
+      kind: 'pay_in',
+      debit: OUTSIDE,
+      credit: UNALLOCATED,
+      amountPence,
+      sourceId: movementId,
+    },
+  ]);
+  await addItem(platform, tx, now, { ...money, partOf: null }, why);
+}
+
+/** The row of an item, its place in the audit trail, and its event. */
+export async function addItem(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  money: Arrived & { partOf: string | null },
+  { reason, guess }: { reason: UnallocatedReason; guess: Guess | null },
+): Promise<void> {
+  const item = {
+    merchant_id: money.merchantId,
+    item_id: platform.ids.next('una', now),
+    movement_id: money.movementId,
+    part_of: money.partOf,
+    wallet_id: money.walletId,
+    amount_pence: money.amountPence,
+    currency: 'GBP',
+    end_to_end_id: money.endToEndId,
+    payer: money.payer,
+    reason,
+    schedule_id: guess?.scheduleId ?? null,
+    payment_id: guess?.paymentId ?? null,
+    attempt: guess?.attempt ?? null,
+    arrived_at: money.at,
+    opened_at: now,
+  };
+  await insertItem(tx, item);
+  await recordItem(tx, now, item, { from: null, to: 'open', reason: REASONS[reason] });
+  await tell(platform, tx, now, { ...item, status: 'open' });
+}
+
+type Told = Pick<
+  ItemRow,
+  | 'merchant_id'
+  | 'item_id'
+  | 'schedule_id'
+  | 'payment_id'
+  | 'amount_pence'
+  | 'currency'
+  | 'reason'
+  | 'status'
+  | 'arrived_at'
+>;
+
+function recordItem(
+  tx: Tx,
+  now: Temporal.Instant,
+  item: Pick<ItemRow, 'merchant_id' | 'item_id' | 'schedule_id'>,
+  change: { from: string | null; to: string; reason: string },
+): Promise<void> {
+  const { merchant_id: merchantId, item_id: objectId, schedule_id: scheduleId } = item;
+  return recordChanges(tx, now, [{ merchantId, objectId, scheduleId, ...change }]);
+}
+
+/** Tells the merchant of money that may belong to a payment of theirs. */
+async function tell(platform: Platform, tx: Tx, now: Temporal.Instant, item: Told): Promise<void> {
+  if (item.payment_id === null || item.schedule_id === null) return;
+  const { merchant_id: merchantId, schedule_id: scheduleId, payment_id: subjectId } = item;
+  const data = {
+    id: item.item_id,
+    payment_id: item.payment_id,
+    schedule_id: item.schedule_id,
+    amount: { value: item.amount_pence, currency: item.currency },
+    status: item.status,
+    reason: item.reason,
+    arrived_at: formatInstant(item.arrived_at),
+  } satisfies DataOf<typeof PAYMENT_EVENTS, 'payment.unexpected_money'>;
+  const kind = 'payment.unexpected_money';
+  await appendEvents(tx, platform, now, [{ merchantId, kind, scheduleId, subjectId, data }]);
+}
+
+/** Ends an item: row, audit trail, event. Booking the money is the caller's. */
+export async function recordEnd(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+  ended: Ended,
+): Promise<void> {
+  await endItem(tx, now, item, ended);
+  const people = ended.confirmedBy === null ? ended.by : `${ended.by} and ${ended.confirmedBy}`;
+  const after = {
+    ...item,
+    schedule_id: ended.paid?.scheduleId ?? item.schedule_id,
+    payment_id: ended.paid?.paymentId ?? item.payment_id,
+    status: ended.status,
+  };
+  const reason = `${people}: ${ended.reason}`;
+  await recordItem(tx, now, after, { from: 'open', to: ended.status, reason });
+  await tell(platform, tx, now, after);
+}
+
+/** A payment, locked, to which unallocated money is given. */
+export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };
+
+/**
+ * Gives `amountPence` of an item's money to an attempt of a payment: under way, or failed with its payment not paid otherwise.
+ * The payment goes on to the merchant. Ending the item is the caller's.
+ */
+export async function payFromItem(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+  row: Receiving,
+  late: LateMoney,
+  amountPence: number = row.amount_pence,
+): Promise<void> {
+  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const ref = { merchantId, paymentId, scheduleId, attempt: late.attempt };
+  if (row.status === 'processing' && late.attempt === row.attempts) {
+    const [paid] = await markPaid(tx, now, [{ ref, payInId: late.payInId, by: late.by }]);
+    if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
+    const claim = { ...row, number: late.attempt };
+    if (paid.is_claimed) await post(tx, platform.ids, now, [claimBack(claim)]);
+  } else await reinstate(platform, tx, now, row, late, row.status);
+  await post(tx, platform.ids, now, [
+    {
+      merchantId,
+      kind: 'allocate',
+      debit: UNALLOCATED,
+      credit: row.wallet_id,
+      amountPence,
+      sourceId: item.item_id,
+    },
+  ]);
+}
+
+/** A later attempt has failed: the money of an earlier one, which waited for that, pays for the payment. */
+export async function payFromEarlier(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: RecordedRow,
+  late: LateMoney,
+): Promise<void> {
+  const { merchant_id, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const item = await lockItemOf(tx, merchant_id, late.payInId);
+  if (item === null) throw new Error(`the money ${late.payInId} is not on the unallocated list`);
+  await payFromItem(platform, tx, now, item, { ...row, status: 'failed', stage: null }, late);
+  await recordEnd(platform, tx, now, item, {
+    status: 'allocated',
+    by: 'the service',
+    confirmedBy: null,
+    reason: 'the later attempt failed',
+    paid: { scheduleId, paymentId, attempt: late.attempt },
+  });
+}

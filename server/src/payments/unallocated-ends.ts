@@ -1,0 +1,248 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Issuer } from '../wallets/issuer.ts';
+import { OUTSIDE, post, UNALLOCATED } from '../wallets/ledger.ts';
+import { heldInWallet, lockWallet } from '../wallets/store.ts';
+import { type Arrived, addItem, payFromItem, type Receiving, recordEnd } from './items.ts';
+import { Refusal } from './refusal.ts';
+import { attemptFor, type Decision, type Ruling, rule } from './unallocated.ts';
+import { findItem, type ItemRow, lockItem, propose } from './unallocated-store.ts';
+
+export interface EndDeps {
+  platform: Platform;
+  issuer: Issuer;
+}
+
+/** What came of a decision: it is done, or it waits for a second person. */
+export interface Decided {
+  kind: 'done' | 'waits';
+  item: ItemRow;
+}
+
+/**
+ * Ends an item of the unallocated list by a person's decision: allocated to a payment, accepted in part, returned to the payer,
+ * or paid on by hand. Above `FOUR_EYES_ABOVE_PENCE` the first decision is kept, and the same one of a second person is carried
+ * out. `id` is the item's, or the issuer's of the movement. Throws `Refusal` where the books or the issuer speak against it.
+ */
+export async function endUnallocated(
+  deps: EndDeps,
+  id: string,
+  decision: Decision,
+): Promise<Decided> {
+  const { platform, issuer } = deps;
+  const asked = await platform.db.read((tx) => findItem(tx, id));
+  if (asked === null) throw new Refusal(`there is no unallocated money ${id}`);
+  rulingOf(platform, asked, decision);
+  const leaves = decision.end === 'returned' || decision.end === 'paid_on';
+  const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
+  return platform.db.transaction(async (tx) => {
+    await lockWallet(tx, asked.merchant_id, asked.wallet_id);
+    const row =
+      decision.paymentId === null ? null : await lockReceiver(tx, asked, decision.paymentId);
+    const item = await lockItem(tx, asked.merchant_id, asked.item_id);
+    if (item === null) throw new Error(`the item ${asked.item_id} is gone`);
+    const ruling = rulingOf(platform, item, decision);
+    if (seen !== null) await checkGone(tx, item, seen);
+    else if (row !== null) attemptOf(item, row, decision);
+    const now = platform.clock.now();
+    if (ruling.kind === 'waits') {
+      await keepProposal(tx, now, item, decision);
+      return { kind: 'waits', item };
+    }
+    if (row === null) await giveBack(platform, tx, now, item);
+    else await giveTo(platform, tx, now, item, row, decision);
+    const paid =
+      row === null
+        ? null
+        : {
+            scheduleId: row.schedule_id,
+            paymentId: row.payment_id,
+            attempt: attemptOf(item, row, decision),
+          };
+    await recordEnd(platform, tx, now, item, {
+      status: decision.end,
+      by: ruling.firstBy ?? decision.by,
+      confirmedBy: ruling.firstBy === null ? null : decision.by,
+      reason: decision.reason,
+      paid,
+    });
+    return { kind: 'done', item };
+  });
+}
+
+type Allowed = Exclude<Ruling, { kind: 'refused' }>;
+
+function rulingOf({ config }: Platform, item: ItemRow, decision: Decision): Allowed {
+  const { status, proposed } = item;
+  const facts = { status, proposed, amountPence: item.amount_pence, paymentId: item.payment_id };
+  const ruling = rule(facts, decision, config.fourEyesAbovePence);
+  if (ruling.kind === 'refused') throw new Refusal(ruling.why);
+  return ruling;
+}
+
+async function keepProposal(
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+  decision: Decision,
+): Promise<void> {
+  await propose(tx, item, { ...decision, at: now.toString() });
+  await recordChanges(tx, now, [
+    {
+      merchantId: item.merchant_id,
+      objectId: item.item_id,
+      scheduleId: item.schedule_id,
+      from: 'open',
+      to: 'open',
+      reason: `${decision.by} would have it ${decision.end.replaceAll('_', ' ')}: ${decision.reason}`,
+    },
+  ]);
+}
+
+async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<Receiving> {
+  const row = await tx.row<Receiving>(
+    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status, stage
+     FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+    [item.merchant_id, paymentId],
+  );
+  if (row === null) throw new Refusal(`the merchant has no payment ${paymentId}`);
+  return row;
+}
+
+/** Which attempt the money is booked to. */
+function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
+  if (end !== 'allocated' && end !== 'accepted_in_part')
+    throw new Error(`money that is ${end} goes to no payment`);
+  const found = attemptFor(
+    {
+      walletId: item.wallet_id,
+      amountPence: item.amount_pence,
+      reason: item.reason,
+      paymentId: item.payment_id,
+      attempt: item.attempt,
+    },
+    {
+      paymentId: row.payment_id,
+      walletId: row.wallet_id,
+      amountPence: row.amount_pence,
+      status: row.status,
+      stage: row.stage,
+      attempts: row.attempts,
+    },
+    end,
+  );
+  if ('why' in found) throw new Refusal(found.why);
+  return found.attempt;
+}
+
+/** The payment goes on with what the item has of its amount; a payment that got less is of that amount from now on. */
+async function giveTo(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+  row: Receiving,
+  decision: Decision,
+): Promise<void> {
+  const attempt = attemptOf(item, row, decision);
+  const late = { attempt, payInId: item.movement_id, by: 'person' as const };
+  const amountPence = Math.min(item.amount_pence, row.amount_pence);
+  await payFromItem(platform, tx, now, item, row, late, amountPence);
+  if (amountPence < row.amount_pence) await lowerAmount(tx, row, amountPence);
+  if (amountPence === item.amount_pence) return;
+  const rest: Arrived = {
+    merchantId: item.merchant_id,
+    walletId: item.wallet_id,
+    movementId: item.movement_id,
+    amountPence: item.amount_pence - amountPence,
+    endToEndId: item.end_to_end_id,
+    at: item.arrived_at,
+    payer: item.payer,
+  };
+  const { schedule_id: scheduleId, payment_id: paymentId } = row;
+  const guess = { scheduleId, paymentId, attempt };
+  await addItem(
+    platform,
+    tx,
+    now,
+    { ...rest, partOf: item.item_id },
+    { reason: 'left_over', guess },
+  );
+}
+
+async function lowerAmount(tx: Tx, row: Receiving, amountPence: number): Promise<void> {
+  await tx.run('UPDATE payments SET amount_pence = $3 WHERE merchant_id = $1 AND payment_id = $2', [
+    row.merchant_id,
+    row.payment_id,
+    amountPence,
+  ]);
+}
+
+/** The money has left the wallet at the issuer: so it does in our books. */
+async function giveBack(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+): Promise<void> {
+  await post(tx, platform.ids, now, [
+    {
+      merchantId: item.merchant_id,
+      kind: 'give_back',
+      debit: UNALLOCATED,
+      credit: OUTSIDE,
+      amountPence: item.amount_pence,
+      sourceId: item.item_id,
+    },
+  ]);
+}
+
+/** What the issuer holds in the wallet, and what our books said before it was asked. */
+interface Seen {
+  atIssuer: number;
+  inBooks: number;
+}
+
+async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): Promise<Seen> {
+  const held = await platform.db.read((tx) => heldInWallet(tx, item.merchant_id, item.wallet_id));
+  if (held === null || held.issuerWalletId === null)
+    throw new Refusal(`the issuer has no wallet ${item.wallet_id}`);
+  try {
+    const { balancePence } = await issuer.readWallet(held.issuerWalletId);
+    return { atIssuer: balancePence, inBooks: held.pence };
+  } catch (cause) {
+    throw new Refusal('the issuer does not tell what the wallet holds: try again later', { cause });
+  }
+}
+
+/** What the issuer held is compared with what our books said before and say after it was asked: money comes and goes. */
+async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Promise<void> {
+  await checkFree(tx, item);
+  const held = await heldInWallet(tx, item.merchant_id, item.wallet_id);
+  if (held?.pence !== inBooks)
+    throw new Refusal('our ledger has changed while the issuer was asked: try again');
+  if (atIssuer > inBooks - item.amount_pence)
+    throw new Refusal(
+      `the issuer holds ${atIssuer} pence in the wallet, our ledger ${inBooks}: the money has not gone back`,
+    );
+  const [busy] = await tx.rows<{ payment_id: string }>(
+    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
+    [item.merchant_id, item.wallet_id],
+  );
+  if (busy !== undefined)
+    throw new Refusal(`money of the payment ${busy.payment_id} is on its way: try again later`);
+}
+
+/** The money of a failed attempt pays for the payment yet, should the later attempt fail too. */
+async function checkFree(tx: Tx, item: ItemRow): Promise<void> {
+  if (item.reason !== 'later_attempt' || item.payment_id === null) return;
+  const payment = await tx.row<{ status: string }>(
+    'SELECT status FROM payments WHERE merchant_id = $1 AND payment_id = $2',
+    [item.merchant_id, item.payment_id],
+  );
+  if (payment?.status === 'processing' || payment?.status === 'pending')
+    throw new Refusal(
+      `the payment ${item.payment_id} is ${payment.status} and may be paid by it: wait for its end`,
+    );
+}

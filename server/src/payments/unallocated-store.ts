@@ -1,0 +1,173 @@
+import type { Tx } from '../platform/db.ts';
+import type { UnallocatedReason } from './allocation.ts';
+import type { ItemStatus, Proposal } from './unallocated.ts';
+
+export interface ItemRow {
+  merchant_id: string;
+  item_id: string;
+  movement_id: string;
+  part_of: string | null;
+  wallet_id: string;
+  amount_pence: number;
+  currency: string;
+  end_to_end_id: string | null;
+  payer: string | null;
+  reason: UnallocatedReason;
+  schedule_id: string | null;
+  payment_id: string | null;
+  attempt: number | null;
+  status: ItemStatus;
+  arrived_at: Temporal.Instant;
+  opened_at: Temporal.Instant;
+  proposed: Proposal | null;
+  ended_at: Temporal.Instant | null;
+  ended_by: string | null;
+  confirmed_by: string | null;
+  end_reason: string | null;
+}
+
+const COLUMNS = `merchant_id, item_id, movement_id, part_of, wallet_id, amount_pence, currency, end_to_end_id, payer, reason,
+  schedule_id, payment_id, attempt, status, arrived_at, opened_at, proposed, ended_at, ended_by, confirmed_by, end_reason`;
+
+export type NewItem = Omit<
+  ItemRow,
+  'status' | 'proposed' | 'ended_at' | 'ended_by' | 'confirmed_by' | 'end_reason'
+>;
+
+/** Writes an open item. */
+export async function insertItem(tx: Tx, item: NewItem): Promise<void> {
+  await tx.run(
+    `INSERT INTO unallocated_items (merchant_id, item_id, movement_id, part_of, wallet_id, amount_pence, currency,
+       end_to_end_id, payer, reason, schedule_id, payment_id, attempt, status, arrived_at, opened_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14, $15)`,
+    [
+      item.merchant_id,
+      item.item_id,
+      item.movement_id,
+      item.part_of,
+      item.wallet_id,
+      item.amount_pence,
+      item.currency,
+      item.end_to_end_id,
+      item.payer,
+      item.reason,
+      item.schedule_id,
+      item.payment_id,
+      item.attempt,
+      item.arrived_at,
+      item.opened_at,
+    ],
+  );
+}
+
+/** An item by its own id or the issuer's id of the movement, whichever is given; the first part of several. */
+export function findItem(tx: Tx, id: string): Promise<ItemRow | null> {
+  return tx.row<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE item_id = $1 OR movement_id = $1
+     ORDER BY item_id = $1 DESC, (status = 'open') DESC, item_id LIMIT 1`,
+    [id],
+  );
+}
+
+/** The same item, locked. */
+export function lockItem(tx: Tx, merchantId: string, itemId: string): Promise<ItemRow | null> {
+  return tx.row<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND item_id = $2 FOR UPDATE`,
+    [merchantId, itemId],
+  );
+}
+
+/** The item that a movement opened, locked; null where it opened none. */
+export function lockItemOf(
+  tx: Tx,
+  merchantId: string,
+  movementId: string,
+): Promise<ItemRow | null> {
+  return tx.row<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL FOR UPDATE`,
+    [merchantId, movementId],
+  );
+}
+
+/** Items, the oldest first: the open ones, or all. */
+export function listItems(
+  tx: Tx,
+  filter: { onlyOpen: boolean; merchantId?: string },
+  most: number,
+): Promise<ItemRow[]> {
+  const status = filter.onlyOpen ? "status = 'open'" : 'true';
+  return tx.rows<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE ${status} AND ($1::text IS NULL OR merchant_id = $1)
+     ORDER BY opened_at, item_id LIMIT $2`,
+    [filter.merchantId ?? null, most],
+  );
+}
+
+/** The items that concern payments, the oldest first. */
+export function findItemsOf(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<ItemRow[]> {
+  return tx.rows<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND payment_id = ANY ($2) ORDER BY item_id`,
+    [merchantId, paymentIds],
+  );
+}
+
+/** Keeps what the first of two people decided. */
+export async function propose(tx: Tx, item: ItemRow, proposal: Proposal): Promise<void> {
+  await tx.run(
+    'UPDATE unallocated_items SET proposed = $3 WHERE merchant_id = $1 AND item_id = $2',
+    [item.merchant_id, item.item_id, JSON.stringify(proposal)],
+  );
+}
+
+/** How an item ended. */
+export interface Ended {
+  status: ItemStatus;
+  by: string;
+  confirmedBy: string | null;
+  reason: string;
+  /** What it paid for; null keeps the guess. */
+  paid: { scheduleId: string; paymentId: string; attempt: number } | null;
+}
+
+/** Ends an open item; throws where it is not open. */
+export async function endItem(
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+  ended: Ended,
+): Promise<void> {
+  const changed = await tx.run(
+    `UPDATE unallocated_items SET status = $3, ended_at = $4, ended_by = $5, confirmed_by = $6, end_reason = $7,
+       schedule_id = coalesce($8, schedule_id), payment_id = coalesce($9, payment_id), attempt = coalesce($10, attempt)
+     WHERE merchant_id = $1 AND item_id = $2 AND status = 'open'`,
+    [
+      item.merchant_id,
+      item.item_id,
+      ended.status,
+      now,
+      ended.by,
+      ended.confirmedBy,
+      ended.reason,
+      ended.paid?.scheduleId ?? null,
+      ended.paid?.paymentId ?? null,
+      ended.paid?.attempt ?? null,
+    ],
+  );
+  if (changed !== 1) throw new Error(`the item ${item.item_id} is not open`);
+}
+
+/** Fills in what a first notice of the money did not tell. */
+export async function nameItem(
+  tx: Tx,
+  item: ItemRow,
+  name: Pick<ItemRow, 'end_to_end_id'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE unallocated_items SET end_to_end_id = $3 WHERE merchant_id = $1 AND item_id = $2 AND end_to_end_id IS NULL',
+    [item.merchant_id, item.item_id, name.end_to_end_id],
+  );
+}

@@ -1,0 +1,132 @@
+import type { UnallocatedReason } from './allocation.ts';
+import type { PaymentStatus } from './payment.ts';
+
+/** How an item of the unallocated list stands; all but `open` are ends. */
+export type ItemStatus = 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on';
+export type ItemEnd = Exclude<ItemStatus, 'open'>;
+
+/** How an item may change, and what it means. */
+const ITEM_EDGES: Readonly<Record<ItemStatus, Partial<Record<ItemStatus, string>>>> = {
+  open: {
+    allocated: 'it pays for a payment, whole',
+    accepted_in_part: 'it pays for a payment of another amount, as far as it goes',
+    returned: 'it went back to who paid it',
+    paid_on: 'it was paid on by hand to whom it is owed',
+  },
+  allocated: {},
+  accepted_in_part: {},
+  returned: {},
+  paid_on: {},
+};
+
+/** Why money is on the list, for people. */
+export const REASONS: Readonly<Record<UnallocatedReason, string>> = {
+  nothing_awaited: 'no payment of this wallet awaits this amount',
+  another_amount: 'the amount differs from what was asked for',
+  another_wallet: 'it names a payment of another wallet',
+  paid_already: 'the payment is paid already',
+  later_attempt: 'it pays for an earlier attempt, while a later one is with the bank',
+  left_over: 'it is left over from an amount that was too high',
+};
+
+/** What a person decides on an item. */
+export interface Decision {
+  end: ItemEnd;
+  /** The payment that it pays for; null for the other ends. */
+  paymentId: string | null;
+  by: string;
+  reason: string;
+}
+
+/** A decision that waits for a second person. */
+export type Proposal = Decision & { at: string };
+
+export type Ruling =
+  | { kind: 'done'; firstBy: string | null }
+  | { kind: 'waits' }
+  | { kind: 'refused'; why: string };
+
+/** Whether a decision holds: above `mostAlone` pence, two people must decide the same. */
+export function rule(
+  item: {
+    status: ItemStatus;
+    amountPence: number;
+    paymentId: string | null;
+    proposed: Proposal | null;
+  },
+  decision: Decision,
+  mostAlone: number,
+): Ruling {
+  if (ITEM_EDGES[item.status][decision.end] === undefined)
+    return { kind: 'refused', why: endedWords(item) };
+  if (item.amountPence <= mostAlone) return { kind: 'done', firstBy: null };
+  const { proposed } = item;
+  if (proposed === null || !isSame(proposed, decision)) return { kind: 'waits' };
+  if (nameOf(proposed.by) === nameOf(decision.by))
+    return {
+      kind: 'refused',
+      why: `${decision.by} decided this before: a second person must agree`,
+    };
+  return { kind: 'done', firstBy: proposed.by };
+}
+
+function endedWords({
+  status,
+  paymentId,
+}: {
+  status: ItemStatus;
+  paymentId: string | null;
+}): string {
+  if (status === 'returned') return 'its return is booked already';
+  if (status === 'paid_on') return 'it was paid on already';
+  return `it has paid for the payment ${paymentId}`;
+}
+
+const isSame = (a: Decision, b: Decision): boolean =>
+  a.end === b.end && a.paymentId === b.paymentId;
+
+const nameOf = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** A payment that unallocated money may be given to. */
+export interface Receiver {
+  paymentId: string;
+  walletId: string;
+  amountPence: number;
+  status: PaymentStatus;
+  stage: string | null;
+  /** The number of the last one. */
+  attempts: number;
+}
+
+/** An item as far as giving it away depends on it. */
+export interface Given {
+  walletId: string;
+  amountPence: number;
+  reason: UnallocatedReason;
+  paymentId: string | null;
+  attempt: number | null;
+}
+
+/** Which attempt of a payment an item's money is booked to, or why it cannot be given to that payment. */
+export function attemptFor(
+  item: Given,
+  payment: Receiver,
+  end: 'allocated' | 'accepted_in_part',
+): { attempt: number } | { why: string } {
+  const name = `the payment ${payment.paymentId}`;
+  if (item.reason === 'left_over') return { why: 'it is left over: return it, or pay it on' };
+  if (item.walletId !== payment.walletId)
+    return {
+      why: `the money lies in another wallet than that of ${name}: return it, or pay it on`,
+    };
+  if (payment.status === 'success') return { why: `${name} is paid already` };
+  if (payment.stage === 'move') return { why: `the money of ${name} has come, and is on its way` };
+  if (payment.attempts === 0) return { why: `nothing was sent to a bank for ${name}` };
+  const isWhole = item.amountPence === payment.amountPence;
+  if (end === 'allocated' && !isWhole)
+    return { why: `${name} is of ${payment.amountPence} pence: accept the money in part` };
+  if (end === 'accepted_in_part' && isWhole)
+    return { why: `it is the whole amount of ${name}: allocate it` };
+  const isGuess = item.paymentId === payment.paymentId && payment.status !== 'processing';
+  return { attempt: (isGuess ? item.attempt : null) ?? payment.attempts };
+}

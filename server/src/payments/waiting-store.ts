@@ -1,0 +1,95 @@
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import { instructionId, type PaymentStatus } from './payment.ts';
+import { ageOf } from './unallocated-view.ts';
+import { CREDITED_FOR, NO_OUTCOME_FOR, type Waiting, waitingFor } from './waiting.ts';
+
+interface Row {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  bank_id: string;
+  amount_pence: number;
+  currency: string;
+  status: PaymentStatus;
+  stage: string | null;
+  attempts: number;
+  bank_payment_id: string | null;
+  bank_status: string | null;
+  sent_at: Temporal.Instant | null;
+  claimed_at: Temporal.Instant | null;
+  wrong_amount_since: Temporal.Instant | null;
+}
+
+/** Since when money of another amount waits for the attempt `a` on the unallocated list. */
+const WRONG_AMOUNT = `(SELECT min(u.arrived_at) FROM unallocated_items u WHERE u.merchant_id = a.merchant_id
+  AND u.payment_id = a.payment_id AND u.attempt = a.number AND u.reason = 'another_amount' AND u.status = 'open')`;
+
+/** Payments that wait for a person, as operators read them: the oldest first, at most so many. */
+export async function listWaiting(tx: Tx, now: Temporal.Instant, most: number) {
+  const rows = await tx.rows<Row>(
+    `SELECT * FROM (
+       SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, p.stage, p.attempts,
+         a.bank_payment_id, a.bank_status, a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since
+       FROM payments p JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+       WHERE p.status = 'processing' AND p.stage <> 'move') f
+     WHERE sent_at <= $1 OR claimed_at <= $2 OR wrong_amount_since IS NOT NULL
+     ORDER BY sent_at, payment_id LIMIT $3`,
+    [now.subtract(NO_OUTCOME_FOR), now.subtract(CREDITED_FOR), most],
+  );
+  return rows.flatMap((row) => {
+    const waiting = waitingFor(standingOf(row), now);
+    return waiting === null ? [] : [view(row, waiting, now)];
+  });
+}
+
+function standingOf(
+  row: Pick<Row, 'status' | 'stage' | 'sent_at' | 'claimed_at' | 'wrong_amount_since'>,
+) {
+  return {
+    status: row.status,
+    stage: row.stage,
+    sentAt: row.sent_at,
+    claimedAt: row.claimed_at,
+    wrongAmountSince: row.wrong_amount_since,
+  };
+}
+
+function view(row: Row, { reason, since }: Waiting, now: Temporal.Instant) {
+  return {
+    payment_id: row.payment_id,
+    merchant_id: row.merchant_id,
+    schedule_id: row.schedule_id,
+    amount: { value: row.amount_pence, currency: row.currency },
+    waits_for: reason,
+    since: formatInstant(since),
+    age: ageOf(since, now),
+    bank_id: row.bank_id,
+    end_to_end_id: instructionId(row.payment_id, row.attempts),
+    bank_payment_id: row.bank_payment_id,
+    bank_status: row.bank_status,
+  };
+}
+
+/** Which of these payments wait for a person, why, and since when. */
+export async function findWaiting(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, Waiting>> {
+  if (paymentIds.length === 0) return new Map();
+  const rows = await tx.rows<Row>(
+    `SELECT p.payment_id, p.status, p.stage, a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since
+     FROM payments p JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+     WHERE p.merchant_id = $1 AND p.payment_id = ANY ($2) AND ${unguessed("p.status = 'processing'")}`,
+    [merchantId, paymentIds],
+  );
+  return new Map(
+    rows.flatMap((row): [string, Waiting][] => {
+      const waiting = waitingFor(standingOf(row), now);
+      return waiting === null ? [] : [[row.payment_id, waiting]];
+    }),
+  );
+}
