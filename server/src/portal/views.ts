@@ -3,6 +3,8 @@ import { openLinks } from '../consents/service.ts';
 import { type PromisedRetries, promisedRetries } from '../payments/promised-retries.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { listPayments, type PaymentRow } from '../payments/store.ts';
+import { findItemsOf } from '../payments/unallocated-store.ts';
+import { findWaiting } from '../payments/waiting-store.ts';
 import type { Tx } from '../platform/db.ts';
 import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';
 import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
@@ -75,6 +77,10 @@ export interface ComingPayment extends Upcoming {
 }
 export interface PastPayment extends PaymentRow {
   description: string;
+  /** It cannot end by itself. */
+  waitsForPerson: boolean;
+  /** Money that came beside what it waited for, and on which nobody has decided. */
+  unexpectedPence: number;
 }
 
 /** A granted consent as its customer may always see it (DECISIONS, "Consent"). */
@@ -105,7 +111,7 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
     return {
       collecting,
       coming: comingOf(collecting, now),
-      past: await pastOf(tx, collecting),
+      past: await pastOf(tx, now, collecting),
       headroom: params === null ? [] : headroomNow(params, used, now),
       limits: consent.control_parameters,
       bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
@@ -146,12 +152,24 @@ function comingOf(collecting: readonly Collecting[], now: Temporal.Instant): Com
     .slice(0, COMING_SHOWN);
 }
 
-async function pastOf(tx: Tx, collecting: readonly Collecting[]): Promise<PastPayment[]> {
+async function pastOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  collecting: readonly Collecting[],
+): Promise<PastPayment[]> {
   const past: PastPayment[] = [];
   for (const { schedule } of collecting) {
     const { merchantId, scheduleId, description } = schedule;
     const { rows } = await listPayments(tx, merchantId, { scheduleId }, PAST_SHOWN, 0);
-    past.push(...rows.map((row) => ({ ...row, description })));
+    const ids = rows.map((row) => row.payment_id);
+    const waiting = await findWaiting(tx, now, merchantId, ids);
+    const items = await findItemsOf(tx, merchantId, ids);
+    for (const row of rows) {
+      const open = items.filter((i) => i.payment_id === row.payment_id && i.status === 'open');
+      const unexpectedPence = open.reduce((sum, item) => sum + item.amount_pence, 0);
+      const waitsForPerson = waiting.has(row.payment_id);
+      past.push({ ...row, description, waitsForPerson, unexpectedPence });
+    }
   }
   return past.sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date)).slice(0, PAST_SHOWN);
 }

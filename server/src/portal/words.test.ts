@@ -9,6 +9,7 @@ import {
   describePayment,
   describePeriod,
   describeRetries,
+  describeUncertainty,
 } from './words.ts';
 
 const LONDON = 'Europe/London';
@@ -95,4 +96,13 @@ test('a payment is told in words for its customer, and a reason that is not for 
     describePayment('failed', 'creditor_account_unavailable', null).note,
     'It did not go through.',
   );
+});
+
+test('a payment that waits for a person, and money that was not expected, are said in plain words', () => {
+  const said = (waitsForPerson: boolean, unexpectedPence: number): string | null =>
+    describeUncertainty({ waitsForPerson, unexpectedPence });
+  assert.equal(said(false, 0), null);
+  assert.match(said(true, 0) ?? '', /finding out with your bank/);
+  assert.match(said(false, 4999) ?? '', /^£49\.99 arrived .* not expected.*goes back to you\.$/);
+  assert.match(said(true, 4998) ?? '', /^£49\.98 arrived/);
 });

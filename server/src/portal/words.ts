@@ -116,3 +116,21 @@ export function describePayment(
       return { tone: 'quiet', label: 'On its way', note: null };
   }
 }
+
+/** What the customer reads of a payment that waits for a person, and of money that came beside it; null: nothing. */
+export function describeUncertainty(payment: {
+  waitsForPerson: boolean;
+  unexpectedPence: number;
+}): string | null {
+  const { waitsForPerson, unexpectedPence } = payment;
+  const money =
+    unexpectedPence === 0
+      ? null
+      : `${describeAmount(unexpectedPence)} arrived for this payment that was not expected. Somebody is looking into it: ` +
+        'it is used for the payment, or goes back to you.';
+  if (waitsForPerson)
+    return (
+      money ?? 'We are finding out with your bank what became of this payment. You need do nothing.'
+    );
+  return money;
+}

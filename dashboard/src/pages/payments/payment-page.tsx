@@ -16,6 +16,7 @@ import { When } from '../../ui/when.tsx';
 import { Attempts } from './attempts.tsx';
 import { Evidence } from './evidence.tsx';
 import { RetryPayment } from './retry-payment.tsx';
+import { Uncertain } from './uncertain.tsx';
 import '../lists/lists.css';
 
 /** One payment: what was asked of the bank, what came of it, and what proves it. */
@@ -34,6 +35,7 @@ export function PaymentPage() {
         {(found) => (
           <>
             <Trouble payment={found} />
+            <Uncertain payment={found} />
             <div className="detail">
               <div className="detail-side">
                 <Facts payment={found} />

@@ -61,7 +61,14 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     success: 'The settlement was paid out',
     failed: 'The settlement failed',
   },
-  other: {},
+  other: {
+    'null open': 'Money arrived that was not expected',
+    'open open': 'One person decided on money that was not expected',
+    allocated: 'The money has paid for a payment',
+    accepted_in_part: 'The money was accepted for a payment, as far as it went',
+    returned: 'The money went back to who paid it',
+    paid_on: 'The money was paid on by hand',
+  },
 };
 
 /** What happened, in a sentence without its full stop. */
@@ -115,6 +122,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'schedule.paused': 'Told you that the schedule is paused',
   'schedule.resumed': 'Told you that the schedule is resumed',
   'consent.revoked': 'Told you that the consent has ended',
+  'payment.unexpected_money': 'Told you that money arrived for a payment that was not expected',
   'collection.success': 'Told you that the payment was collected',
   'collection.failed': 'Told you that the payment failed',
   'settlement.success': 'Told you that the settlement was paid out',

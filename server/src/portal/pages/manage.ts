@@ -12,6 +12,7 @@ import {
   describePayment,
   describePeriod,
   describePlainDate,
+  describeUncertainty,
 } from '../words.ts';
 import { stopping } from './consent.ts';
 import { icon } from './icons.ts';
@@ -117,7 +118,9 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
   const { status, error_code: errorCode, next_retry_at: retryAt, due_date: due } = payment;
   const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
   const words = describePayment(status, errorCode, retryOn);
-  const notes = note(isShared ? payment.description : null) + note(words.note);
+  const notes = [isShared ? payment.description : null, words.note, describeUncertainty(payment)]
+    .map(note)
+    .join('');
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
 <span class="sum">${describeAmount(payment.amount_pence)}
 <em class="state ${words.tone}">${words.label}</em></span></li>`;

@@ -116,7 +116,14 @@ function agreementOf(text: Text): Agreement {
       { schedule: { ...schedule, status: 'paused' }, terms: TERMS },
     ],
     coming: [{ dueDate: at, reason: text('reason'), amountPence: 1, description }],
-    past: [{ ...payment, description } as Agreement['past'][number]],
+    past: [
+      {
+        waitsForPerson: false,
+        unexpectedPence: 0,
+        ...payment,
+        description,
+      } as Agreement['past'][number],
+    ],
     headroom: [
       {
         ...room,
