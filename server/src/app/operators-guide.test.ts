@@ -139,7 +139,7 @@ test('every command of the guide is one of the program’s, with its options', (
     for (const word of words)
       command = command.commands.find((sub) => sub.name() === word) ?? command;
     assert.notEqual(command.parent, null, line);
-    const known = command.options.map((option) => option.long);
+    const known = [...program({}).options, ...command.options].map((option) => option.long);
     for (const option of words.filter((word) => word.startsWith('--')))
       assert.ok(known.includes(option), line);
   }

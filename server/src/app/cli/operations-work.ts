@@ -22,10 +22,9 @@ export interface Said {
   isDone: boolean;
 }
 
-/** Who says it, and why. */
+/** What an operator says. */
 export interface OperatorWord {
   reason: string;
-  operator: string;
 }
 
 /** What `payment fail` takes. */
@@ -86,10 +85,10 @@ export function trustBankCommand(config: Config, bankId: string, reason: string)
 export function failPaymentCommand(
   config: Config,
   paymentId: string,
-  { operator, reason, evidence, bankIsSilent }: FailOptions,
+  { reason, evidence, bankIsSilent }: FailOptions,
 ): Promise<Said> {
   const word = {
-    by: operator,
+    by: operatorOf(config),
     reason,
     bankIsSilent: bankIsSilent === true,
     ...(evidence === undefined ? {} : { evidence }),
@@ -140,10 +139,10 @@ export function showUnallocatedCommand(config: Config, id: string): Promise<obje
 export function endUnallocatedCommand(
   config: Config,
   id: string,
-  { end, payment, operator, reason }: OperatorWord & { end: ItemEnd; payment?: string },
+  { end, payment, reason }: OperatorWord & { end: ItemEnd; payment?: string },
 ): Promise<Said> {
   return withPartners(config, async (deps) => {
-    const decision = { end, paymentId: payment ?? null, by: operator, reason };
+    const decision = { end, paymentId: payment ?? null, by: operatorOf(config), reason };
     const { kind, item } = await endUnallocated(deps, id, decision);
     const word = end.replaceAll('_', ' ');
     return kind === 'done'

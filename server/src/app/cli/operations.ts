@@ -1,5 +1,4 @@
-import { userInfo } from 'node:os';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
 import type { FailOptions, OperatorWord, Said } from './operations-work.ts';
 
@@ -27,17 +26,9 @@ export function addOperations(root: Command, config: () => Config): void {
   );
 }
 
-/** The options that every decision takes. */
-function withWord(command: Command, reason: string): Command {
-  return command
-    .requiredOption('--reason <text>', reason)
-    .addOption(
-      new Option('--operator <name>', 'who decides: kept in the audit trail').default(
-        userInfo().username,
-        'who is logged in on this machine',
-      ),
-    );
-}
+/** What every decision takes; who decides is the operator of the program. */
+const withWord = (command: Command, reason: string): Command =>
+  command.requiredOption('--reason <text>', reason);
 
 function addPayments(payment: Command, config: () => Config): void {
   withWord(
