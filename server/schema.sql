@@ -201,6 +201,9 @@ CREATE TABLE consents (
   CONSTRAINT consents_merchant_id_link_hash_key UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_merchant_id_state_hash_key UNIQUE (merchant_id, state_hash),
   CONSTRAINT consents_check CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (bank_grant IS NOT NULL) AND (control_parameters IS NOT NULL)))),
+  CONSTRAINT consents_left_with_terms CHECK (((left_state_hash IS NULL) = (left_terms_version IS NULL))),
+  CONSTRAINT consents_paying_account_ending_check CHECK ((paying_account_ending ~ '^[0-9]{4}$'::text)),
+  CONSTRAINT consents_paying_account_whole CHECK (((paying_account IS NULL) = (paying_account_ending IS NULL))),
   CONSTRAINT consents_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text, 'granted'::text, 'denied'::text, 'expired'::text, 'rejected'::text, 'revoked'::text, 'replaced'::text, 'dropped'::text]))),
   CONSTRAINT consents_merchant_id_schedule_id_terms_version_fkey FOREIGN KEY (merchant_id, schedule_id, terms_version) REFERENCES schedule_terms(merchant_id, schedule_id, version),
   CONSTRAINT consents_merchant_id_wallet_id_fkey FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)

@@ -80,4 +80,4 @@ export type {
   WebhookEvent,
 } from './webhook-events.ts';
 export type { WebhookHeaders } from './webhook-headers.ts';
-export type { Amount, Failure, List, ListQuery } from './wire.ts';
+export type { Amount, Failure, List, ListQuery, PayingAccount } from './wire.ts';

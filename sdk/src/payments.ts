@@ -1,6 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
-import type { Amount, Failure, ListQuery } from './wire.ts';
+import type { Amount, Failure, ListQuery, PayingAccount } from './wire.ts';
 
 /** `pending`: due, or waiting for a retry. `processing`: with the bank. `success` and `failed` are final. */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -62,6 +62,8 @@ export interface Payment {
   settlement_id: string | null;
   /** Its money was recalled after success; you owe it, and it is netted from settlements. */
   returned: { amount: Amount; at: string; reason: string } | null;
+  /** The account that pays, masked; null before it is known. */
+  paying_account: PayingAccount | null;
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;

@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
-import type { Amount, ListQuery } from './wire.ts';
+import type { Amount, ListQuery, PayingAccount } from './wire.ts';
 
 export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
@@ -46,6 +46,8 @@ export interface Schedule {
   created_at: string;
   /** What the customer agreed to. Collections follow it until a new consent is granted. Null before the first. */
   consented: { amount: Amount; frequency: Frequency; end_date: string | null } | null;
+  /** The account that pays, masked; null before it is known. */
+  paying_account: PayingAccount | null;
   /** Where the customer gives consent; there while one waits for the customer. */
   consent_url?: string;
   /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */

@@ -21,3 +21,9 @@ export interface List<T> {
   data: T[];
   total: number;
 }
+
+/** The account that pays, masked: nothing but the end of its number is ever told. */
+export interface PayingAccount {
+  sort_code: string;
+  account_number: string;
+}

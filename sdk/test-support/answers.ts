@@ -19,6 +19,7 @@ const SCHEDULE: Schedule = {
   next_payment_date: AT,
   created_at: AT,
   consented: null,
+  paying_account: null,
   consent_url: 'https://pay.example/consent/abc',
 };
 
@@ -35,6 +36,7 @@ const PAYMENT: Payment = {
   error: { code: 'insufficient_funds', message: 'There was not enough money.' },
   settlement_id: null,
   returned: null,
+  paying_account: null,
   created_at: AT,
   completed_at: null,
   failed_at: AT,

@@ -33,15 +33,31 @@ export const textOf = (answer: Answer): string =>
 
 /** A visitor of this bench. */
 export function portalVisitor(bench: PortalBench): PortalVisitor {
+  const cookies = new Map<string, string>();
+  const keep = (answer: Answer): Answer => {
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      if (/Max-Age=0\b/.test(line)) cookies.delete(pair.slice(0, at));
+      else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return answer;
+  };
   const visitor: PortalVisitor = {
     get: (path) => bench.app.inject({ url: `/consent/${path}` }),
-    post: (path, fields = {}, headers = {}) =>
-      bench.app.inject({
-        method: 'POST',
-        url: `/consent/${path}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        payload: new URLSearchParams(fields).toString(),
-      }),
+    post: async (path, fields = {}, headers = {}) =>
+      keep(
+        await bench.app.inject({
+          method: 'POST',
+          url: `/consent/${path}`,
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+            ...headers,
+          },
+          payload: new URLSearchParams(fields).toString(),
+        }),
+      ),
     async waiting(changes, merchant) {
       const { merchantId } = await bench.merchant(merchant);
       const { view, token } = await bench.schedule(merchantId, changes);

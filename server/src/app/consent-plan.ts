@@ -1,5 +1,8 @@
+import type { AccountDetails } from '../banks/bank.ts';
 import type { ConsentPlan } from '../consents/authorisation.ts';
 import type { ConsentRow } from '../consents/store.ts';
+import { openCustomer } from '../customers/service.ts';
+import { findCustomer } from '../customers/store.ts';
 import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -11,6 +14,22 @@ import { toStored } from '../schedules/stored-parameters.ts';
 /** The longest name of an account holder that the bank standard carries. */
 const LONGEST_NAME = 70;
 const REFERENCE_LENGTH = 18;
+
+/** The account that a customer pays from, where the merchant named the customer by it. */
+export async function payerOf(
+  platform: Platform,
+  tx: Tx,
+  {
+    merchant_id: merchantId,
+    customer_id: customerId,
+  }: Pick<ConsentRow, 'merchant_id' | 'customer_id'>,
+): Promise<AccountDetails | null> {
+  const row = await findCustomer(tx, merchantId, customerId);
+  const account = row === null ? null : openCustomer(platform, merchantId, row).bankAccount;
+  if (account === null) return null;
+  // The standard wants a name; the bank goes by the number.
+  return { sortCode: account.sort_code, accountNumber: account.account_number, name: 'Customer' };
+}
 
 /**
  * What the bank is asked to hold for a consent: limits that allow the schedule's own occurrences after `now` and no more,
@@ -37,6 +56,7 @@ export async function planConsent(
   return {
     controlParameters: toStored(params),
     merchantName: merchant.name.slice(0, LONGEST_NAME),
+    payer: await payerOf(platform, tx, consent),
     customerName: `${merchant.name} customer`.slice(0, LONGEST_NAME),
     reference: consent.schedule_id.slice(-REFERENCE_LENGTH).toUpperCase(),
   };

@@ -53,7 +53,7 @@ import { describeWebhooks } from '../webhooks/reference.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { webhookStages } from '../webhooks/stages.ts';
-import { planConsent } from './consent-plan.ts';
+import { payerOf, planConsent } from './consent-plan.ts';
 import { actOnNotifications } from './notifications.ts';
 
 /** The partners behind the ports. */
@@ -98,6 +98,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
     ...partners,
     hooks: consentHooks,
     plan: (tx, now, consent) => planConsent(platform, tx, now, consent),
+    payerOf: (tx, consent) => payerOf(platform, tx, consent),
   };
   const schedules = scheduleDeps(platform, lifecycle);
   const settlements = settlementDeps(platform);

@@ -25,6 +25,8 @@ export interface ConsentRequest {
   idempotencyKey: string;
   /** The account that every payment goes to. */
   creditor: AccountDetails;
+  /** The account that every payment comes from; absent: the customer chooses one at the bank. */
+  debtor?: AccountDetails;
   /** The merchant, named because the creditor account is a wallet. */
   ultimateCreditorName: string;
   /** At most 18 characters, which is what Faster Payments carries. */

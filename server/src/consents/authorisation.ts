@@ -1,4 +1,5 @@
 import {
+  type AccountDetails,
   AuthorisationDenied,
   type Bank,
   type BankConsent,
@@ -12,9 +13,16 @@ import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { planWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
 import { type ActivationDeps, activate } from './activation.ts';
-import { assertEdge, type ConsentRef, isOpen, type StoredControlParameters } from './consent.ts';
+import {
+  assertEdge,
+  type ConsentRef,
+  isOpen,
+  type SetupFailure,
+  type StoredControlParameters,
+} from './consent.ts';
 import { sealGrant } from './grant.ts';
 import { takeLimits } from './looks.ts';
+import { endingOf, isSameAccount } from './paying-account.ts';
 import { change, failConsent, sealContext } from './service.ts';
 import {
   type ConsentRow,
@@ -34,6 +42,8 @@ export interface ConsentPlan {
   merchantName: string;
   /** The holder of a new wallet. */
   customerName: string;
+  /** The account that pays, where the merchant named the customer by it. */
+  payer: AccountDetails | null;
   /** At most 18 characters: what the customer reads on the bank statement. */
   reference: string;
 }
@@ -42,6 +52,11 @@ export interface AuthorisationDeps extends ActivationDeps {
   banks: ReadonlyMap<string, Bank>;
   /** Null: no occurrence is left that could be consented to. */
   plan(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<ConsentPlan | null>;
+  /** The account that a consent's customer pays from; null where they were not named by it. */
+  payerOf(
+    tx: Tx,
+    consent: Pick<ConsentRow, 'merchant_id' | 'customer_id'>,
+  ): Promise<AccountDetails | null>;
 }
 
 /** The customer's browser, as banks want to know it. */
@@ -53,11 +68,12 @@ export interface Visitor {
 /** Where the bank sends the customer back to: one address for all merchants. */
 const callbackUrl = (platform: Platform): string => `${platform.config.baseUrl}/consent/callback`;
 
-export type Begun = { url: string } | { ended: true };
+/** `changed`: the terms are not those that the customer was shown; nothing has gone to the bank. */
+export type Begun = { url: string; state: string } | { ended: true } | { changed: true };
 
 /**
  * The customer goes on to the bank: reserves the wallet, makes the bank consent, and answers where to send the
- * browser. Throws BankUnavailable or IssuerUnavailable, after which the same link can be tried again.
+ * browser. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the same link can be tried again.
  */
 export async function beginAuthorisation(
   deps: AuthorisationDeps,
@@ -70,6 +86,7 @@ export async function beginAuthorisation(
     prepare(deps, tx, platform.clock.now(), ref),
   );
   if (prepared === null) return { ended: true };
+  if (prepared === 'changed') return { changed: true };
   const { plan, walletId, termsVersion } = prepared;
   const wallet = await reserveWallet(platform, deps.issuer, ref.merchantId, walletId, {
     kind: 'person',
@@ -89,21 +106,24 @@ export async function beginAuthorisation(
       {
         bankId: bank.bankId,
         bankConsentId: created.bankConsentId,
-        initiation: created.initiation,
+        initiation: platform.vault.seal(
+          created.initiation,
+          sealContext(ref.merchantId, ref.consentId, 'initiation'),
+        ),
         controlParameters: plan.controlParameters,
         stateHash: hashSecret(state),
         nonce: platform.vault.seal(nonce, sealContext(ref.merchantId, ref.consentId, 'nonce')),
       },
     ),
   );
-  if (!stored) return { ended: true };
+  if (stored !== 'stored') return stored === 'changed' ? { changed: true } : { ended: true };
   const url = await bank.authorisationUrl({
     bankConsentId: created.bankConsentId,
     state,
     nonce,
     redirectUri: callbackUrl(platform),
   });
-  return { url };
+  return { url, state };
 }
 
 async function prepare(
@@ -111,11 +131,12 @@ async function prepare(
   tx: Tx,
   now: Temporal.Instant,
   ref: ConsentRef,
-): Promise<{ plan: ConsentPlan; walletId: string; termsVersion: number } | null> {
+): Promise<{ plan: ConsentPlan; walletId: string; termsVersion: number } | 'changed' | null> {
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status)) return null;
   if (Temporal.Instant.compare(consent.link_expires_at, now) <= 0) return null;
+  if (consent.terms_version !== ref.termsVersion) return 'changed';
   const plan = await deps.plan(tx, now, consent);
   if (plan === null) {
     await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
@@ -139,6 +160,7 @@ async function askBank(
     return await bank.createConsent({
       idempotencyKey: hashSecret(state).toString('hex').slice(0, 40),
       creditor,
+      ...(plan.payer !== null && { debtor: plan.payer }),
       ultimateCreditorName: plan.merchantName,
       reference: plan.reference,
       controlParameters: {
@@ -172,12 +194,12 @@ async function storeAtBank(
   now: Temporal.Instant,
   ref: ConsentRef,
   atBank: Parameters<typeof markAuthorising>[3],
-): Promise<boolean> {
+): Promise<'stored' | 'changed' | 'ended'> {
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   // Decided, or pointed at newer terms, while the bank was asked: it holds what nobody may agree to any more.
   if (consent === null || !isOpen(consent.status) || consent.terms_version !== ref.termsVersion) {
     await insertRevocation(tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, now);
-    return false;
+    return consent !== null && isOpen(consent.status) ? 'changed' : 'ended';
   }
   if (consent.bank_id !== null && consent.bank_consent_id !== null)
     await insertRevocation(tx, ref.merchantId, consent.bank_id, consent.bank_consent_id, now);
@@ -190,7 +212,7 @@ async function storeAtBank(
     { consent_id: ref.consentId, bank_id: atBank.bankId },
     'customer sent to the bank',
   );
-  return true;
+  return 'stored';
 }
 
 export type Completed =
@@ -218,7 +240,11 @@ export async function completeAuthorisation(
   const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
   if (grant === null || atBank.status !== 'AUTH')
     return refused(deps, consent, atBank, grant === null);
-  await platform.db.transaction((tx) => storeGrant(deps, tx, consent, grant, atBank));
+  const wanted = await platform.db.read((tx) => deps.payerOf(tx, consent));
+  if (wanted !== null && atBank.debtor !== null && !isSameAccount(wanted, atBank.debtor))
+    return failed(deps, consent, 'consent_account_mismatch');
+  const agreed = { grant, payer: atBank.debtor ?? wanted, atBank };
+  await platform.db.transaction((tx) => storeGrant(deps, tx, consent, agreed));
   return (await activate(deps, refOf(consent)))
     ? { outcome: 'granted', consent }
     : { outcome: 'finishing', consent };
@@ -281,11 +307,18 @@ async function refused(
   atBank: BankConsent,
   denied: boolean,
 ): Promise<Completed> {
-  const { platform, hooks } = deps;
   const byBank =
     atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_SAID_NO.has(atBank.reason);
   if (!denied && atBank.status === 'AWAU') return { outcome: 'finishing', consent };
-  const code = byBank || !denied ? 'consent_rejected' : 'consent_denied';
+  return failed(deps, consent, byBank || !denied ? 'consent_rejected' : 'consent_denied');
+}
+
+/** Ends the set-up; what was agreed at the bank is deleted there. */
+async function failed(
+  { platform, hooks }: AuthorisationDeps,
+  consent: ConsentRow,
+  code: SetupFailure,
+): Promise<Completed> {
   await platform.db.transaction((tx) =>
     failConsent(hooks, tx, platform.clock.now(), refOf(consent), code),
   );
@@ -297,8 +330,7 @@ async function storeGrant(
   deps: AuthorisationDeps,
   tx: Tx,
   seen: ConsentRow,
-  sealedGrant: string,
-  atBank: BankConsent,
+  { grant, payer, atBank }: { grant: string; payer: AccountDetails | null; atBank: BankConsent },
 ): Promise<void> {
   const ref = refOf(seen);
   const now = deps.platform.clock.now();
@@ -306,7 +338,15 @@ async function storeGrant(
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   // Cancelled or begun again meanwhile: the bank consent is on its way to deletion.
   if (consent?.status !== 'authorising' || consent.bank_consent_id !== seen.bank_consent_id) return;
-  await markAuthorised(tx, ref.merchantId, ref.consentId, sealedGrant, now);
+  const context = sealContext(ref.merchantId, ref.consentId, 'paying_account');
+  const paying =
+    payer === null
+      ? null
+      : {
+          sealed: deps.platform.vault.seal(JSON.stringify(payer), context),
+          ending: endingOf(payer),
+        };
+  await markAuthorised(tx, ref.merchantId, ref.consentId, grant, paying, now);
   await recordChanges(tx, now, [
     change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
   ]);

@@ -29,6 +29,7 @@ export const CONSENT_EDGES: Readonly<
     rejected: 'the bank refused for good',
     expired: 'the link ran out',
     dropped: 'the merchant cancelled or changed the schedule',
+    pending: 'whoever came back from the bank had not started it',
   },
   authorised: {
     granted: 'the wallet is open',
@@ -75,7 +76,11 @@ export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
 }
 
 /** Why a set-up failed: the codes of `schedule.setup_failed`. */
-export type SetupFailure = 'consent_denied' | 'consent_expired' | 'consent_rejected';
+export type SetupFailure =
+  | 'consent_denied'
+  | 'consent_expired'
+  | 'consent_rejected'
+  | 'consent_account_mismatch';
 
 export const SETUP_FAILURES: Readonly<
   Record<SetupFailure, { status: 'denied' | 'expired' | 'rejected'; message: string }>
@@ -86,6 +91,10 @@ export const SETUP_FAILURES: Readonly<
     message: 'The consent link expired before the customer decided.',
   },
   consent_rejected: { status: 'rejected', message: 'The bank refused the consent.' },
+  consent_account_mismatch: {
+    status: 'rejected',
+    message: 'The customer agreed with another account than the one that the schedule names.',
+  },
 };
 
 /** Why a granted consent ended. */

@@ -52,7 +52,7 @@ export interface ConsentHooks {
 export const sealContext = (
   merchantId: string,
   consentId: string,
-  what: 'link' | 'nonce' | 'grant',
+  what: 'link' | 'nonce' | 'grant' | 'initiation' | 'paying_account',
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
 /** Asks the customer for consent to these terms: a link that works until they decide or it runs out. */

@@ -18,6 +18,8 @@ export interface ConsentRow {
   nonce: string | null;
   bank_grant: string | null;
   granted_at: Temporal.Instant | null;
+  /** The terms with which the customer went to the bank before they were changed. */
+  left_terms_version: number | null;
   created_at: Temporal.Instant;
   /** When the bank first said that the consent is over; null: it stands. No order is sent while it is in doubt. */
   doubted_at: Temporal.Instant | null;
@@ -31,7 +33,7 @@ export interface ConsentRow {
 
 export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link,
   link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, bank_grant, granted_at,
-  created_at, doubted_at, look_again_at, look_tries, suspended_at, limits_changed_at`;
+  left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, limits_changed_at`;
 const COLUMNS = CONSENT_COLUMNS;
 
 export function refOf(row: ConsentRow): ConsentRef {
@@ -89,6 +91,18 @@ export function findByState(
 ): Promise<ConsentRow | null> {
   return tx.row<ConsentRow>(
     `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND state_hash = $2`,
+    [merchantId, stateHash],
+  );
+}
+
+/** By the hash of a state that went to the bank with terms that were changed meanwhile, not locked. */
+export function findByLeftState(
+  tx: Tx,
+  merchantId: string,
+  stateHash: Buffer,
+): Promise<ConsentRow | null> {
+  return tx.row<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND left_state_hash = $2`,
     [merchantId, stateHash],
   );
 }
@@ -207,12 +221,37 @@ export async function markAuthorised(
   merchantId: string,
   consentId: string,
   grant: string,
+  paying: { sealed: string; ending: string } | null,
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET status = 'authorised', bank_grant = $3, due_at = $4, nonce = NULL
+    `UPDATE consents SET status = 'authorised', bank_grant = $3, due_at = $4, nonce = NULL,
+       paying_account = $5, paying_account_ending = $6
      WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId, grant, now],
+    [merchantId, consentId, grant, now, paying?.sealed ?? null, paying?.ending ?? null],
+  );
+}
+
+/** The end of the number of the account that pays under a consent; null before it is known. */
+export async function findPayingAccount(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<string | null> {
+  const row = await tx.row<{ paying_account_ending: string | null }>(
+    'SELECT paying_account_ending FROM consents WHERE merchant_id = $1 AND consent_id = $2',
+    [merchantId, consentId],
+  );
+  return row?.paying_account_ending ?? null;
+}
+
+/** Back to the link as it was before the customer went to the bank. */
+export async function markPending(tx: Tx, merchantId: string, consentId: string): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET status = 'pending', bank_id = NULL, bank_consent_id = NULL, initiation = NULL,
+       control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL, due_at = link_expires_at
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchantId, consentId],
   );
 }
 
@@ -327,7 +366,7 @@ export async function isWalletNeeded(
   return row?.needed ?? false;
 }
 
-/** Points an open link at newer terms; what was begun at a bank under the older ones is forgotten. */
+/** Points an open link at newer terms; of what was begun at a bank under the older ones only the state is kept. */
 export async function retarget(
   tx: Tx,
   merchantId: string,
@@ -335,7 +374,9 @@ export async function retarget(
   termsVersion: number,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
+    `UPDATE consents SET left_state_hash = coalesce(state_hash, left_state_hash),
+       left_terms_version = CASE WHEN state_hash IS NULL THEN left_terms_version ELSE terms_version END,
+       terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
        initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL,
        due_at = link_expires_at
      WHERE merchant_id = $1 AND consent_id = $2`,

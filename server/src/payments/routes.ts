@@ -11,6 +11,7 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
+import { PayingAccount } from '../schedules/schemas.ts';
 import { NO_RETRY_REASONS } from './payment.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
@@ -42,6 +43,7 @@ export const PaymentAnswer = Type.Object({
   error: OrNull(Failure),
   settlement_id: OrNull(Type.String()),
   returned: OrNull(Type.Object({ amount: Amount, at: Instant, reason: Type.String() })),
+  paying_account: OrNull(PayingAccount),
   created_at: Instant,
   completed_at: OrNull(Instant),
   failed_at: OrNull(Instant),

@@ -1,4 +1,5 @@
 import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
+import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
 import { allOrApart } from '../platform/apart.ts';
 import { mapInParallel } from '../platform/lanes.ts';
@@ -139,7 +140,7 @@ class Sending {
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
     const isFirst = attempt.sent_at === null;
     try {
-      return toOutcome(await bank.submitPayment(grant, requestOf(attempt)));
+      return toOutcome(await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt)));
     } catch (error) {
       if (error instanceof BankRefused && (isFirst || isAboutThePayment(error)))
         return refused(error, attempt.polls);
@@ -188,12 +189,20 @@ function endOf(code: Extract<NextStep, { step: 'end' }>['code'], call: number): 
   return ended(code, 'An earlier attempt was paid after all; this one was not made.', call);
 }
 
-function requestOf(attempt: ClaimedAttempt): Parameters<Bank['submitPayment']>[1] {
+function requestOf(
+  platform: SubmitDeps['platform'],
+  attempt: ClaimedAttempt,
+): Parameters<Bank['submitPayment']>[1] {
   const name = instructionId(attempt.payment_id, attempt.attempts);
   return {
     idempotencyKey: name,
     bankConsentId: attempt.bank_consent_id,
-    initiation: attempt.initiation,
+    initiation: openInitiation(
+      platform,
+      attempt.merchant_id,
+      attempt.consent_id,
+      attempt.initiation,
+    ),
     instructionId: name,
     endToEndId: name,
     amountPence: attempt.amount_pence,

@@ -125,6 +125,22 @@ export function findAttempts(
   );
 }
 
+/** The ends of the numbers of the accounts that pay, by payment; those that are not known are left out. */
+export async function findPayingAccounts(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.rows<{ payment_id: string; ending: string }>(
+    `SELECT p.payment_id, c.ending FROM payments p
+     CROSS JOIN LATERAL (SELECT paying_account_ending AS ending FROM consents
+       WHERE merchant_id = p.merchant_id AND consent_id = p.consent_id OFFSET 0) c
+     WHERE p.merchant_id = $1 AND p.payment_id = ANY($2) AND c.ending IS NOT NULL`,
+    [merchantId, paymentIds],
+  );
+  return new Map(rows.map((row) => [row.payment_id, row.ending]));
+}
+
 /** A payment that counts against the limits of its consent, and when. */
 export interface Used {
   paymentId: string;

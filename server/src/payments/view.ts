@@ -1,8 +1,9 @@
+import { type PayingAccountView, viewPayingAccount } from '../consents/paying-account.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
-import { type AttemptRow, findAttempts, type PaymentRow } from './store.ts';
+import { type AttemptRow, findAttempts, findPayingAccounts, type PaymentRow } from './store.ts';
 import { findItemsOf, type ItemRow } from './unallocated-store.ts';
 import type { Waiting, WaitingReason } from './waiting.ts';
 import { findWaiting } from './waiting-store.ts';
@@ -45,6 +46,8 @@ export interface PaymentView {
   settlement_id: string | null;
   /** Recalled by the payer's bank after success; null: it was not. */
   returned: { amount: Amount; at: string; reason: string } | null;
+  /** Masked; null before it is known. */
+  paying_account: PayingAccountView | null;
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
@@ -65,11 +68,12 @@ export async function viewPayments(
     await findAttempts(tx, merchantId, ids),
     (attempt) => attempt.payment_id,
   );
+  const endings = await findPayingAccounts(tx, merchantId, ids);
   const items = Map.groupBy(await findItemsOf(tx, merchantId, ids), (item) => item.payment_id);
   const underWay = rows.filter((row) => row.status === 'processing').map((row) => row.payment_id);
   const waiting = await findWaiting(tx, now, merchantId, underWay);
   return rows.map((row) => ({
-    ...view(row, attempts.get(row.payment_id) ?? []),
+    ...view(row, attempts.get(row.payment_id) ?? [], endings.get(row.payment_id) ?? null),
     waits_for_operator: viewWaiting(waiting.get(row.payment_id)),
     unexpected_money: (items.get(row.payment_id) ?? []).map(viewMoney),
   }));
@@ -93,7 +97,7 @@ function viewMoney(item: ItemRow): UnexpectedMoney {
 
 type Facts = Omit<PaymentView, 'waits_for_operator' | 'unexpected_money'>;
 
-function view(row: PaymentRow, attempts: readonly AttemptRow[]): Facts {
+function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string | null): Facts {
   return {
     id: row.payment_id,
     schedule_id: row.schedule_id,
@@ -107,6 +111,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[]): Facts {
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
     returned: returnedOf(row),
+    paying_account: viewPayingAccount(ending),
     created_at: formatInstant(row.created_at),
     completed_at: optional(row.completed_at),
     failed_at: optional(row.failed_at),

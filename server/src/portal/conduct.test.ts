@@ -127,7 +127,7 @@ test('what fails on our side is told on a page that shows no internals', async (
   assert.ok(!answer.body.includes('secret'));
 });
 
-test('posts beyond the limit of one address have to wait, pages do not', async () => {
+test('what one address asks for beyond the limit has to wait, pages too', async () => {
   const small = await portalBench({ rateLimitPerMinute: 2 });
   try {
     const statuses = [];
@@ -136,7 +136,9 @@ test('posts beyond the limit of one address have to wait, pages do not', async (
         (await small.app.inject({ method: 'POST', url: '/consent/callback' })).statusCode,
       );
     assert.deepEqual(statuses, [404, 404, 429]);
-    assert.equal((await small.app.inject({ url: '/consent/callback' })).statusCode, 200);
+    const page = await small.app.inject({ url: '/consent/callback' });
+    assert.equal(page.statusCode, 429);
+    assert.match(page.body, /Too many tries/);
   } finally {
     await small.close();
   }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type Sent, sendOn, sendPage } from './answers.ts';
+import type { Journeys } from './journey.ts';
 import { consentPage } from './pages/consent.ts';
 import type { Complaint } from './pages/decision.ts';
 import { outcomePage } from './pages/outcome.ts';
@@ -13,6 +14,7 @@ import { readOffer } from './views.ts';
 export interface Desk {
   deps: PortalDeps;
   paths: Paths;
+  journeys: Journeys;
 }
 
 export type Answered = Promise<FastifyReply>;
@@ -40,7 +42,11 @@ export function showOutcome(desk: Desk, reply: FastifyReply, standing: Standing)
   return show(desk, reply, { status, html: outcomePage(desk.paths, standing) });
 }
 
-const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = { bank: 400, outage: 503 };
+const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
+  bank: 400,
+  outage: 503,
+  changed: 409,
+};
 
 /** Asks the customer, with what was wrong with the last try. */
 export async function showOffer(

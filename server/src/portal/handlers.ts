@@ -13,9 +13,8 @@ import {
 } from './desk.ts';
 import { declinePage, withdrawPage } from './pages/confirm.ts';
 import { managePage } from './pages/manage.ts';
-import { invalidAnswerPage, lateOutagePage, PROBLEMS } from './pages/problem.ts';
-import { decline, findStanding, goToBank, takeAnswer, withdraw } from './service.ts';
-import { readAgreement } from './views.ts';
+import { decline, findStanding, goToBank, withdraw } from './service.ts';
+import { readAgreement, readShown } from './views.ts';
 
 /** The link as it stands: the question, the granted consent, or what became of it. */
 export async function openLink(desk: Desk, reply: FastifyReply, token: string): Answered {
@@ -33,35 +32,48 @@ export async function openOutcome(desk: Desk, reply: FastifyReply, token: string
   return standing === null ? showUnknown(desk, reply) : showOutcome(desk, reply, standing);
 }
 
+/** What the customer chose, and the terms that they had before them; null: the form did not say. */
+interface Chosen {
+  bankId: string;
+  termsVersion: number | null;
+}
+
 /** The customer chose a bank. */
 export function leaveForBank(
   desk: Desk,
   reply: FastifyReply,
   token: string,
-  bankId: string,
+  { bankId, termsVersion }: Chosen,
   visitor: Visitor,
 ): Answered {
   return inPhase(desk, reply, token, 'deciding', async (standing) => {
-    const departure = await goToBank(desk.deps, standing, bankId, visitor);
-    if (departure.to === 'bank') return sendOn(reply, departure.url);
+    const shown = termsVersion ?? standing.consent.terms_version;
+    const departure = await goToBank(desk.deps, standing, bankId, visitor, shown);
+    if (departure.to === 'bank') {
+      desk.journeys.leave(reply, departure.state);
+      return sendOn(reply, departure.url);
+    }
     if (departure.why === 'no such bank')
       return showOffer(desk, reply, standing, { about: 'bank', bankId: null });
     if (departure.why === 'outage')
       return showOffer(desk, reply, standing, { about: 'outage', bankId });
+    if (departure.why === 'changed') return showChanged(desk, reply, token, bankId, shown);
     return sendOn(reply, desk.paths.link(token));
   });
 }
 
-/** The customer is back from the bank. */
-export async function arriveFromBank(desk: Desk, reply: FastifyReply, answer: string): Answered {
-  const arrival = await takeAnswer(desk.deps, answer);
-  if (arrival.outcome === 'unknown') return showUnknown(desk, reply, PROBLEMS.unanswered);
-  const { outcome, standing } = arrival;
-  if (outcome === 'done') return sendHome(desk, reply, standing);
-  if (outcome === 'invalid')
-    return show(desk, reply, { status: 400, html: invalidAnswerPage(desk.paths, standing) });
-  const html = lateOutagePage(desk.paths, standing, answer);
-  return show(desk, reply, { status: 503, forms: 'away', html });
+/** The terms are not those that the customer saw: the page comes again, and says what changed. */
+function showChanged(
+  desk: Desk,
+  reply: FastifyReply,
+  token: string,
+  bankId: string,
+  version: number,
+): Answered {
+  return inPhase(desk, reply, token, 'deciding', async (standing) => {
+    const shown = await readShown(desk.deps, standing, version);
+    return showOffer(desk, reply, standing, { about: 'changed', bankId, shown });
+  });
 }
 
 /** Asks before a no is taken. */

@@ -5,10 +5,10 @@ import { ApiError } from '../platform/errors.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
+import { arriveFromBank } from './arrival.ts';
 import { ASSETS } from './assets.ts';
 import { type Desk, show } from './desk.ts';
 import {
-  arriveFromBank,
   askDecline,
   askWithdraw,
   leaveForBank,
@@ -17,6 +17,7 @@ import {
   takeDecline,
   takeWithdrawal,
 } from './handlers.ts';
+import { makeJourneys } from './journey.ts';
 import { callbackPage } from './pages/callback.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
 import { makePaths } from './paths.ts';
@@ -33,7 +34,9 @@ interface ByToken {
 /** The customer's pages, below `/consent` (SPEC, "What the service does", 3; DECISIONS, "Consent"). */
 export function portalRoutes(deps: PortalDeps): PlainRoutes {
   const { config } = deps.authorisation.platform;
-  const desk: Desk = { deps, paths: makePaths(config.baseUrl) };
+  const paths = makePaths(config.baseUrl);
+  const journeys = makeJourneys(deps.authorisation.platform, paths);
+  const desk: Desk = { deps, paths, journeys };
   return async (app) => {
     await app.register(
       async (scope) => {
@@ -90,12 +93,13 @@ function addPages(scope: FastifyInstance, desk: Desk): void {
     const html = callbackPage(desk.paths, request.url.split('?').slice(1).join('?'));
     return sendPage(reply, config, { html, forms: 'away', script: true });
   });
-  scope.post('/callback', PLAIN, (request, reply) =>
-    arriveFromBank(desk, reply, field(request.body, 'fragment')),
-  );
+  scope.post('/callback', PLAIN, (request, reply) => arriveFromBank(desk, request, reply));
   scope.post<ByToken>('/:token/bank', PLAIN, (request, reply) => {
-    const bankId = field(request.body, 'bank_id');
-    return leaveForBank(desk, reply, request.params.token, bankId, visitorOf(request));
+    const chosen = {
+      bankId: field(request.body, 'bank_id'),
+      termsVersion: versionIn(field(request.body, 'terms_version')),
+    };
+    return leaveForBank(desk, reply, request.params.token, chosen, visitorOf(request));
   });
   const byToken = {
     get: { '': openLink, '/done': openOutcome, '/decline': askDecline, '/withdraw': askWithdraw },
@@ -109,6 +113,11 @@ function addPages(scope: FastifyInstance, desk: Desk): void {
     scope.post<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>
       answer(desk, reply, params.token),
     );
+}
+
+/** The terms that a form showed; null where it does not say. */
+function versionIn(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 /** The customer's browser, as banks want to know it. */

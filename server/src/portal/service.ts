@@ -6,16 +6,23 @@ import {
   type Visitor,
 } from '../consents/authorisation.ts';
 import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
-import { type ConsentRow, findByState, findConsent, refOf } from '../consents/store.ts';
+import {
+  type ConsentRow,
+  findByLeftState,
+  findByState,
+  findConsent,
+  refOf,
+} from '../consents/store.ts';
 import { findUnderWay } from '../payments/stop.ts';
 import type { Tx } from '../platform/db.ts';
 import { merchantOfToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';
-import type { PaymentUnderWay } from '../schedules/schedule.ts';
+import type { PaymentUnderWay, Terms } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { findSchedulesOfConsent } from '../schedules/store.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
 import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
+import { readShown } from './views.ts';
 
 export interface PortalDeps {
   authorisation: AuthorisationDeps;
@@ -59,8 +66,8 @@ async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standin
 }
 
 export type Departure =
-  | { to: 'bank'; url: string }
-  | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' };
+  | { to: 'bank'; url: string; state: string }
+  | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' | 'changed' };
 
 /** The customer chose a bank: where the browser goes, or why it stays. After an outage they can try again. */
 export async function goToBank(
@@ -68,17 +75,19 @@ export async function goToBank(
   standing: Standing,
   bankId: string,
   visitor: Visitor,
+  shownVersion: number,
 ): Promise<Departure> {
   const bank = deps.authorisation.banks.get(bankId);
   if (bank === undefined) return { to: 'nowhere', why: 'no such bank' };
   try {
     const begun = await beginAuthorisation(
       deps.authorisation,
-      refOf(standing.consent),
+      { ...refOf(standing.consent), termsVersion: shownVersion },
       bank,
       visitor,
     );
-    return 'url' in begun ? { to: 'bank', url: begun.url } : { to: 'nowhere', why: 'decided' };
+    if ('url' in begun) return { to: 'bank', ...begun };
+    return { to: 'nowhere', why: 'changed' in begun ? 'changed' : 'decided' };
   } catch (error) {
     if (!isOutage(error)) throw error;
     const { platform } = deps.authorisation;
@@ -111,6 +120,29 @@ export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arri
     const standing = await refreshed(deps, consent);
     return { outcome: isInvalid ? 'invalid' : 'outage', standing };
   }
+}
+
+/** What an answer with this state is about; null where nobody went to a bank with it. */
+export async function findAway(deps: PortalDeps, state: string): Promise<Standing | null> {
+  const consent = await consentOfState(deps, state);
+  return consent === null ? null : refreshed(deps, consent);
+}
+
+/** Whose terms were changed while the customer was at the bank with this state, and the terms that they had seen. */
+export async function findLeft(
+  deps: PortalDeps,
+  state: string,
+): Promise<{ standing: Standing; terms: Terms | null } | null> {
+  const merchantId = merchantOfToken(state);
+  if (merchantId === null) return null;
+  const { db } = deps.authorisation.platform;
+  const consent = await db.read((tx) => findByLeftState(tx, merchantId, hashSecret(state)));
+  if (consent === null) return null;
+  const standing = await refreshed(deps, consent);
+  const version = consent.left_terms_version ?? 0;
+  return standing.phase === 'deciding'
+    ? { standing, terms: await readShown(deps, standing, version) }
+    : null;
 }
 
 async function consentOfState(deps: PortalDeps, state: string): Promise<ConsentRow | null> {

@@ -1,5 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
+import { findPayingAccount } from '../consents/store.ts';
 import { type PromisedRetries, promisedRetries } from '../payments/promised-retries.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { listPayments, type PaymentRow } from '../payments/store.ts';
@@ -9,7 +10,7 @@ import type { Tx } from '../platform/db.ts';
 import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';
 import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
 import type { Schedule, Terms } from '../schedules/schedule.ts';
-import { listSchedules, readTerms } from '../schedules/store.ts';
+import { findTerms, listSchedules, readTerms, termsKey } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { PortalDeps } from './service.ts';
 import type { Standing } from './standing.ts';
@@ -64,6 +65,18 @@ function retriesOf(
     : promisedRetries(terms, params, maxRetries, now);
 }
 
+/** The terms of a version that a page showed; null where there is none such. */
+export function readShown(
+  { authorisation }: PortalDeps,
+  { schedule: { merchantId, scheduleId } }: Standing,
+  version: number,
+): Promise<Terms | null> {
+  return authorisation.platform.db.read(async (tx) => {
+    const found = await findTerms(tx, merchantId, [{ scheduleId, version }]);
+    return found.get(termsKey(scheduleId, version)) ?? null;
+  });
+}
+
 /** One schedule that collects under a consent, and the terms that hold. */
 export interface Collecting {
   schedule: Schedule;
@@ -91,6 +104,8 @@ export interface Agreement {
   headroom: LimitHeadroom[];
   limits: StoredControlParameters | null;
   bankName: string;
+  /** The end of the number of the account that pays; null where it is not known. */
+  payingAccountEnding: string | null;
   grantedAt: Temporal.Instant | null;
   /** Where newer terms wait for the customer's decision; null where none do. */
   newTermsUrl: string | null;
@@ -114,6 +129,7 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
       past: await pastOf(tx, now, collecting),
       headroom: params === null ? [] : headroomNow(params, used, now),
       limits: consent.control_parameters,
+      payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
       bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
       grantedAt: consent.granted_at,
       newTermsUrl: links.get(schedule.scheduleId) ?? null,

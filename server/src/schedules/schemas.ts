@@ -53,6 +53,15 @@ const CustomerAnswer = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Unknown());
 
+/** The account that pays: nothing but the end of its number. */
+export const PayingAccount = Type.Object(
+  { sort_code: Type.String(), account_number: Type.String() },
+  {
+    description: 'The account that pays, masked; null before it is known.',
+    examples: [{ sort_code: '**-**-**', account_number: '****4958' }],
+  },
+);
+
 export const Status = OneOf(['pending_consent', 'active', 'paused', 'cancelled']);
 
 /** The Schedule object of SPEC, and what DECISIONS adds. */
@@ -72,6 +81,7 @@ export const ScheduleAnswer = Type.Object({
   consented: OrNull(
     Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) }),
   ),
+  paying_account: OrNull(PayingAccount),
   consent_url: Type.Optional(Type.String()),
   payments_under_way: Type.Optional(
     Type.Array(Type.Object({ id: Type.String(), amount: Amount, due_date: Instant }), {

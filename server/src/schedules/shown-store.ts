@@ -20,6 +20,8 @@ export interface Shown {
   customer: CustomerRow;
   /** The consent that waits for the customer, its link sealed. */
   open: { consentId: string; link: string } | null;
+  /** The end of the number of the account that pays; null before it is known. */
+  payingAccountEnding: string | null;
 }
 
 type Consented = { [K in keyof TermsRow as `consented_${K}`]: TermsRow[K] | null };
@@ -27,6 +29,7 @@ type Consented = { [K in keyof TermsRow as `consented_${K}`]: TermsRow[K] | null
 interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
   open_consent_id: string | null;
   link: string | null;
+  paying_account_ending: string | null;
 }
 
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
@@ -35,7 +38,7 @@ const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `s.${name}`),
   ...TERMS.map((name) => `a.${name}`),
   ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
-  'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link',
+  'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link, p.paying_account_ending',
 ].join(', ');
 
 /**
@@ -61,6 +64,8 @@ export async function findShown(
        AND version = s.consented_version OFFSET 0) c ON true
      LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
        AND status IN ('pending', 'authorising') AND link_expires_at > $3 OFFSET 0) k ON true
+     LEFT JOIN LATERAL (SELECT paying_account_ending FROM consents WHERE merchant_id = s.merchant_id
+       AND consent_id = s.consent_id OFFSET 0) p ON true
      WHERE s.merchant_id = $1 AND s.schedule_id = ${isOne ? '$2' : 'ANY($2)'}`,
     [merchantId, isOne ? only : scheduleIds, now],
   );
@@ -74,6 +79,7 @@ function toShown(row: ShownRow): Shown {
     asked: toTerms(row),
     consented: consentedOf(row),
     customer: row,
+    payingAccountEnding: row.paying_account_ending,
     open: consentId === null || link === null ? null : { consentId, link },
   };
 }

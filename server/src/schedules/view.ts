@@ -1,3 +1,4 @@
+import { type PayingAccountView, viewPayingAccount } from '../consents/paying-account.ts';
 import { openLink } from '../consents/service.ts';
 import type { CustomerView } from '../customers/service.ts';
 import { viewCustomer } from '../customers/service.ts';
@@ -33,6 +34,8 @@ export interface ScheduleView {
   created_at: string;
   /** What the customer agreed to; collections follow these terms until a new consent is granted. */
   consented: { amount: Amount; frequency: FrequencyView; end_date: string | null } | null;
+  /** Masked; null before it is known. */
+  paying_account: PayingAccountView | null;
   consent_url?: string;
   /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */
   payments_under_way?: PaymentUnderWay[];
@@ -69,21 +72,20 @@ function viewShown(
   shown: Shown,
   now: Temporal.Instant,
 ): ScheduleView {
-  const { schedule, asked, consented, open } = shown;
+  const { schedule, open } = shown;
   const customer = viewCustomer(platform, merchantId, schedule.customerType, shown.customer);
   const link =
     open === null ? undefined : openLink(platform, merchantId, open.consentId, open.link);
-  return view(schedule, asked, consented, customer, link, now);
+  return view(shown, customer, link, now);
 }
 
 function view(
-  schedule: Schedule,
-  asked: Terms,
-  consented: Terms | null,
+  shown: Shown,
   customer: CustomerView,
   link: string | undefined,
   now: Temporal.Instant,
 ): ScheduleView {
+  const { schedule, asked, consented } = shown;
   return {
     id: schedule.scheduleId,
     status: schedule.status,
@@ -98,6 +100,7 @@ function view(
     next_payment_date: optional(nextPayment(schedule, asked, now)),
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),
+    paying_account: viewPayingAccount(shown.payingAccountEnding),
     ...(link === undefined ? {} : { consent_url: link }),
   };
 }

@@ -76,6 +76,8 @@ function Facts({ payment }: { payment: Payment }) {
     items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);
   if (payment.failed_at !== null)
     items.push(['Failed', <When key="failed" at={payment.failed_at} as="datetime" />]);
+  if (payment.paying_account !== null)
+    items.push(['Paid from', `Account ${payment.paying_account.account_number}`]);
   items.push(['Settlement', <SettlementLink key="settlement" payment={payment} />]);
   items.push(['Payment id', <Id key="id" value={payment.id} />]);
   return (

@@ -23,6 +23,12 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
   if (start !== null) items.push(['Start', <When key="start" at={start} as="datetime" />]);
   items.push(
     ['End', end === null ? 'Until somebody ends it' : <When key="end" at={end} as="datetime" />],
+    [
+      'Paid from',
+      schedule.paying_account === null
+        ? 'Not known yet'
+        : `Account ${schedule.paying_account.account_number}`,
+    ],
     ['Retries', schedule.max_retries === 0 ? 'None' : `Up to ${schedule.max_retries}`],
     ['Created', <When key="created" at={schedule.created_at} as="datetime" />],
     ['Schedule id', <Id key="id" value={schedule.id} />],

@@ -1,5 +1,6 @@
 import { toDecimal } from '../../platform/money.ts';
 import {
+  type AccountDetails,
   type BankConsent,
   BankDefect,
   BankRefused,
@@ -30,6 +31,7 @@ export const CUSTOMER_ABSENT = 'OffSession';
 export interface Initiation {
   vrpType: VrpType;
   initiation: {
+    DebtorAccount?: ReturnType<typeof accountBody>;
     CreditorAccount: ReturnType<typeof accountBody>;
     UltimateCreditor: { Name: string };
     RemittanceInformation: {
@@ -143,6 +145,7 @@ function initiationOf(vrpType: VrpType, request: ConsentRequest): Initiation {
   return {
     vrpType,
     initiation: {
+      ...(request.debtor && { DebtorAccount: accountBody(request.debtor) }),
       CreditorAccount: accountBody(request.creditor),
       UltimateCreditor: { Name: request.ultimateCreditorName },
       RemittanceInformation: {
@@ -188,15 +191,20 @@ export function amountBody(
 
 /** What the OpenAPI description of the standard leaves unchecked, and the bank would refuse later or not at all. */
 function checkRequest(request: ConsentRequest): void {
-  const { sortCode, accountNumber, name } = request.creditor;
+  const { creditor, debtor } = request;
   const checks: [boolean, string][] = [
-    [/^\d{6}$/.test(sortCode) && /^\d{8}$/.test(accountNumber), 'creditor account'],
-    [name.length >= 1 && name.length <= 70, 'creditor name'],
+    [isAccount(creditor), 'creditor account'],
+    [debtor === undefined || isAccount(debtor), 'debtor account'],
     [/^\S(.{0,16}\S)?$/.test(request.reference), 'reference'],
     [isKey(request.idempotencyKey), 'idempotency key'],
     [request.controlParameters.periodicLimits.length >= 1, 'periodic limits'],
   ];
   refuseUnless(checks);
+}
+
+function isAccount({ sortCode, accountNumber, name }: AccountDetails): boolean {
+  const isNumbered = /^\d{6}$/.test(sortCode) && /^\d{8}$/.test(accountNumber);
+  return isNumbered && name.length >= 1 && name.length <= 70;
 }
 
 /** At most 40 characters, and no blank at either end. */

@@ -82,6 +82,7 @@ const REASONS: Readonly<Record<string, string>> = {
   consent_denied: 'the customer declined',
   consent_expired: 'the link ran out before the customer decided',
   consent_rejected: 'the bank refused the consent',
+  consent_account_mismatch: 'the customer agreed with another account than the one named',
   schedule_cancelled: 'the schedule was cancelled',
   schedule_changed: 'the schedule was changed or cancelled before the customer decided',
   withdrawn_on_portal: 'the customer withdrew it on the consent page',

@@ -6,6 +6,7 @@ import type { PortalMerchant, Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
 import { describeDay, describeEnd, describeLimits, describeRetries } from '../words.ts';
 import { type Complaint, decision } from './decision.ts';
+import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 import {
   businessCard,
@@ -35,6 +36,7 @@ export function consentPage(
   }));
   const content = html`<div class="lead">
 !${steps(0)}
+!${complaint?.about === 'changed' ? changed(standing, offer, complaint.shown ?? null) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
 !${card('shield', 'The limits your bank will hold', limitsOf(standing, offer))}
@@ -76,8 +78,19 @@ on as they are now.</p>
 const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
 <p class="quiet jump">Nothing is collected unless you approve it at your bank.</p>`;
 
+/** The merchant changed the terms after the customer had seen them, or while they were at the bank. */
+function changed({ merchant }: Standing, { terms }: Offer, shown: Terms | null): string {
+  const rows = shown === null ? '' : changes(shown, terms, merchant.timeZone, 'Before');
+  return html`<section class="card" role="alert" tabindex="-1" autofocus>
+<h2>!${icon('alert')}The terms have changed</h2>
+<p><b>${merchant.name} has changed what it asks for since you saw it.</b> Nothing has been agreed, and nothing has
+gone to your bank with the new terms. Check them, and go on from here if you agree.</p>
+!${rows === '' ? '' : html`<dl class="changes">!${rows}</dl>`}
+</section>`;
+}
+
 /** What becomes different, and what stays. */
-function changes(current: Terms, terms: Terms, timeZone: string): string {
+function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): string {
   const rows: [string, (of: Terms) => string][] = [
     ['Amount', (of) => describeAmount(of.amountPence)],
     ['How often', frequencyOf],
@@ -87,8 +100,8 @@ function changes(current: Terms, terms: Terms, timeZone: string): string {
     .map(([name, words]) => {
       const [before, after] = [words(current), words(terms)];
       return before === after
-        ? html`<div><dt>${name}</dt><dd>${after}<small>As now</small></dd></div>`
-        : html`<div class="new"><dt>${name}</dt><dd><b>${after}</b><small>Now: ${before}</small></dd></div>`;
+        ? html`<div><dt>${name}</dt><dd>${after}<small>${was === 'Now' ? 'As now' : 'As before'}</small></dd></div>`
+        : html`<div class="new"><dt>${name}</dt><dd><b>${after}</b><small>${was}: ${before}</small></dd></div>`;
     })
     .join('');
 }

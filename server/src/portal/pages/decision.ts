@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
@@ -8,7 +9,9 @@ import { initialOf } from './parts.ts';
 
 /** Why the customer is shown the page again. */
 export interface Complaint {
-  about: 'bank' | 'outage';
+  about: 'bank' | 'outage' | 'changed';
+  /** The terms that they saw before these, where they are known. */
+  shown?: Terms | null;
   /** The bank that was chosen, where one was. */
   bankId: string | null;
 }
@@ -30,6 +33,7 @@ export function decision(
 <h2 id="decide">Choose your bank</h2>
 !${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
+<input type="hidden" name="terms_version" value="${consent.terms_version}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
 <legend>Where is the account that is to pay?</legend>
 !${isMissing ? MISSING : ''}

@@ -28,7 +28,7 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
 !${merchantHead(merchant, 'collects with your permission')}
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
 <dl class="facts">!${nextOf(agreement, merchant.timeZone)}
-<div><dt>From</dt><dd>Your account at ${agreement.bankName}</dd></div>
+<div><dt>From</dt><dd>Your account${ending(agreement)} at ${agreement.bankName}</dd></div>
 !${since(agreement, merchant.timeZone)}</dl>
 </section>
 !${card('calendar', 'Coming payments', comingOf(standing, agreement))}
@@ -144,4 +144,9 @@ function roomWords({ left, periodEnd }: LimitHeadroom): string {
   return left === 0
     ? html`<b>Nothing more</b> can be collected until the end of ${until}`
     : html`<b>${describeAmount(left)}</b> at most can still be collected until the end of ${until}`;
+}
+
+/** Which of the customer's accounts pays, as far as it is shown to anybody. */
+function ending({ payingAccountEnding: digits }: Agreement): string {
+  return digits === null ? '' : ` ending in ${digits}`;
 }

@@ -134,6 +134,7 @@ function agreementOf(text: Text): Agreement {
     ],
     limits: LIMITS,
     bankName: text('bank-name'),
+    payingAccountEnding: '4958',
     grantedAt: at,
     newTermsUrl: text('url'),
   };

@@ -26,6 +26,21 @@ you, and decide there.`,
 since. Nothing has been agreed through it. Open the link that the business sent you to see how things
 stand.`,
   },
+  changed: {
+    heading: 'The terms have changed',
+    text: `The business changed what it asks for while you were at your bank. Nothing has been agreed. Open the link
+that the business sent you: it shows the new terms.`,
+  },
+  late: {
+    heading: 'That took too long',
+    text: `Your bank’s answer is no longer good. Nothing has been agreed. Open the link that the business sent you
+to start again.`,
+  },
+  notHeld: {
+    heading: 'We could not accept your bank’s answer',
+    text: `It was too old, had been used before, or was not complete. Nothing has been agreed and nothing is
+collected. Open the link that the business sent you to start again.`,
+  },
   busy: {
     heading: 'Too many tries',
     text: 'Please wait a minute, and then try again. Nothing has been changed.',

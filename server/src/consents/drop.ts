@@ -1,0 +1,34 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { AuthorisationDeps } from './authorisation.ts';
+import { assertEdge } from './consent.ts';
+import { change } from './service.ts';
+import { type ConsentRow, insertRevocation, lockConsent, markPending, refOf } from './store.ts';
+
+/**
+ * Whoever came back says that they did not start this: the link stands as before, and what was agreed at the bank is
+ * deleted there. Answers false where it was decided, or begun anew, meanwhile.
+ */
+export async function dropAuthorisation(
+  { platform, hooks }: AuthorisationDeps,
+  seen: ConsentRow,
+): Promise<boolean> {
+  const ref = refOf(seen);
+  const isDropped = await platform.db.transaction(async (tx) => {
+    const now = platform.clock.now();
+    await hooks.lockSchedule(tx, ref);
+    const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+    if (consent?.status !== 'authorising') return false;
+    const { bank_id: bankId, bank_consent_id: bankConsentId } = consent;
+    if (bankConsentId !== seen.bank_consent_id) return false;
+    assertEdge('authorising', 'pending');
+    if (bankId !== null && bankConsentId !== null)
+      await insertRevocation(tx, ref.merchantId, bankId, bankConsentId, now);
+    await markPending(tx, ref.merchantId, ref.consentId);
+    await recordChanges(tx, now, [
+      change(ref, ref.consentId, 'authorising', 'pending', 'not started by whoever came back'),
+    ]);
+    return true;
+  });
+  platform.wake();
+  return isDropped;
+}

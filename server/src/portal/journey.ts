@@ -1,0 +1,91 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { realNow } from '../platform/clock.ts';
+import { cookiesOf, setCookie } from '../platform/http/cookies.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashSecret } from '../platform/vault.ts';
+import type { Paths } from './paths.ts';
+
+/** Binds a bank's answer to the browser that left for it: by a cookie of each journey, so that two tabs do not meet. */
+export interface Journeys {
+  /** Marks the browser that leaves with this state. */
+  leave(reply: FastifyReply, state: string): void;
+  /** Whether this browser left with it. */
+  isOwn(request: FastifyRequest, state: string): boolean;
+  /** The journey is over. */
+  end(reply: FastifyReply, state: string): void;
+  /**
+   * Keeps an answer that another browser brought, for that browser alone, while it is asked. The text goes into the page's
+   * form; it is sealed.
+   */
+  hold(reply: FastifyReply, state: string, answer: string): string;
+  /** The answer that was held; null where it is not this browser's, or was held too long ago. */
+  held(request: FastifyRequest, sealed: string): Held | null;
+}
+
+/** `isLate`: it may be dropped, but not taken any more. */
+export interface Held {
+  answer: string;
+  isLate: boolean;
+}
+
+/** Long enough for a bank's app with its own second factor; who takes longer is asked whether it was they. */
+const JOURNEY_S = 3600;
+/** Banks' codes live no longer. */
+const ANSWER_S = 600;
+const CONTEXT = 'consent:pending-answer';
+const NAME_DIGITS = 16;
+
+/** Cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
+export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Journeys {
+  const nameOf = (kind: 'journey' | 'answer', state: string): string =>
+    `recollect_${kind}_${hashSecret(state).toString('hex').slice(0, NAME_DIGITS)}`;
+  const markOf = (state: string): string =>
+    vault.index(state, 'consent:journey').toString('base64url');
+  const put = (reply: FastifyReply, name: string, value: string, seconds: number): void => {
+    const secure = config.baseUrl.startsWith('https:');
+    const cookie = { name, value, seconds, path: paths.callback, sameSite: 'Lax', secure } as const;
+    reply.header('set-cookie', setCookie(cookie));
+  };
+  return {
+    leave: (reply, state) => put(reply, nameOf('journey', state), markOf(state), JOURNEY_S),
+    isOwn(request, state) {
+      const given = cookiesOf(request).get(nameOf('journey', state));
+      return given !== undefined && isSame(given, markOf(state));
+    },
+    end(reply, state) {
+      put(reply, nameOf('journey', state), '', 0);
+      put(reply, nameOf('answer', state), '', 0);
+    },
+    hold(reply, state, answer) {
+      const browser = ids.random(32).toString('base64url');
+      put(reply, nameOf('answer', state), browser, ANSWER_S);
+      const until = realNow().add({ seconds: ANSWER_S }).epochMilliseconds;
+      return vault.seal(JSON.stringify({ answer, browser, until }), CONTEXT);
+    },
+    held(request, sealed) {
+      const kept = open(vault, sealed);
+      if (kept === null) return null;
+      const state = new URLSearchParams(kept.answer).get('state') ?? '';
+      const given = cookiesOf(request).get(nameOf('answer', state));
+      if (given === undefined || !isSame(given, kept.browser)) return null;
+      return { answer: kept.answer, isLate: realNow().epochMilliseconds > kept.until };
+    },
+  };
+}
+
+function open(
+  vault: Platform['vault'],
+  sealed: string,
+): { answer: string; browser: string; until: number } | null {
+  try {
+    return JSON.parse(vault.open(sealed, CONTEXT)) as ReturnType<typeof open>;
+  } catch {
+    return null; // not sealed by us, or not whole
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
