@@ -73,7 +73,8 @@ export type Begun = { url: string; state: string } | { ended: true } | { changed
 
 /**
  * The customer goes on to the bank: reserves the wallet, makes the bank consent, and answers where to send the
- * browser. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the same link can be tried again.
+ * browser. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
+ * same link can be tried again.
  */
 export async function beginAuthorisation(
   deps: AuthorisationDeps,

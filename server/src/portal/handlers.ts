@@ -13,8 +13,8 @@ import {
 } from './desk.ts';
 import { declinePage, withdrawPage } from './pages/confirm.ts';
 import { managePage } from './pages/manage.ts';
-import { decline, findStanding, goToBank, withdraw } from './service.ts';
-import { readAgreement, readShown } from './views.ts';
+import { decline, findStanding, goToBank, readShown, withdraw } from './service.ts';
+import { readAgreement } from './views.ts';
 
 /** The link as it stands: the question, the granted consent, or what became of it. */
 export async function openLink(desk: Desk, reply: FastifyReply, token: string): Answered {

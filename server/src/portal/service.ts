@@ -19,10 +19,9 @@ import { merchantOfToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { PaymentUnderWay, Terms } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
-import { findSchedulesOfConsent } from '../schedules/store.ts';
+import { findSchedulesOfConsent, findTerms, termsKey } from '../schedules/store.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
 import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
-import { readShown } from './views.ts';
 
 export interface PortalDeps {
   authorisation: AuthorisationDeps;
@@ -143,6 +142,18 @@ export async function findLeft(
   return standing.phase === 'deciding'
     ? { standing, terms: await readShown(deps, standing, version) }
     : null;
+}
+
+/** The terms of a version that a page showed; null where there is none such. */
+export function readShown(
+  { authorisation }: PortalDeps,
+  { schedule: { merchantId, scheduleId } }: Standing,
+  version: number,
+): Promise<Terms | null> {
+  return authorisation.platform.db.read(async (tx) => {
+    const found = await findTerms(tx, merchantId, [{ scheduleId, version }]);
+    return found.get(termsKey(scheduleId, version)) ?? null;
+  });
 }
 
 async function consentOfState(deps: PortalDeps, state: string): Promise<ConsentRow | null> {

@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db.ts';
 import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';
 import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
 import type { Schedule, Terms } from '../schedules/schedule.ts';
-import { findTerms, listSchedules, readTerms, termsKey } from '../schedules/store.ts';
+import { listSchedules, readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { PortalDeps } from './service.ts';
 import type { Standing } from './standing.ts';
@@ -63,18 +63,6 @@ function retriesOf(
   return params === null
     ? { each: 0, last: null }
     : promisedRetries(terms, params, maxRetries, now);
-}
-
-/** The terms of a version that a page showed; null where there is none such. */
-export function readShown(
-  { authorisation }: PortalDeps,
-  { schedule: { merchantId, scheduleId } }: Standing,
-  version: number,
-): Promise<Terms | null> {
-  return authorisation.platform.db.read(async (tx) => {
-    const found = await findTerms(tx, merchantId, [{ scheduleId, version }]);
-    return found.get(termsKey(scheduleId, version)) ?? null;
-  });
 }
 
 /** One schedule that collects under a consent, and the terms that hold. */
