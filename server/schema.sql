@@ -191,6 +191,10 @@ CREATE TABLE consents (
   created_at timestamp with time zone NOT NULL,
   granted_at timestamp with time zone,
   ended_at timestamp with time zone,
+  left_state_hash bytea,
+  left_terms_version integer,
+  paying_account text,
+  paying_account_ending text,
   looked_at timestamp with time zone,
   doubted_at timestamp with time zone,
   look_again_at timestamp with time zone,
@@ -212,6 +216,7 @@ ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
 CREATE INDEX consents_authorised_due ON public.consents USING btree (due_at) WHERE ((status = 'authorised'::text) AND (due_at IS NOT NULL));
 CREATE INDEX consents_granted_of_customer ON public.consents USING btree (merchant_id, customer_id) WHERE (status = 'granted'::text);
 CREATE INDEX consents_in_doubt ON public.consents USING btree (bank_id) WHERE ((doubted_at IS NOT NULL) AND (status = 'granted'::text));
+CREATE INDEX consents_left_state ON public.consents USING btree (merchant_id, left_state_hash) WHERE (left_state_hash IS NOT NULL);
 CREATE INDEX consents_look_again ON public.consents USING btree (look_again_at) WHERE (look_again_at IS NOT NULL);
 CREATE INDEX consents_looked_at ON public.consents USING btree (bank_id, looked_at) WHERE (looked_at IS NOT NULL);
 CREATE INDEX consents_of_bank ON public.consents USING btree (bank_consent_id) WHERE (bank_consent_id IS NOT NULL);
