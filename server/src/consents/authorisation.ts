@@ -23,12 +23,12 @@ import {
 import { sealGrant } from './grant.ts';
 import { takeLimits } from './looks.ts';
 import { endingOf, isSameAccount } from './paying-account.ts';
+import { insertRevocation } from './revocation-store.ts';
 import { change, failConsent, sealContext } from './service.ts';
 import {
   type ConsentRow,
   findByState,
   holdWallet,
-  insertRevocation,
   keepGrant,
   lockConsent,
   markAuthorised,

@@ -15,13 +15,12 @@ import {
   SETUP_FAILURES,
   type SetupFailure,
 } from './consent.ts';
+import { hastenRevocations, insertRevocation } from './revocation-store.ts';
 import {
   type ConsentRow,
   findByLink,
   findOpenLinks,
-  hastenRevocations,
   insertConsent,
-  insertRevocation,
   isWalletNeeded,
   lockConsent,
   lockCurrentConsents,
