@@ -5,9 +5,10 @@ import {
   type PaymentError,
   type PaymentReport,
 } from '../server/src/banks/bank.ts';
-import { type BankPayment, errorOf, FakeBank } from '../server/test-support/fake-bank.ts';
+import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { FakeIssuer } from '../server/test-support/fake-issuer.ts';
 import type { Agenda } from './agenda.ts';
+import { LooseBank } from './loose-bank.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Tells the service that something about a consent or a payment has changed. */
@@ -18,25 +19,24 @@ const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
 /** Longer than the day after which the service logs that somebody should ask the bank. */
 const LATEST_MINUTES = 40 * 60;
 
-/** The payment of ours that an attempt with this name is for. */
-export const paymentIdOf = (endToEndId: string): string => endToEndId.replace(/-a\d+$/, '');
-
 /** A bank with books of its own, and with all the troubles that a bank can make. */
-export class SimulatedBank extends FakeBank {
+export class SimulatedBank extends LooseBank {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
-  /** By the payment of ours that they are for. */
-  readonly #ofOurs = new Map<string, BankPayment[]>();
 
   constructor(
     bankId: string,
     issuer: FakeIssuer,
     world: { troubles: Troubles; agenda: Agenda; tell: TellOf },
   ) {
-    super(issuer, bankId);
+    const { chance } = world.troubles;
+    super(bankId, issuer, {
+      neverReportsCredit: chance.happens(0.3, bankId, 'never reports a credit'),
+      forgetsKeys: chance.happens(0.5, bankId, 'forgets keys'),
+    });
     this.#troubles = world.troubles;
     this.#agenda = world.agenda;
     this.#tell = world.tell;
@@ -47,15 +47,21 @@ export class SimulatedBank extends FakeBank {
     const { history } = this.#troubles;
     const call = this.#troubles.countOf(this.bankId, name, id);
     const about = [this.bankId, name, id, call] as const;
-    const lose = (why: string): never => {
+    const lose = (why: string, notSent = false): never => {
       history.note('bank', ...about, why);
-      throw new BankUnavailable(why, { retryAfterSeconds: this.#restSeconds(about) });
+      throw new BankUnavailable(why, { notSent, retryAfterSeconds: this.#restSeconds(about) });
     };
-    if (this.#troubles.isDown(this.bankId)) {
-      history.count('bank down');
-      lose('down');
+    const outage = this.#troubles.outageNow(this.bankId);
+    if (outage !== null) {
+      history.count(outage.isUnreachable ? 'bank unreachable' : 'bank down');
+      lose(outage.isUnreachable ? 'unreachable' : 'down', outage.isUnreachable);
     }
     if (this.#troubles.strikes('lostBefore', ...about)) lose('question lost');
+    if (this.#troubles.strikes('gatewayAnswers', ...about)) {
+      const status = this.#troubles.chance.pick([400, 403, 404, 502], ...about, 'gateway');
+      if (name === 'funds') throw new BankRefused(errorOf('retryable'));
+      lose(`a bare ${status}`);
+    }
     const answer = await work().catch((error: unknown) => {
       history.note('bank', ...about, error instanceof Error ? error.message : 'failed');
       if (this.#troubles.strikes('lostAfter', ...about)) lose('refusal lost');
@@ -114,11 +120,8 @@ export class SimulatedBank extends FakeBank {
     const { idempotencyKey: key, bankConsentId } = r;
     try {
       return await this.#call('payment', key, async () => {
-        const isNew = !this.payments.has(key);
-        if (isNew) this.#mayRefuse(key, bankConsentId);
-        const answer = await super.submitPayment(grant, r);
-        if (isNew) this.#remember(this.payments.get(key));
-        return answer;
+        if (this.receive(r.instructionId, key)) this.#mayRefuse(key, bankConsentId);
+        return super.submitPayment(grant, r);
       });
     } catch (error) {
       const isUnknown = error instanceof BankUnavailable;
@@ -126,17 +129,6 @@ export class SimulatedBank extends FakeBank {
         this.revoke(bankConsentId);
       throw error;
     }
-  }
-
-  #remember(payment: BankPayment | undefined): void {
-    if (payment === undefined) return;
-    const paymentId = paymentIdOf(payment.endToEndId);
-    this.#ofOurs.set(paymentId, [...(this.#ofOurs.get(paymentId) ?? []), payment]);
-  }
-
-  /** The bank's payments for one of ours that did not fail: one at the most, ever. */
-  liveOf(paymentId: string): BankPayment[] {
-    return (this.#ofOurs.get(paymentId) ?? []).filter((p) => p.status !== 'failed');
   }
 
   /**

@@ -1,6 +1,5 @@
 import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
-import { paymentIdOf } from './bank.ts';
 import type { World } from './world.ts';
 
 interface OurPayment {
@@ -10,16 +9,12 @@ interface OurPayment {
   amount_pence: number;
 }
 
-/** Payments at the banks by the occurrence that they are for, those that failed left out. */
-function debitsOf(world: World): Map<string, { key: string; status: string; pence: number }[]> {
-  const debits = new Map<string, { key: string; status: string; pence: number }[]>();
+/** Payments at the banks by the occurrence that they are for, those that failed or went back to the payer left out. */
+function debitsOf(world: World): Map<string, { status: string; pence: number }[]> {
+  const debits = new Map<string, { status: string; pence: number }[]>();
   for (const bank of world.banks.values())
-    for (const [key, { status, amountPence, endToEndId }] of bank.payments) {
-      if (status === 'failed') continue;
-      const paymentId = paymentIdOf(endToEndId);
-      const all = debits.get(paymentId) ?? [];
-      debits.set(paymentId, [...all, { key, status, pence: amountPence }]);
-    }
+    for (const [paymentId, { status, amountPence }] of bank.debits())
+      debits.set(paymentId, [...(debits.get(paymentId) ?? []), { status, pence: amountPence }]);
   return debits;
 }
 

@@ -21,6 +21,7 @@ export class Merchants {
   readonly #world: World;
   readonly #customers: Customers;
   readonly #api: Api;
+  readonly #all = new Map<string, Merchant>();
 
   constructor(world: World) {
     this.#world = world;
@@ -33,6 +34,7 @@ export class Merchants {
     const { settings, agenda, chance } = this.#world;
     const all: Merchant[] = [];
     for (let n = 0; n < settings.merchants; n++) all.push(await this.#signUp(n));
+    for (const merchant of all) this.#all.set(merchant.merchantId, merchant);
     for (let n = 0; n < settings.schedules; n++) {
       const merchant = all[chance.whole(0, all.length - 1, 'merchant of', n)];
       if (merchant === undefined) continue;
@@ -41,6 +43,29 @@ export class Merchants {
       agenda.add(at, `create ${n}`, () => this.#create(merchant, n));
     }
     for (const merchant of all) this.#lookLater(merchant, 1);
+  }
+
+  /** Somebody says no to what is collected just now: a merchant, or its customer on the portal. */
+  async sayNo(merchantId: string, scheduleId: string, name: string): Promise<void> {
+    const { agenda, chance, clock } = this.#world;
+    const merchant = this.#all.get(merchantId);
+    if (merchant === undefined) throw new Error(`there is no merchant ${merchantId}`);
+    const share = chance.share('no', name);
+    if (share < 0.35) return this.#customers.withdraw(merchantId, scheduleId, false);
+    if (share < 0.6) return this.#update(merchant, scheduleId, 'cancel', { status: 'cancelled' });
+    const hours = Math.ceil(48 * chance.share('no', name, 'paused') ** 3);
+    agenda.add(clock.at.add({ hours }), `resume ${name}`, () =>
+      this.#update(merchant, scheduleId, 'resume', { status: 'active' }),
+    );
+    return this.#update(merchant, scheduleId, 'pause', { status: 'paused' });
+  }
+
+  /** A merchant does not wait for the next attempt of a payment. */
+  async retryByHand(merchantId: string, paymentId: string): Promise<void> {
+    const merchant = this.#all.get(merchantId);
+    if (merchant === undefined) throw new Error(`there is no merchant ${merchantId}`);
+    const path = `/api/v1/payments/${paymentId}/retry`;
+    await this.#api.ask(merchant, 'retry a payment', { method: 'POST', path });
   }
 
   async #signUp(n: number): Promise<Merchant> {

@@ -1,5 +1,6 @@
 import { type Partners, type Service, wireService } from '../server/src/app/service.ts';
 import { BankUnavailable } from '../server/src/banks/bank.ts';
+import type { Clock } from '../server/src/platform/clock.ts';
 import { makeHttpServer } from '../server/src/platform/http/server.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
@@ -17,6 +18,8 @@ const MOST_TRANSACTIONS = 40;
 const MOST_STATEMENTS = 400;
 const MOST_CALLS = 30;
 const LONGEST_STALL_MINUTES = 3 * 60;
+const MOST_APART_SECONDS = 60;
+const LIKELY_AHEAD = 0.3;
 
 /** A request of the API, as a merchant's program sends it. */
 export interface ApiRequest {
@@ -74,9 +77,11 @@ export class Processes {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
   /** Works beside the current one now and then, and has no fate. */
-  readonly #second: Service;
+  #second: Service;
   /** The process that answers. */
   #current: Process;
+  /** Grows when the database is restored: whoever stood still before that has no place any more. */
+  #life = 1;
 
   constructor(
     platform: Platform & { db: QuietDb },
@@ -87,7 +92,36 @@ export class Processes {
     this.#partners = partners;
     this.#troubles = troubles;
     this.#agenda = agenda;
-    this.#second = wireService(platform, partners);
+    this.#second = this.#startSecond();
+    this.#current = this.#start(null);
+  }
+
+  /** Its clock is ahead of the database's or behind it, by up to a minute. */
+  #startSecond(): Service {
+    const { chance } = this.#troubles;
+    const seconds = chance.whole(-MOST_APART_SECONDS, MOST_APART_SECONDS, 'clock of the second');
+    return wireService(this.#withClock(seconds), this.#partners);
+  }
+
+  /** By a clock of its own; what must be in one order is dated by the database, in the middle. */
+  #withClock(seconds: number): Platform & { db: QuietDb } {
+    const { clock } = this.#platform;
+    const own: Clock = { now: () => clock.now().add({ seconds }), within: async () => clock.now() };
+    return { ...this.#platform, clock: own };
+  }
+
+  /** A new process, ahead of the database now and then; one that is behind would need every step twice. */
+  #platformOf(): Platform & { db: QuietDb } {
+    const { chance, now } = this.#troubles;
+    const isAhead = chance.happens(LIKELY_AHEAD, 'clock ahead', now().toString());
+    const seconds = chance.whole(1, MOST_APART_SECONDS, 'clock ahead by', now().toString());
+    return this.#withClock(isAhead ? seconds : 0);
+  }
+
+  /** All processes are started anew, on a database that was restored: nobody of before goes on. */
+  restart(): void {
+    this.#life += 1;
+    this.#second = this.#startSecond();
     this.#current = this.#start(null);
   }
 
@@ -95,11 +129,12 @@ export class Processes {
   #start(plan: StallPlan | null): Process {
     const { now } = this.#troubles;
     const fate = new Stalling(plan, () => this.#troubles.strikes('stallAtNo', now().toString()));
-    return this.#wire(fate, this.#platform, (partner) => fate.wrap(partner));
+    return this.#wire(fate, this.#platformOf(), (partner) => fate.wrap(partner));
   }
 
   #startDoomed(fate: Doomed): Process {
-    const platform = { ...this.#platform, db: fate.wrap.db(this.#platform.db) };
+    const own = this.#platformOf();
+    const platform = { ...own, db: fate.wrap.db(own.db) };
     return this.#wire(fate, platform, (partner) => fate.proxy(partner));
   }
 
@@ -219,7 +254,9 @@ export class Processes {
     history.note('stall', 'for', minutes);
     history.count('stalled');
     this.#current = this.#start(null);
+    const life = this.#life;
     this.#agenda.add(now().add({ minutes }), 'wakes', async () => {
+      if (life !== this.#life) return;
       history.note('stall', 'over');
       stalling.release();
       throwUnexpected(await ends);

@@ -7,6 +7,8 @@ export class Receivers implements Sender {
   readonly #troubles: Troubles;
   /** What was acknowledged: `<url> <event id>`. */
   readonly acknowledged = new Set<string>();
+  /** What is acknowledged now, the database forgets: it counts when it is sent again. */
+  isForgotten = false;
 
   constructor(troubles: Troubles) {
     this.#troubles = troubles;
@@ -18,7 +20,7 @@ export class Receivers implements Sender {
     const answer = this.#answer(url, eventId, call);
     const { history } = this.#troubles;
     history.note('receiver', url, eventId, call, answer.error ?? 'acknowledged', body.length);
-    if (answer.error === null) this.acknowledged.add(`${url} ${eventId}`);
+    if (answer.error === null && !this.isForgotten) this.acknowledged.add(`${url} ${eventId}`);
     return answer;
   }
 

@@ -1,4 +1,6 @@
 import { findings } from './comparison.ts';
+import { planOutages } from './in-outages.ts';
+import { Losses, loseStep } from './lost-database.ts';
 import { Merchants } from './merchants.ts';
 import { operate } from './operator.ts';
 import { ourBooks } from './our-books.ts';
@@ -48,6 +50,7 @@ class Life {
   readonly #world: World;
   readonly #progress: Progress;
   readonly #check: StepCheck;
+  readonly #losses: Losses;
   #steps = 0;
   /** How long the history was when the step began. */
   #mark = 0;
@@ -56,11 +59,14 @@ class Life {
     this.#world = world;
     this.#progress = progress;
     this.#check = new StepCheck(world);
+    this.#losses = new Losses(world);
   }
 
   async live(): Promise<Result> {
     const { settings, history, troubles } = this.#world;
-    await new Merchants(this.#world).begin();
+    const merchants = new Merchants(this.#world);
+    await merchants.begin();
+    planOutages(this.#world, merchants);
     operate(this.#world);
     planCrashes(this.#world);
     const last = settings.days + CALM_DAYS;
@@ -136,6 +142,7 @@ class Life {
     this.#steps += 1;
     this.#mark = history.length;
     await agenda.actUntil(clock.at);
+    if (this.#losses.isDue()) await loseStep(this.#world);
     await processes.drain();
     return this.#check.findings();
   }

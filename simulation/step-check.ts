@@ -24,6 +24,8 @@ interface PaymentRow {
   told_lost: number;
   strays: number;
   after_a_no: number;
+  /** Of each attempt, how many of its orders were noted and not taken back. */
+  noted: number[];
   /** A no met it while an order was under way: a day later it ends, though its money may come yet. */
   is_stopped: boolean;
 }
@@ -47,6 +49,10 @@ const AFTER_A_NO = `SELECT count(*) FROM payment_orders o JOIN state_changes s O
   WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.taken_back_at IS NULL
     AND s.to_state = 'cancelled' AND o.sequence > s.change_id`;
 
+const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::int FROM attempts x
+  LEFT JOIN payment_orders o ON o.merchant_id = x.merchant_id AND o.payment_id = x.payment_id AND o.attempt = x.number
+  WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id GROUP BY x.number ORDER BY x.number`;
+
 const OF_PAYMENT = 'WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id';
 const EVENTS = `SELECT count(*) FROM events x WHERE x.merchant_id = p.merchant_id AND x.schedule_id = p.schedule_id
   AND x.subject_id = p.payment_id`;
@@ -58,7 +64,7 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
     AND x.kind = 'move') AS moved,
   (${EVENTS} AND x.kind = 'collection.success') AS told,
   (${EVENTS} AND x.kind = 'collection.failed') AS told_lost,
-  (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, p.stopped_by IS NOT NULL AS is_stopped
+  (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, ARRAY(${NOTED}) AS noted, p.stopped_by IS NOT NULL AS is_stopped
   FROM payments p WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
 const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,
@@ -162,6 +168,10 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.told_lost >= row.lost, `${row.lost} attempts failed, told of ${row.told_lost}`);
   expect(row.strays === 0, `${row.strays} orders sent without a consent`);
   expect(row.after_a_no === 0, `${row.after_a_no} orders sent after a cancellation`);
+  for (const [n, noted] of row.noted.entries()) {
+    const arrived = arrivedOf(banks, `${id}-a${n + 1}`);
+    expect(arrived <= noted, `${arrived} orders of attempt ${n + 1} have arrived, ${noted} were sent`);
+  }
   if (status === 'success')
     expect(
       debit?.status === 'credited' && debit.amountPence === row.amount_pence,
@@ -171,6 +181,9 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
     expect(debit === undefined, `the bank has its money ${debit?.status}`);
   return wrong;
 }
+
+const arrivedOf = (banks: readonly SimulatedBank[], instructionId: string): number =>
+  banks.reduce((sum, bank) => sum + bank.arrivedOf(instructionId), 0);
 
 async function wrongSettlements(tx: Tx, names: readonly Name[]): Promise<string[]> {
   if (names.length === 0) return [];

@@ -9,6 +9,10 @@ export const LIKELIHOOD = {
   lostAfter: 0.03,
   /** A partner is down for some hours of a day. */
   outage: 0.06,
+  /** ... and a bank. */
+  bankOutage: 0.12,
+  /** A gateway answers in the place of a bank, with an HTTP error and nothing else. */
+  gatewayAnswers: 0.02,
   /** A bank refuses a payment. */
   refusal: 0.07,
   /** A customer withdraws at the bank while nobody here knows what became of a call for a payment. */
@@ -25,6 +29,8 @@ export const LIKELIHOOD = {
   debitedFirst: 0.3,
   /** A process stands still when a bank has just said no, and has not written it down. */
   stallAtNo: 0.2,
+  /** On a day, what the engines wrote in one step is lost, and the database is as it was before. */
+  databaseLost: 0.12,
   noticeLost: 0.1,
   noticeRepeated: 0.15,
   transferRefused: 0.02,
@@ -36,7 +42,18 @@ export const LIKELIHOOD = {
 
 export type Trouble = keyof typeof LIKELIHOOD;
 
+/** A partner is away. */
+export interface Outage {
+  from: Temporal.Instant;
+  until: Temporal.Instant;
+  /** No request leaves for it: its name is not found, or connections are refused. */
+  isUnreachable: boolean;
+}
+
 const LONGEST_OUTAGE_HOURS = 9;
+/** Of a day: nine o'clock, when most collections fall due. */
+const EARLY_MINUTE = 9 * 60;
+const LAST_MINUTE = 24 * 60 - 1;
 /** So that what is tried again and again comes to an end. */
 const LIKELIEST = 0.6;
 
@@ -79,20 +96,41 @@ export class Troubles {
 
   /** Whether a partner is down now: on some days, for some hours, from some minute on. */
   isDown(partner: string): boolean {
-    if (this.isCalm) return false;
-    const today = this.now().toZonedDateTimeISO('UTC').startOfDay();
-    return [today, today.subtract({ days: 1 })].some((day) => this.#outage(partner, day));
+    return this.#outageAt(partner, 'outage') !== null;
   }
 
-  #outage(partner: string, day: Temporal.ZonedDateTime): boolean {
-    const about = [partner, 'outage', day.toPlainDate().toString()] as const;
-    if (!this.chance.happens(this.#likelihood('outage'), ...about)) return false;
-    const from = day.toInstant().add({ minutes: this.chance.whole(0, 1439, ...about, 'from') });
-    const minutes = this.chance.whole(10, LONGEST_OUTAGE_HOURS * 60, ...about, 'minutes');
+  /** The outage of a bank that there is now; null: none. */
+  outageNow(bankId: string): Outage | null {
+    return this.#outageAt(bankId, 'bankOutage');
+  }
+
+  #outageAt(partner: string, trouble: Trouble): Outage | null {
+    if (this.isCalm) return null;
     const now = this.now();
-    return (
-      Temporal.Instant.compare(from, now) <= 0 &&
-      Temporal.Instant.compare(now, from.add({ minutes })) < 0
-    );
+    const today = now.toZonedDateTimeISO('UTC').startOfDay();
+    for (const day of [today, today.subtract({ days: 1 })]) {
+      const outage = this.outageOn(partner, day, trouble);
+      if (outage !== null && isWithin(now, outage)) return outage;
+    }
+    return null;
+  }
+
+  /** The outage of a partner that begins on a day; many begin just before most collections fall due. */
+  outageOn(
+    partner: string,
+    day: Temporal.ZonedDateTime,
+    trouble: Trouble = 'bankOutage',
+  ): Outage | null {
+    const about = [partner, 'outage', day.toPlainDate().toString()] as const;
+    if (!this.chance.happens(this.#likelihood(trouble), ...about)) return null;
+    const isEarly = this.chance.happens(0.4, ...about, 'early');
+    const [first, last] = isEarly ? [EARLY_MINUTE - 20, EARLY_MINUTE] : [0, LAST_MINUTE];
+    const from = day.toInstant().add({ minutes: this.chance.whole(first, last, ...about, 'from') });
+    const minutes = this.chance.whole(10, LONGEST_OUTAGE_HOURS * 60, ...about, 'minutes');
+    const isUnreachable = this.chance.happens(0.5, ...about, 'unreachable');
+    return { from, until: from.add({ minutes }), isUnreachable };
   }
 }
+
+const isWithin = (now: Temporal.Instant, { from, until }: Outage): boolean =>
+  Temporal.Instant.compare(from, now) <= 0 && Temporal.Instant.compare(now, until) < 0;

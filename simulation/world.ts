@@ -46,6 +46,8 @@ export interface World {
   issuer: SimulatedIssuer;
   receivers: Receivers;
   processes: Processes;
+  /** Takes a backup of the database, and returns what restores it. */
+  backUp(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function openWorld(settings: Settings): Promise<World> {
     issuer,
     receivers,
     processes,
+    backUp: () => database.backUp(),
     async close() {
       await pool.close();
       await database.drop();

@@ -1,0 +1,104 @@
+import type { Bank, PaymentReport } from '../server/src/banks/bank.ts';
+import { type BankPayment, FakeBank } from '../server/test-support/fake-bank.ts';
+import type { FakeIssuer } from '../server/test-support/fake-issuer.ts';
+
+/** What a bank is like, the whole time. */
+export interface BankWays {
+  /** It never reports more than that the payer's side is settled. */
+  neverReportsCredit: boolean;
+  /** After a day it has forgotten a key, and pays the same order again. */
+  forgetsKeys: boolean;
+}
+
+const KEYS_LIVE_FOR = Temporal.Duration.from({ hours: 24 });
+
+/** The payment of ours that an attempt with this name is for. */
+export const paymentIdOf = (endToEndId: string): string => endToEndId.replace(/-a\d+$/, '');
+
+/** A bank that is as loose as the standard allows, and that keeps account of every order which reached it. */
+export class LooseBank extends FakeBank {
+  readonly #ways: BankWays;
+  readonly #now: () => Temporal.Instant;
+  /** How many orders of each attempt have arrived, by its instruction id. */
+  readonly #arrived = new Map<string, number>();
+  /** By the payment of ours that they are for. */
+  readonly #ofOurs = new Map<string, BankPayment[]>();
+  /** The payer has the money back. */
+  readonly #returned = new Set<BankPayment>();
+
+  constructor(bankId: string, issuer: FakeIssuer, ways: BankWays) {
+    super(issuer, bankId);
+    this.#ways = ways;
+    this.#now = issuer.now;
+  }
+
+  /** An order has reached the bank, whatever becomes of it. Returns whether it is a new one to it. */
+  protected receive(instructionId: string, key: string): boolean {
+    this.#arrived.set(instructionId, this.arrivedOf(instructionId) + 1);
+    const known = this.payments.get(key);
+    const isOld =
+      known !== undefined &&
+      Temporal.Instant.compare(known.at.add(KEYS_LIVE_FOR), this.#now()) <= 0;
+    if (known !== undefined && isOld && this.#ways.forgetsKeys) {
+      this.payments.delete(key);
+      this.payments.set(`${key} before ${this.#now()}`, known);
+    }
+    return !this.payments.has(key);
+  }
+
+  override async submitPayment(
+    ...[grant, order]: Parameters<Bank['submitPayment']>
+  ): Promise<PaymentReport> {
+    const isNew = !this.payments.has(order.idempotencyKey);
+    const answer = await super.submitPayment(grant, order);
+    const made = this.payments.get(order.idempotencyKey);
+    if (isNew && made !== undefined) {
+      const paymentId = paymentIdOf(made.endToEndId);
+      this.#ofOurs.set(paymentId, [...(this.#ofOurs.get(paymentId) ?? []), made]);
+    }
+    return this.#told(answer);
+  }
+
+  override async readPayment(id: string): Promise<PaymentReport> {
+    return this.#told(await super.readPayment(id));
+  }
+
+  #told(report: PaymentReport): PaymentReport {
+    if (report.outcome !== 'credited' || !this.#ways.neverReportsCredit) return report;
+    return { bankPaymentId: report.bankPaymentId, bankStatus: 'ACSC', outcome: 'pending' };
+  }
+
+  /** How many orders of an attempt have arrived. */
+  arrivedOf(instructionId: string): number {
+    return this.#arrived.get(instructionId) ?? 0;
+  }
+
+  /** Remembers which orders have arrived; what it returns goes back to that, for a database that forgets who sent them. */
+  remember(): () => void {
+    const before = new Map(this.#arrived);
+    return () => {
+      this.#arrived.clear();
+      for (const [id, count] of before) this.#arrived.set(id, count);
+    };
+  }
+
+  /** The bank's payments for one of ours that took the payer's money and kept it: one at the most, ever. */
+  liveOf(paymentId: string): BankPayment[] {
+    return (this.#ofOurs.get(paymentId) ?? []).filter((payment) => this.#isLive(payment));
+  }
+
+  /** All of them, by the payment of ours that they are for. */
+  *debits(): Iterable<[string, BankPayment]> {
+    for (const [paymentId, payments] of this.#ofOurs)
+      for (const payment of payments) if (this.#isLive(payment)) yield [paymentId, payment];
+  }
+
+  #isLive(payment: BankPayment): boolean {
+    return payment.status !== 'failed' && !this.#returned.has(payment);
+  }
+
+  /** The payer gets the money back, whatever the bank goes on to say of the payment. */
+  giveBack(payment: BankPayment): void {
+    this.#returned.add(payment);
+  }
+}

@@ -1,0 +1,59 @@
+import type { World } from './world.ts';
+
+/** Nine o'clock, when most collections fall due. */
+const EARLY_MINUTE = 9 * 60;
+const LAST_MINUTE = 24 * 60 - 1;
+const MOST_TRIES = 20;
+
+/** The steps after which the database is lost: one of a day, on some days. */
+export class Losses {
+  readonly #world: World;
+  /** The days that have had theirs. */
+  readonly #done = new Set<string>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Whether what the engines write in this step is lost. */
+  isDue(): boolean {
+    const { chance, clock, troubles } = this.#world;
+    const now = clock.at.toZonedDateTimeISO('UTC');
+    const day = now.toPlainDate().toString();
+    const isEarly = chance.happens(0.6, 'lost', day, 'early');
+    const minute = isEarly ? EARLY_MINUTE : chance.whole(0, LAST_MINUTE, 'lost', day, 'minute');
+    if (this.#done.has(day) || now.hour * 60 + now.minute < minute) return false;
+    this.#done.add(day);
+    return troubles.strikes('databaseLost', day);
+  }
+}
+
+/**
+ * Lets the engines work, and loses all that they have written: the database is restored from a backup of before. What
+ * partners and receivers were told, they know. Nobody who worked on the lost database goes on.
+ */
+export async function loseStep(world: World): Promise<void> {
+  const { banks, history, processes, receivers } = world;
+  const restore = await world.backUp();
+  await untilBack(world);
+  const forget = [...banks.values()].map((bank) => bank.remember());
+  receivers.isForgotten = true;
+  await processes.drain();
+  receivers.isForgotten = false;
+  for (const back of forget) back();
+  await restore();
+  await untilBack(world);
+  processes.restart();
+  history.note('database', 'restored');
+}
+
+/** The connections to what was there before have to be noticed as broken first. */
+async function untilBack({ db }: World): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await db.read((tx) => tx.rows('SELECT 1')));
+    } catch (error) {
+      if (tries >= MOST_TRIES) throw error;
+    }
+  }
+}
