@@ -16,7 +16,10 @@ interface Row {
 export function planOutages(world: World, merchants: Merchants): void {
   const { banks, settings, troubles } = world;
   for (let n = 0; n < settings.days; n++) {
-    const day = settings.start.add({ hours: 24 * n }).toZonedDateTimeISO('UTC').startOfDay();
+    const day = settings.start
+      .add({ hours: 24 * n })
+      .toZonedDateTimeISO('UTC')
+      .startOfDay();
     for (const bankId of banks.keys()) {
       const outage = troubles.outageOn(bankId, day);
       if (outage !== null) planActs(world, merchants, bankId, outage);

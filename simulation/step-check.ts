@@ -170,7 +170,10 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.after_a_no === 0, `${row.after_a_no} orders sent after a cancellation`);
   for (const [n, noted] of row.noted.entries()) {
     const arrived = arrivedOf(banks, `${id}-a${n + 1}`);
-    expect(arrived <= noted, `${arrived} orders of attempt ${n + 1} have arrived, ${noted} were sent`);
+    expect(
+      arrived <= noted,
+      `${arrived} orders of attempt ${n + 1} have arrived, ${noted} were sent`,
+    );
   }
   if (status === 'success')
     expect(

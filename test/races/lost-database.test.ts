@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
+import { settlementMoment } from '../../server/src/settlements/settlement-day.ts';
+import {
+  assertLaws,
+  eventsOf,
+  paymentsOf,
+  settlementsOf,
+} from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { debitsOf, justDue } from './acts.ts';
 
@@ -60,4 +66,21 @@ test('a payment has the same id in every database that opens its occurrence', as
   seen.push(...(await paymentsOf(h, id)).map((payment) => payment.id));
   assert.equal(seen.length, 2);
   assert.equal(seen[0], seen[1]);
+});
+
+test('a settlement that was paid out before the database was lost is paid out once', async () => {
+  const id = await justDue(h);
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  const [payment] = await paymentsOf(h, id);
+  assert.equal(payment?.status, 'success');
+  const payAt = settlementMoment(h.clock.at).payAt;
+  await h.runUntil(payAt.subtract({ seconds: 1 }));
+  await loseWhatIsWritten(() => h.runUntil(payAt));
+  const payOuts = [...h.issuer.orders.values()].filter(
+    (movement) =>
+      movement.kind === 'payout' && Temporal.Instant.compare(movement.createdAt, payAt) >= 0,
+  );
+  assert.equal(payOuts.length, 1, 'the issuer paid out once');
+  const [settlement] = await settlementsOf(h);
+  assert.equal(settlement?.status, 'success');
 });

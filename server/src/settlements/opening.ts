@@ -6,6 +6,7 @@ import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
 import { line, setApart } from './service.ts';
+import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import { freeCarried, gather, hasDay, insertSettlement, putOff, ungather } from './store.ts';
 
@@ -58,7 +59,7 @@ async function openPart(
   of: { merchantId: string; day: Temporal.PlainDate; part: number },
 ): Promise<'opened' | 'nothing' | 'owes'> {
   const { merchantId } = of;
-  const settlementId = deps.platform.ids.next('set', now);
+  const settlementId = settlementIdOf(deps.platform.vault, of);
   const carriedPence = await sumOwed(tx, merchantId);
   const most = LARGEST_AMOUNT + carriedPence;
   const grossPence = await gather(tx, merchantId, settlementId, now, most);

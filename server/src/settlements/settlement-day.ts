@@ -19,10 +19,14 @@ export interface SettlementMoment {
 export function settlementMoment(collectedAt: Temporal.Instant): SettlementMoment {
   const collectedOn = collectedAt.toZonedDateTimeISO(SETTLEMENT_TIME_ZONE).toPlainDate();
   const day = businessDayOf(collectedOn);
-  const payAt = nextBusinessDay(day)
+  return { day, payAt: payOutMoment(nextBusinessDay(day)) };
+}
+
+/** The moment of a business day at which settlements are paid out. */
+export function payOutMoment(day: Temporal.PlainDate): Temporal.Instant {
+  return day
     .toZonedDateTime({ timeZone: SETTLEMENT_TIME_ZONE, plainTime: PAY_OUT_TIME })
     .toInstant();
-  return { day, payAt };
 }
 
 /** The London date of a moment: the day a settlement is of. */
@@ -32,7 +36,5 @@ export function settlementDate(at: Temporal.Instant): Temporal.PlainDate {
 
 /** The next moment, after `at`, at which settlements are paid out. */
 export function nextSettlementMoment(at: Temporal.Instant): Temporal.Instant {
-  return nextBusinessDay(settlementDate(at))
-    .toZonedDateTime({ timeZone: SETTLEMENT_TIME_ZONE, plainTime: PAY_OUT_TIME })
-    .toInstant();
+  return payOutMoment(nextBusinessDay(settlementDate(at)));
 }

@@ -1,4 +1,7 @@
+import { derivedId } from '../platform/ids.ts';
 import { spread } from '../platform/spread.ts';
+import type { Vault } from '../platform/vault.ts';
+import { payOutMoment } from './settlement-day.ts';
 
 /** DECISIONS, "Settlement". */
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -8,6 +11,21 @@ export interface Destination {
   sortCode: string;
   accountNumber: string;
   name: string;
+}
+
+/**
+ * Derives the id of a settlement from its merchant, day and part, so that a database which has lost the settlement opens it
+ * under the same id, and the issuer knows the pay-out that it already has.
+ */
+export function settlementIdOf(
+  vault: Vault,
+  { merchantId, day, part }: { merchantId: string; day: Temporal.PlainDate; part: number },
+): string {
+  return derivedId(
+    'set',
+    payOutMoment(day),
+    vault.index(`${merchantId} ${day} ${part}`, 'settlement-id'),
+  );
 }
 
 /** The reference on the merchant's bank statement: what Faster Payments carries is 18 characters. */
