@@ -6,8 +6,8 @@ import {
   type PaymentReport,
 } from '../server/src/banks/bank.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
-import type { FakeIssuer } from '../server/test-support/fake-issuer.ts';
 import type { Agenda } from './agenda.ts';
+import type { SimulatedIssuer } from './issuer.ts';
 import { LooseBank } from './loose-bank.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -18,18 +18,20 @@ export type TellOf = (bankId: string, kind: 'consent' | 'payment', id: string) =
 const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
 /** Longer than the day after which the service logs that somebody should ask the bank. */
 const LATEST_MINUTES = 40 * 60;
+const LONGEST_WAY_MINUTES = 30 * 60;
 
 /** A bank with books of its own, and with all the troubles that a bank can make. */
 export class SimulatedBank extends LooseBank {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
+  readonly #issuer: SimulatedIssuer;
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
 
   constructor(
     bankId: string,
-    issuer: FakeIssuer,
+    issuer: SimulatedIssuer,
     world: { troubles: Troubles; agenda: Agenda; tell: TellOf },
   ) {
     const { chance } = world.troubles;
@@ -39,6 +41,7 @@ export class SimulatedBank extends LooseBank {
     });
     this.#troubles = world.troubles;
     this.#agenda = world.agenda;
+    this.#issuer = issuer;
     this.#tell = world.tell;
   }
 
@@ -164,8 +167,29 @@ export class SimulatedBank extends LooseBank {
     if (this.#isLate(payment)) this.#settleLater(payment);
     else {
       this.#troubles.history.note('bank', this.bankId, 'credits', id, amountPence);
-      super.credit(payment);
+      this.#pay(payment);
     }
+  }
+
+  /** The money goes to the issuer: nearly always at once, or later than the bank says, or back to the payer. */
+  #pay(payment: BankPayment): void {
+    const { chance } = this.#troubles;
+    const { endToEndId: id } = payment;
+    const isReturned = this.#troubles.strikes('creditReturned', this.bankId, id);
+    const isDirect = !isReturned && !this.#troubles.strikes('creditedFirst', this.bankId, id);
+    if (isDirect) {
+      super.credit(payment);
+      return;
+    }
+    payment.status = isReturned ? 'debited' : 'credited';
+    const isLost = isReturned || chance.happens(0.3, this.bankId, id, 'never arrives');
+    const minutes = chance.whole(30, LONGEST_WAY_MINUTES, this.bankId, id, 'on its way');
+    this.#agenda.add(this.#troubles.now().add({ minutes }), `money of ${id}`, () => {
+      const { history } = this.#troubles;
+      history.note('bank', this.bankId, isLost ? 'has given back' : 'pays at last', id);
+      if (isLost) this.giveBack(payment);
+      else this.#issuer.payIn(payment);
+    });
   }
 
   #settleLater(payment: BankPayment): void {
@@ -192,9 +216,27 @@ export class SimulatedBank extends LooseBank {
       const kind = this.#kindOf(payment.endToEndId);
       if (kind === 'consent_gone') this.revoke(payment.bankConsentId);
       this.fail(payment, kind);
-    } else super.credit(payment);
+    } else this.#pay(payment);
     history.note('bank', this.bankId, payment.status, payment.endToEndId, payment.amountPence);
     this.#tell(this.bankId, 'payment', payment.bankPaymentId);
+  }
+
+  /** The customer lowers the limits of a consent at the bank. */
+  lowerLimits(bankConsentId: string): void {
+    const consent = this.consents.get(bankConsentId);
+    if (consent?.status !== 'AUTH') return;
+    const { periodicLimits, maximumAmountPence } = consent.controlParameters;
+    const lower = (pence: number): number => Math.max(1, Math.floor(pence * 0.7));
+    consent.controlParameters = {
+      ...consent.controlParameters,
+      maximumAmountPence: lower(maximumAmountPence),
+      periodicLimits: periodicLimits.map((limit) => ({
+        ...limit,
+        amountPence: lower(limit.amountPence),
+      })),
+    };
+    this.#troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
+    this.#tell(this.bankId, 'consent', bankConsentId);
   }
 
   /** The customer's consent ends at the bank. */

@@ -111,13 +111,8 @@ export class Customers {
 
   /** The customer of a schedule ends the consent: on the portal, or at the bank. */
   async withdraw(merchantId: string, scheduleId: string, isAtBank: boolean): Promise<void> {
-    const { db, banks, processes, history } = this.#world;
-    const row = await db.read((tx) =>
-      tx.row<ConsentRow>(
-        `SELECT * FROM consents WHERE merchant_id = $1 AND schedule_id = $2 AND status = 'granted'`,
-        [merchantId, scheduleId],
-      ),
-    );
+    const { banks, processes, history } = this.#world;
+    const row = await this.#granted(merchantId, scheduleId);
     if (row === null) return;
     if (isAtBank) {
       banks.get(row.bank_id ?? '')?.revoke(row.bank_consent_id ?? '');
@@ -130,5 +125,20 @@ export class Customers {
       );
     });
     if (!lived) await this.withdraw(merchantId, scheduleId, isAtBank);
+  }
+
+  /** The customer of a schedule lowers at the bank what may be collected. */
+  async lowerLimits(merchantId: string, scheduleId: string): Promise<void> {
+    const row = await this.#granted(merchantId, scheduleId);
+    this.#world.banks.get(row?.bank_id ?? '')?.lowerLimits(row?.bank_consent_id ?? '');
+  }
+
+  #granted(merchantId: string, scheduleId: string): Promise<ConsentRow | null> {
+    return this.#world.db.read((tx) =>
+      tx.row<ConsentRow>(
+        `SELECT * FROM consents WHERE merchant_id = $1 AND schedule_id = $2 AND status = 'granted'`,
+        [merchantId, scheduleId],
+      ),
+    );
   }
 }

@@ -5,22 +5,20 @@ import {
   type Movement,
   type TransferOrder,
 } from '../server/src/wallets/issuer.ts';
-import { FakeIssuer } from '../server/test-support/fake-issuer.ts';
+import type { BankPayment } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';
+import { LooseIssuer } from './loose-issuer.ts';
 import type { Troubles } from './troubles.ts';
 
 const NAME = 'issuer';
 const LONGEST_PAY_OUT_MINUTES = 5 * 60;
 
 /** An e-money issuer with books of its own, and with the troubles that it can make. */
-export class SimulatedIssuer extends FakeIssuer {
+export class SimulatedIssuer extends LooseIssuer {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
-  /** Tells of a pay-out that ended. */
-  onPayOut: (externalReference: string, movement: Movement) => void = () => undefined;
-
   constructor(troubles: Troubles, agenda: Agenda) {
-    super(troubles.now);
+    super(troubles, agenda);
     this.#troubles = troubles;
     this.#agenda = agenda;
     this.slowPayOuts = true;
@@ -60,25 +58,25 @@ export class SimulatedIssuer extends FakeIssuer {
     const id = orders.map((order) => order.idempotencyKey).join(',');
     return this.#call('transfer', id, async () => {
       const made = new Map<string, Movement>();
-      for (const order of orders)
-        for (const [key, movement] of await this.#transferOne(order)) {
-          this.#troubles.history.note(NAME, 'transfer', key, movement.status, order.amountPence);
-          made.set(key, movement);
-        }
+      for (const order of orders) made.set(order.idempotencyKey, await this.#transferOne(order));
       return made;
     });
   }
 
   /** The error holds for this order alone: nothing is waited for before it is made. */
-  #transferOne(order: TransferOrder): Promise<Map<string, Movement>> {
-    const isRefused = this.#troubles.strikes('transferRefused', order.idempotencyKey);
+  async #transferOne(order: TransferOrder): Promise<Movement> {
+    const { idempotencyKey: key, amountPence } = order;
+    const isRefused = this.#troubles.strikes('transferRefused', key);
     this.transferError = isRefused ? 'technical' : null;
-    return super.transfer([order]);
+    const movement = await this.makeTransfer(order);
+    this.#troubles.history.note(NAME, 'transfer', key, movement.status, amountPence);
+    return movement;
   }
 
   override payOut(order: Parameters<Issuer['payOut']>[0]): Promise<Movement> {
     const { idempotencyKey: key } = order;
     return this.#call('pay-out', key, () => {
+      this.expire(key);
       if (!this.orders.has(key)) this.#endLater(key);
       return super.payOut(order);
     });
@@ -96,8 +94,15 @@ export class SimulatedIssuer extends FakeIssuer {
       const movement = this.orders.get(key);
       const from = this.wallets.get(movement?.fromIssuerWalletId ?? '');
       if (movement !== undefined && from !== undefined)
-        this.onPayOut(from.wallet.externalReference, movement);
+        this.onMovement(from.wallet.externalReference, movement);
+      if (code === null) this.returnLater(key);
     });
+  }
+
+  override payIn(debit: BankPayment): Movement {
+    const movement = this.arrive(debit);
+    this.recallLater(movement);
+    return movement;
   }
 
   override findMovement(key: string): Promise<Movement | null> {

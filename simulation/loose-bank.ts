@@ -97,6 +97,11 @@ export class LooseBank extends FakeBank {
     return payment.status !== 'failed' && !this.#returned.has(payment);
   }
 
+  /** Whether the payer has the money of one of its payments for one of ours back. */
+  hasGivenBack(paymentId: string): boolean {
+    return (this.#ofOurs.get(paymentId) ?? []).some((payment) => this.#returned.has(payment));
+  }
+
   /** The payer gets the money back, whatever the bank goes on to say of the payment. */
   giveBack(payment: BankPayment): void {
     this.#returned.add(payment);

@@ -128,6 +128,8 @@ export class Merchants {
     const { chance, clock, agenda } = this.#world;
     const share = chance.share('act', n, act);
     const { merchantId } = merchant;
+    if (this.#world.troubles.strikes('limitsLowered', scheduleId, act))
+      await this.#customers.lowerLimits(merchantId, scheduleId);
     if (share < 0.05) return this.#customers.withdraw(merchantId, scheduleId, share < 0.03);
     if (share < 0.1) return this.#update(merchant, scheduleId, 'cancel', { status: 'cancelled' });
     if (share < 0.35) {

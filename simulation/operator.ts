@@ -1,23 +1,31 @@
-import { BankUnavailable } from '../server/src/banks/bank.ts';
 import { bankStates, trustBank } from '../server/src/consents/bank-trust.ts';
 import { giveUpPayment } from '../server/src/payments/give-up.ts';
 import { Refusal } from '../server/src/payments/refusal.ts';
-import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
+import { listWaiting } from '../server/src/payments/waiting-store.ts';
+import { trustIfDoubted } from '../server/src/settlements/account-trust.ts';
+import { listDoubted } from '../server/src/settlements/return-store.ts';
+import { askAgain } from './missing-notices.ts';
+import { endItems } from './unallocated.ts';
 import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const HOUR_OF_THE_LOOK = 11;
+const MOST = 1000;
+const OPERATOR = 'Ms Hill';
 
 /**
- * Once a day an operator asks the bank, by telephone, for what has had no outcome for 30 hours. Only what the bank does not
- * have in its books is given up (docs: "Operations"). What was sent under a consent that has ended must end by itself: nobody
- * asks for it.
+ * Once a day an operator looks at what waits for a person and decides: the bank is asked, by telephone, for payments without an
+ * end, and only what it does not have in its books, or has given back to the payer, is given up (docs: "Operations"). What was
+ * sent under a consent that has ended and never came to the bank must end by itself: nobody asks for it.
  */
 export function operate(world: World, day = 1): void {
   const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
   world.agenda.add(at, 'operator', async () => {
-    for (const id of await silent(world)) await giveUp(world, id);
+    await askAgain(world);
+    for (const id of await waiting(world)) await giveUp(world, id);
+    await endItems(world, day);
     await trustBanks(world);
+    await confirmAccounts(world);
     operate(world, day + 1);
   });
 }
@@ -30,33 +38,47 @@ async function trustBanks({ db, clock, history }: World): Promise<void> {
   }
 }
 
-async function silent({ db, clock }: World): Promise<string[]> {
-  const rows = await db.read((tx) =>
-    tx.rows<{ payment_id: string }>(
-      `SELECT payment_id FROM payments p JOIN attempts a USING (merchant_id, payment_id)
-       JOIN consents c USING (merchant_id, consent_id)
-       WHERE p.status = 'processing' AND a.status IN ('started', 'processing') AND a.sent_at < $1 AND c.status <> 'revoked'
-       ORDER BY payment_id`,
-      [clock.at.subtract({ hours: 30 })],
-    ),
-  );
-  return rows.map((row) => row.payment_id);
+/** A merchant to whom a pay-out came back says, by telephone, that its account is right. */
+async function confirmAccounts({ db, clock, history }: World): Promise<void> {
+  const doubted = await db.read(listDoubted);
+  for (const merchantId of new Set(doubted.map((row) => row.merchant_id))) {
+    const reason = 'the merchant confirmed it';
+    const isDone = await db.transaction((tx) => trustIfDoubted(tx, clock.at, merchantId, reason));
+    if (isDone) history.count('operator: account confirmed');
+  }
 }
 
-async function giveUp(world: World, paymentId: string): Promise<void> {
-  const { banks, processes, history } = world;
-  const isKnown = [...banks.values()].some((bank) => bank.liveOf(paymentId).length > 0);
-  if (isKnown) return;
+/** Payments on the operators' list that the bank has nothing of, or whose money the payer has back. */
+async function waiting({ db, clock, banks }: World): Promise<string[]> {
+  const all = await db.read((tx) => listWaiting(tx, clock.at, MOST));
+  const ended = await db.read((tx) =>
+    tx.rows<{ payment_id: string }>(
+      `SELECT p.payment_id FROM payments p JOIN consents c USING (merchant_id, consent_id)
+       WHERE p.status = 'processing' AND c.status = 'revoked'`,
+    ),
+  );
+  const isEnded = new Set(ended.map((row) => row.payment_id));
+  return all
+    .map((row) => row.payment_id)
+    .filter((id) => {
+      const atBanks = [...banks.values()];
+      if (atBanks.some((bank) => bank.liveOf(id).length > 0)) return false;
+      return !isEnded.has(id) || atBanks.some((bank) => bank.hasGivenBack(id));
+    });
+}
+
+async function giveUp({ processes, history }: World, paymentId: string): Promise<void> {
+  const word = {
+    by: OPERATOR,
+    reason: 'the bank has no such payment, or gave it back to the payer',
+    evidence: 'a letter of the bank',
+  };
   try {
     await processes.ask(async ({ authorisation }) => {
-      await giveUpPayment(authorisation, paymentId, {
-        by: 'Ms Hill',
-        reason: 'the bank has no such payment',
-      });
+      await giveUpPayment(authorisation, paymentId, word);
     });
     history.count('operator: given up');
   } catch (error) {
-    if (error instanceof BankUnavailable || error instanceof IssuerUnavailable) return;
     if (!(error instanceof Refusal)) throw error;
     history.note('operator', paymentId, error.message);
     history.count('operator: refused');

@@ -27,6 +27,12 @@ export const LIKELIHOOD = {
   lateFailure: 0.2,
   /** A bank takes the money at once and sends it on later. */
   debitedFirst: 0.3,
+  /** A bank debits the payer, and the creditor's side sends the money back. */
+  creditReturned: 0.02,
+  /** A bank says that it has credited what arrives hours later, or never. */
+  creditedFirst: 0.03,
+  /** Money arrives a penny short. */
+  shortPayIn: 0.015,
   /** A process stands still when a bank has just said no, and has not written it down. */
   stallAtNo: 0.2,
   /** On a day, what the engines wrote in one step is lost, and the database is as it was before. */
@@ -34,7 +40,15 @@ export const LIKELIHOOD = {
   noticeLost: 0.1,
   noticeRepeated: 0.15,
   transferRefused: 0.02,
+  /** An issuer whose transfers take time lets one wait. */
+  transferTakesTime: 0.3,
   payOutFails: 0.08,
+  /** A pay-out that had settled comes back, hours or days later. */
+  payOutReturned: 0.06,
+  /** The payer's bank takes a pay-in back, hours or days later. */
+  payInRecalled: 0.02,
+  /** A customer lowers the limits of a consent at the bank. */
+  limitsLowered: 0.05,
   consentRejected: 0.03,
   receiverFails: 0.08,
   receiverHangs: 0.03,

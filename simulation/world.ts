@@ -1,17 +1,16 @@
 import { type Config, readConfig } from '../server/src/platform/config.ts';
 import { type Db, openDb, type Tx } from '../server/src/platform/db.ts';
 import { makeIds } from '../server/src/platform/ids.ts';
-import { receiveNotifications } from '../server/src/platform/inbox.ts';
 import { makeLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { makeVault } from '../server/src/platform/vault.ts';
-import { ISSUER_SOURCE, type StoredNotice } from '../server/src/wallets/routes.ts';
 import { testDatabase } from '../server/test-support/database.ts';
 import { Agenda } from './agenda.ts';
 import { SimulatedBank } from './bank.ts';
 import { type Chance, makeChance } from './chance.ts';
 import { History } from './history.ts';
 import { SimulatedIssuer } from './issuer.ts';
+import { teller, tellOfMoney } from './notices.ts';
 import { oneAtATime, type QuietDb } from './one-at-a-time.ts';
 import { Processes } from './processes.ts';
 import { Receivers } from './receiver.ts';
@@ -55,6 +54,7 @@ const BANKS = ['alder', 'birch', 'cedar'];
 const BUSY_TABLES = [
   'touched',
   'inbox',
+  'debts',
   'payments',
   'schedules',
   'deliveries',
@@ -62,7 +62,6 @@ const BUSY_TABLES = [
   'settlements',
   'attempts',
 ];
-const LONGEST_DELAY_MINUTES = 45;
 /** The limit counts real minutes, in which weeks go by here. */
 const MOST_REQUESTS = 10_000_000;
 
@@ -82,6 +81,7 @@ export async function openWorld(settings: Settings): Promise<World> {
   const platform = makePlatform(db, clock, chance, history);
   const notify = teller(world);
   const issuer = new SimulatedIssuer(troubles, agenda);
+  issuer.hasPaid = (movementId) => hasPaid(db, movementId);
   tellOfMoney(issuer, notify);
   const tell = (bankId: string, kind: string, id: string): void =>
     notify(`bank:${bankId}`, id, { resources: [{ kind, id }] });
@@ -109,6 +109,18 @@ export async function openWorld(settings: Settings): Promise<World> {
       await database.drop();
     },
   };
+}
+
+/** Whether a pay-in has paid for something, and nothing of it was returned. */
+async function hasPaid(db: Db, movementId: string): Promise<boolean> {
+  const row = await db.read((tx) =>
+    tx.row(
+      `SELECT 1 AS one FROM attempts a JOIN payments p USING (merchant_id, payment_id)
+       WHERE a.pay_in_id = $1 AND p.status = 'success' AND p.returned_at IS NULL`,
+      [movementId],
+    ),
+  );
+  return row !== null;
 }
 
 /** Nobody tidies up at moments of its own: what a statement finds first must not depend on them. */
@@ -146,45 +158,4 @@ function makePlatform(
     write: (line) => history.count(`log: ${(JSON.parse(line) as { msg?: string }).msg}`),
   });
   return { db, clock, ids: makeIds(fill), vault, log, config, wake: () => undefined };
-}
-
-type Notify = (source: string, id: string, body: object) => void;
-
-/** Notices come late, twice, in another order, or not at all; each is stored as over HTTP. */
-function teller({
-  db,
-  clock,
-  troubles,
-  agenda,
-}: Pick<World, 'db' | 'clock' | 'troubles' | 'agenda'>): Notify {
-  const { chance } = troubles;
-  return (source, id, body) => {
-    const notificationId = `${id}-${troubles.countOf(source, id)}`;
-    const about = [source, notificationId] as const;
-    if (troubles.strikes('noticeLost', ...about)) return;
-    const times = troubles.strikes('noticeRepeated', ...about) ? 3 : 1;
-    for (let time = 0; time < times; time++) {
-      const isPrompt = chance.happens(0.5, ...about, time, 'prompt');
-      const minutes = isPrompt ? 0 : chance.whole(1, LONGEST_DELAY_MINUTES, ...about, time);
-      const again = time === 2 ? `${notificationId}-again` : notificationId;
-      const notice = { source, notificationId: again, body: JSON.stringify(body) };
-      agenda.add(clock.at.add({ minutes }), `notice ${again} ${time}`, () =>
-        db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])),
-      );
-    }
-  };
-}
-
-function tellOfMoney(issuer: SimulatedIssuer, notify: Notify): void {
-  const tell = (id: string, notice: StoredNotice): void => notify(ISSUER_SOURCE, id, notice);
-  issuer.onPayIn = ({ externalReference }, { movementId, amountPence, endToEndId }) =>
-    tell(movementId, {
-      kind: 'payin',
-      externalReference,
-      movementId,
-      endToEndId: endToEndId ?? '',
-      amountPence,
-    });
-  issuer.onPayOut = (externalReference, { movementId }) =>
-    tell(movementId, { kind: 'movement', externalReference, movementId });
 }

@@ -1,5 +1,6 @@
 import { type Bank, type BankConsent, BankUnavailable } from '../banks/bank.ts';
 import { isOfTheDatabase } from '../platform/apart.ts';
+import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -56,8 +57,12 @@ export async function lookAtConsents(
 ): Promise<void> {
   const resting = new Set<string>();
   const granted = consents.filter((consent) => consent.status === 'granted');
-  const looked = await mapInParallel(granted, WIDTH, (consent) => askBank(deps, consent, resting));
   const { db, clock } = deps.platform;
+  // Two looks of two processes are an hour apart by one clock: the database's.
+  const askedAt = await db.read((tx) => momentIn(clock, tx));
+  const looked = await mapInParallel(granted, WIDTH, (consent) =>
+    askBank(deps, consent, askedAt, resting),
+  );
   const quiet = looked.filter(isQuiet).map(({ consent }) => consent);
   if (quiet.length > 0) await db.transaction((tx) => noteStanding(tx, clock.now(), quiet));
   const unknown = looked.filter(({ look }) => look.said === 'unknown').map((one) => one.consent);
@@ -72,9 +77,9 @@ export async function lookAtConsents(
 async function askBank(
   { platform, banks }: LookDeps,
   consent: ConsentRow,
+  askedAt: Temporal.Instant,
   resting: Set<string>,
 ): Promise<Looked> {
-  const askedAt = platform.clock.now();
   const unknown = { consent, askedAt, look: { said: 'unknown' } } as const;
   const bank = banks.get(consent.bank_id ?? '');
   if (bank === undefined || resting.has(bank.bankId)) return unknown;
@@ -143,7 +148,7 @@ async function settle(
   consent: ConsentRow,
 ): Promise<void> {
   const { platform } = deps;
-  const now = platform.clock.now();
+  const now = await momentIn(platform.clock, tx);
   const bankId = consent.bank_id ?? '';
   const trusted = await isTrusted(tx, bankId);
   const decision = decideOnLook(consent.doubted_at, look, askedAt, trusted);

@@ -1,0 +1,75 @@
+import { receiveNotifications } from '../server/src/platform/inbox.ts';
+import type { Movement } from '../server/src/wallets/issuer.ts';
+import { ISSUER_SOURCE, type StoredNotice } from '../server/src/wallets/routes.ts';
+import type { SimulatedIssuer } from './issuer.ts';
+import type { World } from './world.ts';
+
+const LONGEST_DELAY_MINUTES = 45;
+const TAKEN_BACK = { code: 'taken_back', message: 'Taken back' };
+
+export type Notify = (source: string, id: string, body: object) => void;
+
+/** Notices come late, twice, in another order, or not at all; each is stored as over HTTP. */
+export function teller({
+  db,
+  clock,
+  troubles,
+  agenda,
+}: Pick<World, 'db' | 'clock' | 'troubles' | 'agenda'>): Notify {
+  const { chance } = troubles;
+  return (source, id, body) => {
+    const notificationId = `${id}-${troubles.countOf(source, id)}`;
+    const about = [source, notificationId] as const;
+    if (troubles.strikes('noticeLost', ...about)) return;
+    const times = troubles.strikes('noticeRepeated', ...about) ? 3 : 1;
+    for (let time = 0; time < times; time++) {
+      const isPrompt = chance.happens(0.5, ...about, time, 'prompt');
+      const minutes = isPrompt ? 0 : chance.whole(1, LONGEST_DELAY_MINUTES, ...about, time);
+      const again = time === 2 ? `${notificationId}-again` : notificationId;
+      const notice = { source, notificationId: again, body: JSON.stringify(body) };
+      agenda.add(clock.at.add({ minutes }), `notice ${again} ${time}`, () =>
+        db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])),
+      );
+    }
+  };
+}
+
+export function tellOfMoney(issuer: SimulatedIssuer, notify: Notify): void {
+  const tell = (id: string, notice: StoredNotice): void => notify(ISSUER_SOURCE, id, notice);
+  issuer.onPayIn = (wallet, movement) => {
+    if (issuer.ways.namelessPayIns) movement.endToEndId = null;
+    tell(movement.movementId, payInOf(wallet.externalReference, movement));
+  };
+  issuer.onMovement = (externalReference, { movementId, reference }) =>
+    tell(movementId, { kind: 'movement', externalReference, movementId, reference });
+  issuer.onTakenBack = ({ externalReference }, kind, back) =>
+    tell(back.movementId, takenBackOf(externalReference, kind, back));
+  issuer.tellAgain = (movement) => {
+    const { kind, toIssuerWalletId, originalMovementId } = movement;
+    const recalled = issuer.all().find((one) => one.movementId === originalMovementId);
+    const walletId = kind === 'payin_recall' ? recalled?.toIssuerWalletId : toIssuerWalletId;
+    const reference = issuer.wallets.get(walletId ?? '')?.wallet.externalReference ?? '';
+    if (kind === 'payin') tell(movement.movementId, payInOf(reference, movement));
+    else
+      tell(
+        movement.movementId,
+        takenBackOf(reference, kind === 'payin_recall' ? 'recalled' : 'returned', movement),
+      );
+  };
+}
+
+function payInOf(externalReference: string, movement: Movement): StoredNotice {
+  const { movementId, amountPence, endToEndId, createdAt } = movement;
+  const at = createdAt.toString();
+  return { kind: 'payin', externalReference, movementId, endToEndId, amountPence, at, payer: null };
+}
+
+function takenBackOf(
+  externalReference: string,
+  kind: 'returned' | 'recalled',
+  { movementId, amountPence, originalMovementId }: Movement,
+): StoredNotice {
+  if (originalMovementId === null) throw new Error('money of nothing came back');
+  const what = { movementId, originalMovementId, amountPence, reason: TAKEN_BACK };
+  return { kind, externalReference, ...what };
+}

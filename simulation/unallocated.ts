@@ -1,0 +1,84 @@
+import { Refusal } from '../server/src/payments/refusal.ts';
+import type { Decision } from '../server/src/payments/unallocated.ts';
+import { endUnallocated } from '../server/src/payments/unallocated-ends.ts';
+import { type ItemRow, listItems } from '../server/src/payments/unallocated-store.ts';
+import type { World } from './world.ts';
+
+const MOST = 1000;
+/** Until the service had its time to do it by itself. */
+const REST = Temporal.Duration.from({ hours: 20 });
+
+/** An item whose payment, if it has a guess, stands like this. */
+type Open = ItemRow & { payment_status: string | null; payment_pence: number; is_moving: boolean };
+
+/** The operator decides what becomes of money that is nobody's. */
+export async function endItems(world: World, day: number): Promise<void> {
+  for (const item of await openItems(world)) {
+    const decision = decide(world, item, day);
+    if (decision === null) continue;
+    if (decision.end === 'returned') payBack(world, item);
+    await carryOut(world, item, decision);
+  }
+}
+
+async function openItems({ db, clock }: World): Promise<Open[]> {
+  return db.read(async (tx) => {
+    const items = await listItems(tx, { onlyOpen: true }, MOST);
+    const rows = await tx.rows<{ payment_id: string; status: string; pence: number }>(
+      `SELECT payment_id, status, amount_pence AS pence FROM payments WHERE payment_id = ANY ($1)`,
+      [items.map((item) => item.payment_id ?? '')],
+    );
+    const moving = await tx.rows<{ wallet_id: string }>(
+      `SELECT DISTINCT wallet_id FROM payments WHERE stage = 'move'`,
+    );
+    const payments = new Map(rows.map((row) => [row.payment_id, row]));
+    const busy = new Set(moving.map((row) => row.wallet_id));
+    return items
+      .filter((i) => Temporal.Instant.compare(i.opened_at.add(REST), clock.at) <= 0)
+      .sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
+      .map((item) => {
+        const payment = payments.get(item.payment_id ?? '');
+        const is_moving = busy.has(item.wallet_id);
+        const payment_pence = payment?.pence ?? 0;
+        return { ...item, payment_status: payment?.status ?? null, payment_pence, is_moving };
+      });
+  });
+}
+
+/** Null: it is left for another day. What was begun to be returned is returned. */
+function decide({ chance, issuer }: World, item: Open, day: number): Decision | null {
+  const by = 'Ms Hill';
+  const back: Decision = { end: 'returned', paymentId: null, by, reason: 'nobody awaits it' };
+  if (item.is_moving) return null;
+  if (issuer.hasPaidBack(item.item_id)) return back;
+  const { payment_id: paymentId, payment_status: status } = item;
+  if (paymentId === null || status === 'success' || item.reason === 'left_over') return back;
+  if (item.reason === 'another_wallet') return back;
+  if (item.reason === 'later_attempt' && status !== 'failed') return null;
+  if (chance.happens(0.4, 'unallocated', item.movement_id, day)) return null;
+  if (chance.happens(0.3, 'unallocated', item.movement_id, 'returned')) return back;
+  const isWhole = item.amount_pence === item.payment_pence;
+  const end = isWhole ? 'allocated' : 'accepted_in_part';
+  return { end, paymentId, by, reason: 'the customer says so' };
+}
+
+/** The money goes back at the issuer first, once. */
+function payBack({ issuer, banks, history }: World, item: Open): void {
+  if (issuer.hasPaidBack(item.item_id)) return;
+  const debit = issuer.payBack(item.item_id, item.movement_id, item.amount_pence);
+  if (debit !== null) for (const bank of banks.values()) bank.giveBack(debit);
+  history.note('operator', 'paid back', item.movement_id, item.amount_pence);
+}
+
+async function carryOut({ processes, history }: World, item: Open, decision: Decision) {
+  try {
+    await processes.ask(async ({ authorisation }) => {
+      await endUnallocated(authorisation, item.item_id, decision);
+    });
+    history.count(`operator: money ${decision.end.replaceAll('_', ' ')}`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    history.note('operator', item.movement_id, decision.end, error.message);
+    history.count('operator: refused');
+  }
+}
