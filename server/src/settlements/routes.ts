@@ -4,6 +4,7 @@ import { showPayments } from '../payments/service.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
+  AmountOrZero,
   Failure,
   Fields,
   IdParams,
@@ -27,9 +28,9 @@ const SettlementAnswer = Type.Object({
     description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
   },
   gross: { ...Amount, description: 'The sum of its payments.' },
-  refunds: Amount,
-  fees: Amount,
-  carried: { ...Amount, description: 'What you owed for recalled collections, netted here.' },
+  refunds: AmountOrZero,
+  fees: AmountOrZero,
+  carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
   settlement_date: Type.String({
     format: 'date',
     description: 'The business day, in London, on which it is paid out.',

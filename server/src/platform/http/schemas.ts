@@ -57,6 +57,20 @@ export const Amount = Fields(
   'An amount of money.',
 );
 
+/** The same, where there may be none: `value` is 0. */
+export const AmountOrZero = Fields(
+  {
+    value: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'In the smallest unit of the currency: pence for GBP.',
+      examples: [0],
+    }),
+    currency: Amount.properties.currency,
+  },
+  'An amount of money, or none.',
+);
+
 /** `limit` and `offset` of every list (SPEC, "Limits"). */
 export const ListQuery = Fields({
   limit: Type.Integer({
