@@ -103,6 +103,10 @@ export async function compareBooks(
       'SELECT payment_id, schedule_id, status, amount_pence, due_date, error_code FROM payments',
     ),
   );
+  const events = await inDatabase(world, (tx) =>
+    tx.rows<{ event_id: string }>('SELECT event_id FROM events'),
+  );
+  const forgotten = world.receiver.forget(new Set(events.map((event) => event.event_id)));
   const success = ours.filter((payment) => payment.status === 'success');
   const credited = bank.filter((payment) => payment.status === 'ACCC');
   const told = world.receiver.of('collection.success');
@@ -129,6 +133,7 @@ export async function compareBooks(
       ['pence in our books', sum(success)],
       ['payments that failed (customers without money, and refused)', failed],
       ['different events delivered', world.receiver.events.size],
+      ['events heard of which the database has lost the memory', forgotten],
       ['deliveries of them', [...world.receiver.events.values()].reduce((n, e) => n + e.times, 0)],
       ['laws of the audit that hold', (audit.output.match(/^holds/gm) ?? []).length],
     ],

@@ -4,20 +4,31 @@ import { compareBooks } from './books.ts';
 import { finish } from './kills.ts';
 import { Load } from './load.ts';
 import { endings, type Outcome, said } from './report.ts';
-import { lose, makeStandby, promote } from './standby.ts';
+import { lose, makeStandby, promote, stopFollowing } from './standby.ts';
 import { calmDown, Deeds } from './troubles.ts';
 import type { World } from './world.ts';
 
 const CUSTOMERS = 8;
-const FAILOVERS = 3;
+/** Collections that fall due while nothing reaches the standby any more. */
+const LOST_COLLECTIONS = 8;
+const DUE_AFTER_S = 4;
+const LOST_MS = 6_000;
 const LIKELY_SERVICE_TOO = 0.5;
+
+/** How often the primary is lost, and in how many of the failovers the standby lacks the last seconds. */
+export interface Failovers {
+  failovers: number;
+  asynchronous: number;
+}
 
 /**
  * The primary is lost under load, its synchronous standby takes its place, and again. A switched line stands for what
- * Patroni and an address that follows the primary do. Nothing that was acknowledged may be lost.
+ * Patroni and an address that follows the primary do. Nothing that was acknowledged may be lost. The last ones are
+ * asynchronous: what the services wrote in the seconds before is gone, and the bank and the issuer know of it.
  */
 export async function failoverScenario(
   world: World,
+  { failovers, asynchronous }: Failovers,
   told: (line: string) => void,
 ): Promise<Outcome> {
   const load = new Load(world);
@@ -26,11 +37,15 @@ export async function failoverScenario(
   told('the first customers agree');
   await load.prepare(CUSTOMERS);
   load.start();
-  for (let n = 1; n <= FAILOVERS; n++) {
+  for (let n = 1; n <= failovers; n++) {
     world.spare = await makeStandby(world.cluster, join(world.dir, `standby-${n}`), `standby_${n}`);
     told(`standby ${n} is in step`);
     await sleep(world.chance.whole(4_000, 8_000, 'before', n));
+    const isBehind = n > failovers - asynchronous;
+    if (isBehind) await fallBehind(world, load, deeds);
     away.push(await failOver(world, deeds, n));
+    world.receiver.isForgotten = false;
+    if (isBehind) load.start();
     told(`the primary was lost, standby ${n} took its place after ${away.at(-1)} ms`);
     await sleep(world.chance.whole(2_000, 5_000, 'after', n));
   }
@@ -41,7 +56,7 @@ export async function failoverScenario(
   const lastDay = await finish(world, load, wrong, told);
   const verdict = await compareBooks(world, [...load.acknowledged.values()], lastDay);
   return {
-    name: `chaos: ${FAILOVERS} failovers to a synchronous standby`,
+    name: `chaos: ${failovers} failovers, ${asynchronous} of them to a standby that lacks the last seconds`,
     tables: [
       ['What was done', [...deeds.counts]],
       ['Milliseconds without a primary', away.map((ms, n) => [`failover ${n + 1}`, ms])],
@@ -51,6 +66,28 @@ export async function failoverScenario(
     wrong: [...wrong, ...load.problems, ...endings(world.services), ...verdict.wrong],
     left: [],
   };
+}
+
+/**
+ * Nothing reaches the standby any more, and the services go on: they collect, and what they learn of it is lost. The merchant
+ * asks for nothing meanwhile: what it is told then would be lost with the rest.
+ */
+async function fallBehind(world: World, load: Load, deeds: Deeds): Promise<void> {
+  const { cluster, receiver, spare } = world;
+  if (spare === null) throw new Error('there is no standby');
+  await load.stop();
+  await load.fallDue(LOST_COLLECTIONS, DUE_AFTER_S);
+  await stopFollowing(cluster, spare);
+  receiver.isForgotten = true;
+  const before = await paidAtBank(world);
+  await sleep(LOST_MS);
+  deeds.note('seconds of the primary that the standby lacks', 0);
+  const lost = (await paidAtBank(world)) - before;
+  for (let n = 0; n < lost; n++) deeds.note('payments made at the bank in these seconds', 0);
+}
+
+async function paidAtBank({ partners }: World): Promise<number> {
+  return ((await partners.control.books('bank', 'payments')) as unknown[]).length;
 }
 
 /** Answers how long there was no primary, in milliseconds. */

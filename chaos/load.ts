@@ -77,6 +77,7 @@ export class Load {
   #isOn = false;
   #loop: Promise<void> = Promise.resolve();
   #count = 0;
+  #bursts = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -103,6 +104,17 @@ export class Load {
     this.#isOn = false;
     await this.#loop;
     await Promise.all(this.#running);
+  }
+
+  /** So many schedules of known customers, whose first collections fall due together in so many seconds. */
+  async fallDue(count: number, seconds: number): Promise<void> {
+    const payers = this.#customers.filter(alwaysPays);
+    const round = this.#bursts++;
+    await this.#allAtOnce(
+      payers.slice(0, count).map(async (customer, n) => {
+        await this.#create(customer, 100 + n, seconds, `burst ${round} ${n}`);
+      }),
+    );
   }
 
   /** The merchant ends everything. */

@@ -1,4 +1,5 @@
-// Crashes for real: `npm run chaos -- --seed 1 --kills 50 [--only kills|failover]`. The real programs, killed while they work,
+// Crashes for real: `npm run chaos -- --seed 1 --kills 50 [--failovers 3] [--asynchronous 1]
+// [--only kills|failover]`. The real programs, killed while they work,
 // over a real PostgreSQL, bank and issuer. Exit code 0 only if all books agree afterwards and nothing waits for a hand.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,21 +11,40 @@ import { killsScenario, START } from './kills.ts';
 import { type Outcome, show } from './report.ts';
 import { makeWorld, removeWorld, type World } from './world.ts';
 
+interface Options {
+  seed: string;
+  kills: number;
+  failovers: number;
+  asynchronous: number;
+  only?: string;
+}
+
+function countOrNone(text: string): number {
+  return text === '0' ? 0 : wholeNumber(text);
+}
+
 type Scenario = (world: World, told: (line: string) => void) => Promise<Outcome>;
 
-const { seed, kills, only } = program(
+const { seed, kills, failovers, asynchronous, only } = program(
   'chaos',
   'Kills the real programs while they collect, and holds the books against each other afterwards.',
 )
   .option('--seed <text>', 'kind and order of what goes wrong', '1')
   .option('--kills <n>', 'how often a process is killed', wholeNumber, 50)
+  .option('--failovers <n>', 'how often the primary database is lost', wholeNumber, 3)
+  .option(
+    '--asynchronous <n>',
+    'in so many of them the standby lacks the last seconds, and takes its place all the same',
+    countOrNone,
+    1,
+  )
   .addOption(new Option('--only <scenario>', 'one of them alone').choices(['kills', 'failover']))
   .parse()
-  .opts<{ seed: string; kills: number; only?: string }>();
+  .opts<Options>();
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kills: (world, told) => killsScenario(world, kills, told),
-  failover: failoverScenario,
+  failover: (world, told) => failoverScenario(world, { failovers, asynchronous }, told),
 };
 
 const began = performance.now();

@@ -26,6 +26,9 @@ export class Receiver {
   readonly refused = new Map<string, number>();
   /** Events whose body was another one the second time. */
   readonly changed: string[] = [];
+  /** Events that were heard first while the database was writing what it would lose. */
+  readonly forgotten = new Set<string>();
+  isForgotten = false;
   isCalm = false;
   secret: string | null = null;
   #count = 0;
@@ -54,6 +57,13 @@ export class Receiver {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Takes what the database has forgotten for not heard: the ids that it knows are given. */
+  forget(known: ReadonlySet<string>): number {
+    const lost = [...this.forgotten].filter((id) => !known.has(id));
+    for (const id of lost) this.events.delete(id);
+    return lost.length;
   }
 
   /** The events of one kind, by id. */
@@ -86,8 +96,10 @@ export class Receiver {
 
   #note(id: string, kind: string, data: Record<string, unknown>): void {
     const known = this.events.get(id);
-    if (known === undefined) this.events.set(id, { kind, data, times: 1 });
-    else {
+    if (known === undefined) {
+      this.events.set(id, { kind, data, times: 1 });
+      if (this.isForgotten) this.forgotten.add(id);
+    } else {
       known.times++;
       if (JSON.stringify(known.data) !== JSON.stringify(data)) this.changed.push(id);
     }

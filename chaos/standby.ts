@@ -90,6 +90,14 @@ async function inStep(primary: Cluster, name: string): Promise<void> {
   throw new Error(`${name} does not get into step with its primary`);
 }
 
+/** The standby gets nothing from its primary any more, and the primary waits for it no longer. */
+export async function stopFollowing(primary: Cluster, standby: Cluster): Promise<void> {
+  primary.configure([...SMALL, KEEP_WAL]);
+  await reload(primary);
+  standby.configure([...SMALL, KEEP_WAL, `primary_conninfo = ''`]);
+  await reload(standby);
+}
+
 /** Ends a primary as if its machine had gone: the server and everything that it had begun, at once. */
 export function lose(primary: Cluster): void {
   const { pid } = primary;

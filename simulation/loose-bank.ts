@@ -13,7 +13,7 @@ export interface BankWays {
 const KEYS_LIVE_FOR = Temporal.Duration.from({ hours: 24 });
 
 /** The payment of ours that an attempt with this name is for. */
-export const paymentIdOf = (endToEndId: string): string => endToEndId.replace(/-a\d+$/, '');
+const paymentIdOf = (endToEndId: string): string => endToEndId.replace(/-a\d+$/, '');
 
 /** A bank that is as loose as the standard allows, and that keeps account of every order which reached it. */
 export class LooseBank extends FakeBank {

@@ -1,21 +1,26 @@
+import type { Db } from '../server/src/platform/db.ts';
 import { receiveNotifications } from '../server/src/platform/inbox.ts';
 import type { Movement } from '../server/src/wallets/issuer.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../server/src/wallets/routes.ts';
+import type { Agenda } from './agenda.ts';
 import type { SimulatedIssuer } from './issuer.ts';
-import type { World } from './world.ts';
+import type { Troubles } from './troubles.ts';
 
 const LONGEST_DELAY_MINUTES = 45;
 const TAKEN_BACK = { code: 'taken_back', message: 'Taken back' };
 
-export type Notify = (source: string, id: string, body: object) => void;
+type Notify = (source: string, id: string, body: object) => void;
+
+/** What a notice goes through on its way. */
+interface Around {
+  db: Pick<Db, 'transaction'>;
+  clock: { at: Temporal.Instant };
+  troubles: Troubles;
+  agenda: Agenda;
+}
 
 /** Notices come late, twice, in another order, or not at all; each is stored as over HTTP. */
-export function teller({
-  db,
-  clock,
-  troubles,
-  agenda,
-}: Pick<World, 'db' | 'clock' | 'troubles' | 'agenda'>): Notify {
+export function teller({ db, clock, troubles, agenda }: Around): Notify {
   const { chance } = troubles;
   return (source, id, body) => {
     const notificationId = `${id}-${troubles.countOf(source, id)}`;
