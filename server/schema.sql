@@ -624,6 +624,48 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.payments FOR EACH ST
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
 
+CREATE TABLE reconciliation_agenda (
+  only_one boolean NOT NULL DEFAULT true,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT reconciliation_agenda_pkey PRIMARY KEY (only_one),
+  CONSTRAINT reconciliation_agenda_only_one_check CHECK (only_one)
+);
+
+CREATE TABLE reconciliation_items (
+  issuer text NOT NULL,
+  item text NOT NULL,
+  merchant_id text,
+  date date NOT NULL,
+  amount_pence bigint,
+  what text NOT NULL,
+  found_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  resolution text,
+  CONSTRAINT reconciliation_items_pkey PRIMARY KEY (issuer, item),
+  CONSTRAINT reconciliation_items_check CHECK ((((resolved_at IS NULL) = (resolved_by IS NULL)) AND ((resolved_at IS NULL) = (resolution IS NULL))))
+);
+CREATE INDEX reconciliation_items_open ON public.reconciliation_items USING btree (found_at) WHERE (resolved_at IS NULL);
+
+CREATE TABLE reconciliations (
+  issuer text NOT NULL,
+  date date NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  lines integer NOT NULL,
+  wallets_pence bigint NOT NULL,
+  in_settlement_pence bigint NOT NULL,
+  unallocated_pence bigint NOT NULL,
+  claims_pence bigint NOT NULL,
+  owed_pence bigint NOT NULL,
+  outside_pence bigint NOT NULL,
+  differences integer NOT NULL,
+  unknown text,
+  unknown_since timestamp with time zone,
+  CONSTRAINT reconciliations_pkey PRIMARY KEY (issuer, date),
+  CONSTRAINT reconciliations_check CHECK (((unknown IS NULL) = (unknown_since IS NULL)))
+);
+
 CREATE TABLE request_log (
   merchant_id text NOT NULL,
   request_id text NOT NULL,

@@ -50,6 +50,8 @@ export function withPayIns(bank: Bank, platform: Pick<Platform, 'db' | 'clock'>)
   };
 }
 
+async function* nothing(): AsyncGenerator<never> {}
+
 /** An e-money issuer in this process that moves money at once. */
 export const INSTANT_ISSUER: Issuer = {
   transfer: async (orders) => new Map(orders.map((one) => [one.idempotencyKey, moved(one)])),
@@ -62,8 +64,8 @@ export const INSTANT_ISSUER: Issuer = {
   readMovement: refuse,
   listMovements: refuse,
   findByReference: refuse,
-  listStatement: refuse,
-  listBalances: refuse,
+  listStatement: nothing,
+  listBalances: nothing,
   parseNotification: refuse,
 };
 

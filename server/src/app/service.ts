@@ -4,6 +4,7 @@ import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { lookStage } from '../consents/look-stage.ts';
 import type { ConsentHooks } from '../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
+import { reconcileStage } from '../laws/reconciliation-stage.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
 import { MERCHANT_EVENTS } from '../merchants/events.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
@@ -191,6 +192,7 @@ function allStages(
     forgetStage(platform),
     forgetRequestsStage(platform),
     forgetNotificationsStage(platform),
+    reconcileStage(platform, issuer),
   ];
 }
 

@@ -23,6 +23,8 @@ const BOOKS = [
   'outbox',
   'payment_orders',
   'payments',
+  'reconciliation_items',
+  'reconciliations',
   'request_log',
   'schedule_terms',
   'schedules',
@@ -47,6 +49,7 @@ export async function emptyBooks(tx: Tx): Promise<void> {
 /** Moves the moments of business time of what stays by so many milliseconds. */
 export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
   const by = `+ $1::bigint * interval '1 millisecond'`;
+  await tx.run(`UPDATE reconciliation_agenda SET due_at = '1970-01-01T00:00:00Z'`);
   await tx.run(`UPDATE merchants SET created_at = created_at ${by}`, [ms]);
   await tx.run(
     `UPDATE api_keys SET created_at = created_at ${by}, expires_at = expires_at ${by}, revoked_at = revoked_at ${by},

@@ -6,6 +6,7 @@ import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import type { AccountOptions, KeyOptions, MerchantOptions } from './offline.ts';
 import { addBanks, addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
+import { addReconcile } from './reconcile.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
@@ -43,6 +44,7 @@ export function program(env: Env): Command {
   addOperations(root, config);
   addSettlements(root, config);
   addBanks(root, config);
+  addReconcile(root, config);
   addSandbox(root, config);
   return root;
 }

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { Config } from '../../platform/config.ts';
+
+/** `reconcile`: holds the books of a day against the issuer's. Commands that work on the books are loaded when called. */
+export function addReconcile(root: Command, config: () => Config): void {
+  const reconcile = root
+    .command('reconcile')
+    .description("hold the books of a day against the issuer's statement and balances")
+    .option('--date <date>', 'the London day, such as 2026-11-23; default: yesterday')
+    .option('--csv', 'print the open differences as CSV')
+    .action(async (options: { date?: string; csv?: true }) => {
+      const { reconcileCommand } = await import('./reconcile-work.ts');
+      const { lines, agrees } = await reconcileCommand(config(), options);
+      for (const line of lines) process.stdout.write(`${line}\n`);
+      if (!agrees) process.exitCode = 1;
+    });
+  reconcile
+    .command('resolve <item>')
+    .description('say how a difference was resolved')
+    .requiredOption('--reason <text>', 'what was done about it: kept with the difference')
+    .action(async (item: string, { reason }: { reason: string }) => {
+      const { resolveCommand } = await import('./reconcile-work.ts');
+      if (await resolveCommand(config(), item, reason)) process.stdout.write(`${item}: resolved\n`);
+      else {
+        process.stderr.write(`recollect: not done: there is no open difference "${item}"\n`);
+        process.exitCode = 1;
+      }
+    });
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { reconcile } from './reconciliation.ts';
+import { daysOf, nextReportAt } from './reconciliation-stage.ts';
+import { listOpenItems, resolveItem } from './reconciliation-store.ts';
+
+let h: Harness;
+
+before(async () => {
+  h = await openHarness();
+  await h.agreed();
+  await h.runUntil('2026-01-13T12:00:00Z');
+});
+
+after(() => h.close());
+
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const openItems = async (): Promise<string[]> =>
+  (await h.db.read((tx) => listOpenItems(tx, 'issuer'))).map((one) => one.item);
+
+test('a day on which everything was booked has a report without differences', async () => {
+  const report = await reconcile(h.platform, h.issuer, day('2026-01-10'));
+  assert.equal(report.lines, 3, 'pay-in, and both sides of the transfer');
+  assert.deepEqual([report.differences, report.unknown], [[], null]);
+});
+
+test('a line of the statement that our books lack is an item until it is resolved, and says by whom', async () => {
+  const [wallet] = [...h.issuer.wallets.values()].filter((one) =>
+    one.movements.some((movement) => movement.kind === 'payin'),
+  );
+  const known = wallet?.movements.find((movement) => movement.kind === 'payin');
+  assert.ok(wallet && known);
+  const strange = { ...known, movementId: 'mv-strange', endToEndId: null };
+  wallet.movements.push(strange);
+  const { differences } = await reconcile(h.platform, h.issuer, day('2026-01-10'));
+  assert.deepEqual(
+    differences.map((one) => [one.item, one.amountPence]),
+    [['line mv-strange-in', 4999]],
+  );
+  assert.deepEqual(await openItems(), ['line mv-strange-in']);
+  await reconcile(h.platform, h.issuer, day('2026-01-11'));
+  assert.deepEqual(await openItems(), ['line mv-strange-in'], 'it is looked at again every day');
+  wallet.movements.pop();
+  await reconcile(h.platform, h.issuer, day('2026-01-12'));
+  assert.deepEqual(await openItems(), []);
+});
+
+test('a penny that is missing at the issuer is a difference that a person can resolve', async () => {
+  const [wallet] = [...h.issuer.wallets.values()];
+  assert.ok(wallet);
+  wallet.wallet.balancePence -= 1;
+  const { differences } = await reconcile(h.platform, h.issuer, day('2026-01-12'));
+  wallet.wallet.balancePence += 1;
+  const [item] = await openItems();
+  assert.equal(differences.length, 1);
+  const by = { issuer: 'issuer', item: item ?? '', who: 'Ms Hill', how: 'the issuer corrected it' };
+  assert.ok(await h.db.transaction((tx) => resolveItem(tx, h.clock.at, by)));
+  assert.equal(await h.db.transaction((tx) => resolveItem(tx, h.clock.at, by)), false);
+  assert.deepEqual(await openItems(), []);
+});
+
+test('what could not be compared is unknown with its reason and since when', async () => {
+  h.issuer.down = true;
+  const { unknown } = await reconcile(h.platform, h.issuer, day('2026-01-12'));
+  h.issuer.down = false;
+  assert.match(unknown ?? '', /the issuer does not answer/);
+  const row = await h.db.read((tx) =>
+    tx.row<{ since: Temporal.Instant | null }>(
+      `SELECT unknown_since AS since FROM reconciliations WHERE date = '2026-01-12'`,
+    ),
+  );
+  assert.ok(row?.since);
+});
+
+test('reports are due at 06:30 London time on business days, and leave no day out', async () => {
+  const at = (text: string): string => nextReportAt(Temporal.Instant.from(text)).toString();
+  assert.equal(at('2026-01-09T06:30:00Z'), '2026-01-12T06:30:00Z');
+  assert.equal(at('2026-07-06T12:00:00Z'), '2026-07-07T05:30:00Z');
+  const days = daysOf(day('2026-01-12')).map((one) => one.toString());
+  assert.deepEqual(days, ['2026-01-09', '2026-01-10', '2026-01-11']);
+  const stored = await h.db.read((tx) =>
+    tx.rows<{ date: Temporal.PlainDate }>('SELECT date FROM reconciliations ORDER BY date'),
+  );
+  const dates = stored.map((row) => row.date.toString());
+  for (const one of ['2026-01-05', '2026-01-09', '2026-01-10', '2026-01-11', '2026-01-12'])
+    assert.ok(dates.includes(one), `${one} is among ${dates.join()}`);
+});
