@@ -630,6 +630,7 @@ CREATE TABLE reconciliation_agenda (
   CONSTRAINT reconciliation_agenda_pkey PRIMARY KEY (only_one),
   CONSTRAINT reconciliation_agenda_only_one_check CHECK (only_one)
 );
+CREATE INDEX reconciliation_agenda_due ON public.reconciliation_agenda USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE TABLE reconciliation_items (
   issuer text NOT NULL,

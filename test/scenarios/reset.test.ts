@@ -106,7 +106,13 @@ test('After a reset nothing of the old life is left, and a whole new one works',
   assert.ok(Math.abs(offset) < 2_000, `the clock is ${offset} ms away from real time`);
 
   // What was asked just before is noted a tenth of a second later, as the reset itself is.
-  const { law_findings: _lookedAtAnew, request_log: _late, ...counts } = await rowsByTable();
+  const {
+    law_findings: _lookedAtAnew,
+    reconciliations: _reportedAnew,
+    reconciliation_agenda: _dueAnew,
+    request_log: _late,
+    ...counts
+  } = await rowsByTable();
   assert.ok(asked.size > 0 && (await requests()).isDisjointFrom(asked));
   for (const [table, count] of Object.entries(counts))
     assert.equal(count, STAYS.includes(table) ? stood[table] : (ANEW[table] ?? 0), table);
