@@ -273,7 +273,7 @@ CREATE TABLE debts (
   merchant_id text NOT NULL,
   debt_id text NOT NULL,
   movement_id text NOT NULL,
-  payment_id text NOT NULL,
+  payment_id text,
   amount_pence bigint NOT NULL,
   reason text NOT NULL,
   issuer_account text NOT NULL,
@@ -283,17 +283,22 @@ CREATE TABLE debts (
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   covered_at timestamp with time zone,
+  wallet_id text,
   CONSTRAINT debts_pkey PRIMARY KEY (merchant_id, debt_id),
   CONSTRAINT debts_merchant_id_movement_id_key UNIQUE (merchant_id, movement_id),
   CONSTRAINT debts_amount_pence_check CHECK ((amount_pence > 0)),
   CONSTRAINT debts_check CHECK (((due_at IS NOT NULL) = ((netted_at IS NOT NULL) AND (covered_at IS NULL)))),
+  CONSTRAINT debts_have_a_source CHECK (((payment_id IS NULL) = (wallet_id IS NOT NULL))),
+  CONSTRAINT debts_of_wallets_are_not_netted CHECK (((wallet_id IS NULL) OR (settlement_id IS NULL))),
   CONSTRAINT debts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   CONSTRAINT debts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
-  CONSTRAINT debts_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
+  CONSTRAINT debts_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT debts_of_wallet FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
 );
 ALTER TABLE debts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX debts_due ON public.debts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX debts_of_settlement ON public.debts USING btree (merchant_id, settlement_id);
+CREATE INDEX debts_of_wallets ON public.debts USING btree (merchant_id, wallet_id) WHERE (wallet_id IS NOT NULL);
 CREATE POLICY one_merchant ON debts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT SELECT ON debts TO recollect_api;
 
@@ -626,7 +631,7 @@ GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
 
 CREATE TABLE reconciliation_agenda (
   only_one boolean NOT NULL DEFAULT true,
-  due_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone,
   CONSTRAINT reconciliation_agenda_pkey PRIMARY KEY (only_one),
   CONSTRAINT reconciliation_agenda_only_one_check CHECK (only_one)
 );
@@ -647,7 +652,7 @@ CREATE TABLE reconciliation_items (
   CONSTRAINT reconciliation_items_pkey PRIMARY KEY (issuer, item),
   CONSTRAINT reconciliation_items_check CHECK ((((resolved_at IS NULL) = (resolved_by IS NULL)) AND ((resolved_at IS NULL) = (resolution IS NULL))))
 );
-CREATE INDEX reconciliation_items_open ON public.reconciliation_items USING btree (found_at) WHERE (resolved_at IS NULL);
+CREATE INDEX reconciliation_items_open ON public.reconciliation_items USING btree (issuer, found_at) WHERE (resolved_at IS NULL);
 
 CREATE TABLE reconciliations (
   issuer text NOT NULL,

@@ -33,12 +33,12 @@ CREATE TABLE reconciliation_items (
   PRIMARY KEY (issuer, item),
   CHECK ((resolved_at IS NULL) = (resolved_by IS NULL) AND (resolved_at IS NULL) = (resolution IS NULL))
 );
-CREATE INDEX reconciliation_items_open ON reconciliation_items (found_at) WHERE resolved_at IS NULL;
+CREATE INDEX reconciliation_items_open ON reconciliation_items (issuer, found_at) WHERE resolved_at IS NULL;
 
--- When the next report is due; one row, made with the first.
+-- When the next report is due; one row. The first look only finds out when that is.
 CREATE TABLE reconciliation_agenda (
   only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
-  due_at   timestamptz NOT NULL
+  due_at   timestamptz
 );
 CREATE INDEX reconciliation_agenda_due ON reconciliation_agenda (due_at) WHERE due_at IS NOT NULL;
 INSERT INTO reconciliation_agenda (due_at) VALUES ('1970-01-01T00:00:00Z');

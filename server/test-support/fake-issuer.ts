@@ -238,7 +238,8 @@ export class FakeIssuer implements Issuer {
 
   async readMovement(movementId: string): Promise<Movement> {
     this.#answer();
-    const found = [...this.orders.values()].find((m) => m.movementId === movementId);
+    const all = [...this.wallets.values()].flatMap((one) => one.movements);
+    const found = all.find((m) => m.movementId === movementId);
     if (found === undefined) throw new Error('no such movement');
     return { ...found };
   }
@@ -263,7 +264,7 @@ export class FakeIssuer implements Issuer {
         yield {
           lineId: `${m.movementId}-${isCredit ? 'in' : 'out'}`,
           issuerWalletId: wallet.issuerWalletId,
-          externalReference: wallet.externalReference,
+          externalReference: wallet.externalReference || null,
           direction: isCredit ? 'credit' : 'debit',
           amountPence: m.amountPence,
           bookedAt: m.createdAt,

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import { sourcesOf, underWayPence } from './issuer-effects.ts';
 import {
   findBooked,
+  findGivenBack,
   findHoldings,
   findOwed,
   findUnderWay,
@@ -150,12 +151,14 @@ async function lookAt(
     ]),
     underWay: await findUnderWay(tx, wallet),
     booked: await findBooked(tx, wallet.merchant_id, movements.flatMap(sourcesOf)),
+    givenBack: await findGivenBack(tx, wallet, since),
   }));
   const { setApart } = after.underWay;
   const pence = after.books[0]?.pence;
   const isSame = JSON.stringify(setApart) === JSON.stringify(before.setApart);
   if (pence === undefined || !isSame || again.balancePence !== balancePence) return null;
-  return { pence, balancePence, underWay: underWayPence(id, movements, after.booked, setApart) };
+  const underWay = underWayPence(id, movements, { ...after, setApart });
+  return { pence, balancePence, underWay };
 }
 
 const nameOf = (wallet: WalletBooks): string => `${wallet.merchant_id} ${wallet.wallet_id}`;

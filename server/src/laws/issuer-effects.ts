@@ -33,7 +33,7 @@ function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySe
     case 'payin_recall':
       return 0; // the issuer has paid it from an account that is no wallet
     case 'payout':
-      return isBooked([`settle ${key}`, `give_back ${movementId}`]) ? 0 : -amountPence;
+      return isBooked([`settle ${key}`]) ? 0 : -amountPence;
     case 'transfer': {
       const source = sourceOfKey(key);
       if (isBooked([`move ${source}`, `net ${source}`])) return 0;
@@ -43,19 +43,35 @@ function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySe
   }
 }
 
+/** What our books have of a wallet's movements. */
+export interface InBooks {
+  /** As `<kind> <source>`. */
+  booked: ReadonlySet<string>;
+  /** The amounts that people sent back or on by an order of their own, which our books know by amount alone. */
+  givenBack: readonly number[];
+  setApart: readonly SetApart[];
+}
+
 /** What is under way for a wallet: by how many pence the issuer's balance differs from our books when all is in order. */
 export function underWayPence(
   issuerWalletId: string,
   movements: readonly Movement[],
-  booked: ReadonlySet<string>,
-  setApart: readonly SetApart[],
+  { booked, givenBack, setApart }: InBooks,
 ): number {
+  const given = [...givenBack];
+  const effect = (movement: Movement): number => {
+    const pence = effectOf(movement, issuerWalletId, booked);
+    const place = pence < 0 ? given.indexOf(-pence) : -1;
+    if (place < 0) return pence;
+    given.splice(place, 1);
+    return 0;
+  };
   const ordered = new Set(
     movements.filter((m) => m.status !== 'failed').map((m) => m.idempotencyKey),
   );
   const stillThere = setApart.filter(({ key }) => !ordered.has(key));
   return (
-    movements.reduce((sum, movement) => sum + effectOf(movement, issuerWalletId, booked), 0) +
+    movements.reduce((sum, movement) => sum + effect(movement), 0) +
     stillThere.reduce((sum, { pence }) => sum + pence, 0)
   );
 }

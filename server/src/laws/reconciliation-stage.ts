@@ -1,4 +1,6 @@
+import { isOfTheDatabase } from '../platform/apart.ts';
 import { nextBusinessDay } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
@@ -24,31 +26,63 @@ export function daysOf(day: Temporal.PlainDate): Temporal.PlainDate[] {
   }
 }
 
-/** Every business day at 06:30 the books of the days since the last one are held against the issuer's. */
+/** A report that could not be made is made again after this. */
+const AGAIN_AFTER = Temporal.Duration.from({ minutes: 15 });
+/** The first look only finds out when the first report is due. */
+const NEVER = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** Every business day at 06:30 London time the books of the days since the last one are held against the issuer's. */
 export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
   const { db } = platform;
-  const put = (due: Temporal.Instant, before: Temporal.Instant): Promise<number> =>
-    db.transaction((tx) =>
-      tx.run('UPDATE reconciliation_agenda SET due_at = $1 WHERE due_at <= $2', [due, before]),
-    );
   return {
     name: 'reconcile',
     batch: 1,
     ...dueBy(earliest('due_at', 'reconciliation_agenda', 'due_at IS NOT NULL')),
     async run(now) {
-      if ((await put(now.add(LEASE), now)) === 0) return 0;
-      const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
-      for (const date of daysOf(today)) {
-        const report = await reconcile(platform, issuer, date);
-        const { differences, unknown } = report;
-        if (differences.length > 0 || unknown !== null)
-          platform.log.error(
-            { date: date.toString(), differences: differences.length, unknown },
-            'Our books and the issuer differ, or could not be compared',
-          );
-      }
-      await put(nextReportAt(now), now.add(LEASE));
+      const due = await db.transaction((tx) => takeAgenda(tx, now));
+      if (due === null) return 0;
+      const next = due.equals(NEVER) || (await makeReports(platform, issuer, now));
+      const at = next ? nextReportAt(now) : now.add(AGAIN_AFTER);
+      await db.transaction((tx) => putAgenda(tx, at));
       return 1;
     },
   };
+}
+
+/** The moment that was due, and is nobody else's for a while; null: nothing is due. */
+async function takeAgenda(tx: Tx, now: Temporal.Instant): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ due_at: Temporal.Instant }>(
+    `SELECT due_at FROM reconciliation_agenda WHERE only_one AND due_at <= $1 FOR UPDATE SKIP LOCKED`,
+    [now],
+  );
+  if (row !== null) await putAgenda(tx, now.add(LEASE));
+  return row?.due_at ?? null;
+}
+
+async function putAgenda(tx: Tx, at: Temporal.Instant): Promise<void> {
+  await tx.run('UPDATE reconciliation_agenda SET due_at = $1 WHERE only_one', [at]);
+}
+
+/** False: they could not be made. */
+async function makeReports(
+  platform: Platform,
+  issuer: Issuer,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+  try {
+    for (const date of daysOf(today)) {
+      const { open, unknown } = await reconcile(platform, issuer, date);
+      if (open.length > 0 || unknown !== null)
+        platform.log.error(
+          { date: date.toString(), differences: open.length, unknown },
+          'Our books and the issuer differ, or could not be compared',
+        );
+    }
+    return true;
+  } catch (error) {
+    if (isOfTheDatabase(error)) throw error;
+    platform.log.error({ err: error }, 'Could not reconcile; will try again');
+    return false;
+  }
 }

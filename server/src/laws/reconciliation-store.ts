@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import type { Booking, Difference, GivenBack } from './difference.ts';
 
 /** What our books hold in all, in pence: the sum of it is nothing. */
 export interface Totals {
@@ -23,32 +24,55 @@ export async function sumBooks(tx: Tx): Promise<Totals> {
   return row;
 }
 
-/** What of these sources is booked for merchants, as `<merchant> <kind> <source>`. */
-export async function findBookedOfAll(
+/** What is booked under these sources. */
+export function findBookings(
   tx: Tx,
   refs: readonly { merchantId: string; source: string }[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ booked: string }>(
-    `SELECT t.merchant_id || ' ' || t.kind || ' ' || t.source_id AS booked
-     FROM unnest($1::text[], $2::text[]) AS r (merchant_id, source_id)
-     JOIN transfers t ON t.merchant_id = r.merchant_id AND t.source_id = r.source_id
-     UNION ALL SELECT a.merchant_id || ' pay_in ' || a.pay_in_id
-     FROM unnest($1::text[], $2::text[]) AS r (merchant_id, pay_in_id)
-     JOIN attempts a ON a.merchant_id = r.merchant_id AND a.pay_in_id = r.pay_in_id`,
+): Promise<Booking[]> {
+  return tx.rows<Booking>(
+    `SELECT t.merchant_id, t.kind || ' ' || t.source_id AS name, t.amount_pence AS pence
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS r (merchant_id, source_id)) r
+     JOIN transfers t ON t.merchant_id = r.merchant_id AND t.source_id = r.source_id`,
     [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.source)],
   );
-  return new Set(rows.map((row) => row.booked));
 }
 
-/** A difference between our books and the issuer's. */
-export interface Difference {
-  /** Names it: the same difference has the same item in every report. */
-  item: string;
-  merchantId: string | null;
-  date: Temporal.PlainDate;
-  /** By how much the issuer has more than our books; null where that is not one number. */
-  amountPence: number | null;
-  what: string;
+/** The recalls that are booked under these names of the issuer, of whichever merchant. */
+export function findRecalls(tx: Tx, movementIds: readonly string[]): Promise<Booking[]> {
+  return tx.rows<Booking>(
+    `SELECT merchant_id, 'recall ' || movement_id AS name, amount_pence AS pence FROM debts
+     WHERE movement_id = ANY ($1::text[])`,
+    [movementIds],
+  );
+}
+
+/** What was booked in a span of time because the issuer had done it. */
+export function findBookedIn(
+  tx: Tx,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+): Promise<Booking[]> {
+  return tx.rows<Booking>(
+    `SELECT merchant_id, kind || ' ' || source_id AS name, amount_pence AS pence FROM transfers
+     WHERE at >= $1 AND at < $2 AND kind IN ('pay_in', 'extra_pay_in', 'move', 'pay_out', 'pay_out_return', 'recall', 'cover')`,
+    [from, to],
+  );
+}
+
+/** What people returned or paid on by orders of their own since then. */
+export async function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promise<GivenBack[]> {
+  const rows = await tx.rows<{ merchant_id: string; issuer_wallet_id: string; pence: number }>(
+    `SELECT i.merchant_id, w.issuer_wallet_id, i.amount_pence AS pence FROM unallocated_items i
+     JOIN transfers t ON t.merchant_id = i.merchant_id AND t.source_id = i.item_id AND t.kind = 'give_back'
+     JOIN wallets w ON w.merchant_id = i.merchant_id AND w.wallet_id = i.wallet_id
+     WHERE i.ended_at >= $1`,
+    [since],
+  );
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    issuerWalletId: row.issuer_wallet_id,
+    pence: row.pence,
+  }));
 }
 
 /** Dates whose statement has differences that nobody resolved yet. */
@@ -60,26 +84,59 @@ export async function findOpenDates(tx: Tx, issuer: string): Promise<Temporal.Pl
   return rows.map((row) => row.date);
 }
 
-/** Keeps a report: new differences get an item, those that are gone are resolved by the service. */
+/** What a report says. */
+export interface NewReport {
+  issuer: string;
+  date: Temporal.PlainDate;
+  lines: number;
+  totals: Totals;
+  differences: readonly Difference[];
+  /** What could not be compared, and why; null: everything was. */
+  unknown: string | null;
+}
+
+/**
+ * Keeps a report: a new difference gets an item, one that is gone is resolved by the service. What a person resolved stays
+ * resolved until its amount changes. Returns the items that are open, the oldest first.
+ */
 export async function storeReport(
   tx: Tx,
-  report: {
-    issuer: string;
-    date: Temporal.PlainDate;
-    lines: number;
-    totals: Totals;
-    differences: readonly Difference[];
-    unknown: string | null;
-  },
+  report: NewReport,
   now: Temporal.Instant,
-): Promise<void> {
-  const { issuer, date, lines, totals, differences, unknown } = report;
-  await tx.run(
+): Promise<ItemRow[]> {
+  const { issuer, differences, unknown } = report;
+  await putItems(tx, issuer, differences, now);
+  if (unknown === null) {
+    const seen = new Set(differences.map((one) => one.item));
+    const gone = (await listItems(tx, issuer)).filter((one) => !seen.has(one.item));
+    await tx.run(
+      `UPDATE reconciliation_items SET resolved_at = $2, resolved_by = 'service', resolution = 'no longer differs'
+       WHERE issuer = $1 AND item = ANY ($3::text[]) AND resolved_at IS NULL`,
+      [issuer, now, gone.map((one) => one.item)],
+    );
+  }
+  const open = await listItems(tx, issuer);
+  await putReport(tx, report, open.length, now);
+  return open;
+}
+
+const REOPENED = `reconciliation_items.resolved_by = 'service'
+  OR reconciliation_items.amount_pence IS DISTINCT FROM excluded.amount_pence`;
+
+function putItems(
+  tx: Tx,
+  issuer: string,
+  differences: readonly Difference[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const kept = (column: string): string =>
+    `${column} = CASE WHEN ${REOPENED} THEN NULL ELSE reconciliation_items.${column} END`;
+  return tx.run(
     `INSERT INTO reconciliation_items (issuer, item, merchant_id, date, amount_pence, what, found_at, seen_at)
-     SELECT $1, d.item, d.merchant_id, d.date, d.pence, d.what, $7, $7
+     SELECT DISTINCT ON (d.item) $1, d.item, d.merchant_id, d.date, d.pence, d.what, $7::timestamptz, $7::timestamptz
      FROM unnest($2::text[], $3::text[], $4::date[], $5::bigint[], $6::text[]) AS d (item, merchant_id, date, pence, what)
      ON CONFLICT (issuer, item) DO UPDATE SET seen_at = excluded.seen_at, what = excluded.what,
-       amount_pence = excluded.amount_pence`,
+       amount_pence = excluded.amount_pence, ${kept('resolved_at')}, ${kept('resolved_by')}, ${kept('resolution')}`,
     [
       issuer,
       differences.map((one) => one.item),
@@ -90,21 +147,23 @@ export async function storeReport(
       now,
     ],
   );
-  if (unknown === null)
-    await tx.run(
-      `UPDATE reconciliation_items SET resolved_at = $2, resolved_by = 'service', resolution = 'no longer differs'
-       WHERE issuer = $1 AND resolved_at IS NULL AND item <> ALL ($3::text[])`,
-      [issuer, now, differences.map((one) => one.item)],
-    );
+}
+
+const FIGURES = `made_at, lines, wallets_pence, in_settlement_pence, unallocated_pence, claims_pence, owed_pence,
+  outside_pence, differences, unknown`;
+
+async function putReport(
+  tx: Tx,
+  { issuer, date, lines, totals, unknown }: NewReport,
+  differences: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  const figures = FIGURES.split(',').map((name) => name.trim());
   await tx.run(
-    `INSERT INTO reconciliations (issuer, date, made_at, lines, wallets_pence, in_settlement_pence, unallocated_pence,
-       claims_pence, owed_pence, outside_pence, differences, unknown, unknown_since)
+    `INSERT INTO reconciliations (issuer, date, ${FIGURES}, unknown_since)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, CASE WHEN $12::text IS NOT NULL THEN $3::timestamptz END)
-     ON CONFLICT (issuer, date) DO UPDATE SET made_at = excluded.made_at, lines = excluded.lines,
-       wallets_pence = excluded.wallets_pence, in_settlement_pence = excluded.in_settlement_pence,
-       unallocated_pence = excluded.unallocated_pence, claims_pence = excluded.claims_pence,
-       owed_pence = excluded.owed_pence, outside_pence = excluded.outside_pence, differences = excluded.differences,
-       unknown = excluded.unknown, unknown_since = CASE WHEN excluded.unknown IS NOT NULL
+     ON CONFLICT (issuer, date) DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')},
+       unknown_since = CASE WHEN excluded.unknown IS NOT NULL
          THEN coalesce(reconciliations.unknown_since, excluded.unknown_since) END`,
     [
       issuer,
@@ -117,7 +176,7 @@ export async function storeReport(
       totals.claims_pence,
       totals.owed_pence,
       totals.outside_pence,
-      differences.length,
+      differences,
       unknown,
     ],
   );
@@ -130,15 +189,35 @@ export interface ItemRow {
   amount_pence: number | null;
   what: string;
   found_at: Temporal.Instant;
+  resolved_at: Temporal.Instant | null;
+  resolved_by: string | null;
+  resolution: string | null;
 }
 
-/** The differences that nobody resolved yet, the oldest first. */
-export function listOpenItems(tx: Tx, issuer: string): Promise<ItemRow[]> {
+/** The differences that nobody resolved yet, the oldest first; with a date, also those of its report that were resolved. */
+export function listItems(
+  tx: Tx,
+  issuer: string,
+  date: Temporal.PlainDate | null = null,
+): Promise<ItemRow[]> {
   return tx.rows<ItemRow>(
-    `SELECT item, merchant_id, date, amount_pence, what, found_at FROM reconciliation_items
-     WHERE issuer = $1 AND resolved_at IS NULL ORDER BY found_at, item`,
-    [issuer],
+    `SELECT item, merchant_id, date, amount_pence, what, found_at, resolved_at, resolved_by, resolution
+     FROM reconciliation_items WHERE issuer = $1 AND (resolved_at IS NULL OR date = $2::date) ORDER BY found_at, item`,
+    [issuer, date],
   );
+}
+
+/** Since when the report of a day could not compare everything; null: it could. */
+export async function unknownSince(
+  tx: Tx,
+  issuer: string,
+  date: Temporal.PlainDate,
+): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ since: Temporal.Instant | null }>(
+    'SELECT unknown_since AS since FROM reconciliations WHERE issuer = $1 AND date = $2',
+    [issuer, date],
+  );
+  return row?.since ?? null;
 }
 
 /** Resolves a difference by a person's word. False: there is no such open one. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { reconcile } from './reconciliation.ts';
 import { daysOf, nextReportAt } from './reconciliation-stage.ts';
-import { listOpenItems, resolveItem } from './reconciliation-store.ts';
+import { listItems, resolveItem } from './reconciliation-store.ts';
 
 let h: Harness;
 
@@ -17,7 +17,7 @@ after(() => h.close());
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const openItems = async (): Promise<string[]> =>
-  (await h.db.read((tx) => listOpenItems(tx, 'issuer'))).map((one) => one.item);
+  (await h.db.read((tx) => listItems(tx, 'issuer'))).map((one) => one.item);
 
 test('a day on which everything was booked has a report without differences', async () => {
   const report = await reconcile(h.platform, h.issuer, day('2026-01-10'));
@@ -31,7 +31,7 @@ test('a line of the statement that our books lack is an item until it is resolve
   );
   const known = wallet?.movements.find((movement) => movement.kind === 'payin');
   assert.ok(wallet && known);
-  const strange = { ...known, movementId: 'mv-strange', endToEndId: null };
+  const strange: typeof known = { ...known, movementId: 'mv-strange', kind: 'transfer' };
   wallet.movements.push(strange);
   const { differences } = await reconcile(h.platform, h.issuer, day('2026-01-10'));
   assert.deepEqual(
@@ -71,6 +71,52 @@ test('what could not be compared is unknown with its reason and since when', asy
     ),
   );
   assert.ok(row?.since);
+});
+
+test('what our books have and the statement does not is a difference, too', async () => {
+  const [wallet] = [...h.issuer.wallets.values()].filter((one) =>
+    one.movements.some((movement) => movement.kind === 'payin'),
+  );
+  assert.ok(wallet);
+  const [payIn, ...others] = wallet.movements;
+  assert.ok(payIn);
+  wallet.movements.splice(0, wallet.movements.length, ...others);
+  const { open } = await reconcile(h.platform, h.issuer, day('2026-01-10'));
+  wallet.movements.unshift(payIn);
+  assert.deepEqual(
+    open.map((one) => [one.item, one.amount_pence]),
+    [[`booking ${h.merchantId} pay_in ${payIn.movementId}`, -4999]],
+  );
+  const after = await reconcile(h.platform, h.issuer, day('2026-01-10'));
+  assert.deepEqual(after.open, []);
+});
+
+test('a line with another amount than our books is a difference', async () => {
+  const payIn = [...h.issuer.wallets.values()]
+    .flatMap((one) => one.movements)
+    .find((movement) => movement.kind === 'payin');
+  assert.ok(payIn);
+  payIn.amountPence += 1;
+  const { open } = await reconcile(h.platform, h.issuer, day('2026-01-10'));
+  payIn.amountPence -= 1;
+  assert.match(open.map((one) => one.what).join(), /of 5000 \(credit\) is 4999 in our books/);
+  await reconcile(h.platform, h.issuer, day('2026-01-10'));
+});
+
+test('a resolved difference is open again when its amount changes, and not before', async () => {
+  const [wallet] = [...h.issuer.wallets.values()];
+  assert.ok(wallet);
+  wallet.wallet.balancePence -= 1;
+  const first = await reconcile(h.platform, h.issuer, day('2026-01-12'));
+  assert.deepEqual(first.open, [], 'it was resolved by Ms Hill');
+  wallet.wallet.balancePence -= 1;
+  const second = await reconcile(h.platform, h.issuer, day('2026-01-12'));
+  wallet.wallet.balancePence += 2;
+  assert.deepEqual(
+    second.open.map((one) => one.amount_pence),
+    [-2],
+  );
+  await reconcile(h.platform, h.issuer, day('2026-01-12'));
 });
 
 test('reports are due at 06:30 London time on business days, and leave no day out', async () => {

@@ -53,6 +53,9 @@ export interface UnderWay {
   since: Temporal.Instant | null;
 }
 
+const DEBTS = `SELECT d.debt_id || '-c' || d.tries AS key, d.amount_pence AS pence, d.netted_at AS since FROM debts d
+  WHERE d.merchant_id = $1 AND d.netted_at IS NOT NULL AND d.covered_at IS NULL`;
+
 /** What is under way for a wallet: payments on their way through it, and money set apart from a merchant's own. */
 export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWay> {
   const isOwn = wallet.customer_id === null;
@@ -62,19 +65,17 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
      WHERE p.merchant_id = $1 AND p.status = 'processing' AND ($3 OR p.wallet_id = $2)`,
     [wallet.merchant_id, wallet.wallet_id, isOwn],
   );
-  const apart = isOwn
-    ? await tx.rows<SetApart & { since: Temporal.Instant }>(
-        `SELECT t.source_id AS key, t.amount_pence AS pence, t.at AS since FROM settlements s
+  const apart = await tx.rows<SetApart & { since: Temporal.Instant }>(
+    isOwn
+      ? `SELECT t.source_id AS key, t.amount_pence AS pence, t.at AS since FROM settlements s
          JOIN transfers t ON t.merchant_id = s.merchant_id AND t.source_id = s.settlement_id || '-' || s.attempts
            AND t.kind = 'settle'
          WHERE s.merchant_id = $1 AND s.stage IN ('pay', 'track')
          UNION ALL
-         SELECT d.debt_id || '-c' || d.tries, d.amount_pence, d.netted_at FROM debts d
-         WHERE d.merchant_id = $1 AND d.netted_at IS NOT NULL AND d.covered_at IS NULL
-         ORDER BY 1`,
-        [wallet.merchant_id],
-      )
-    : [];
+         ${DEBTS} AND d.wallet_id IS NULL ORDER BY 1`
+      : `${DEBTS} AND d.wallet_id = $2 ORDER BY 1`,
+    isOwn ? [wallet.merchant_id] : [wallet.merchant_id, wallet.wallet_id],
+  );
   const moments = [payments?.since ?? null, ...apart.map((one) => one.since)];
   return {
     setApart: apart.map(({ key, pence }) => ({ key, pence })),
@@ -93,6 +94,21 @@ export async function findBooked(
     [merchantId, sources],
   );
   return new Set(rows.map((row) => row.booked));
+}
+
+/** The amounts that people returned to payers or paid on from a wallet since then, in pence: the issuer's order is theirs. */
+export async function findGivenBack(
+  tx: Tx,
+  wallet: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>,
+  since: Temporal.Instant,
+): Promise<number[]> {
+  const rows = await tx.rows<{ pence: number }>(
+    `SELECT i.amount_pence AS pence FROM unallocated_items i
+     JOIN transfers t ON t.merchant_id = i.merchant_id AND t.source_id = i.item_id AND t.kind = 'give_back'
+     WHERE i.merchant_id = $1 AND i.wallet_id = $2 AND i.ended_at >= $3`,
+    [wallet.merchant_id, wallet.wallet_id, since],
+  );
+  return rows.map((row) => row.pence);
 }
 
 /** What merchants owe for recalled pay-ins that are not covered yet, in pence; and whether any of it is under way. */

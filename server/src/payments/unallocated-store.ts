@@ -89,6 +89,18 @@ export function lockItemOf(
   );
 }
 
+/** The same item, not locked. */
+export function findItemOf(
+  tx: Tx,
+  merchantId: string,
+  movementId: string,
+): Promise<ItemRow | null> {
+  return tx.row<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL`,
+    [merchantId, movementId],
+  );
+}
+
 /** Items, the oldest first: the open ones, or all. */
 export function listItems(
   tx: Tx,

@@ -58,11 +58,11 @@ async function orderOrNull(
 ): Promise<Movement | null> {
   const { platform } = deps;
   try {
-    const wallet = await platform.db.read((tx) => deps.merchantWallet(tx, row.merchant_id));
-    if (wallet.issuerWalletId === null) return null;
+    const from = await walletOf(deps, row);
+    if (from === null) return null;
     const order = {
       idempotencyKey: keyOf(row),
-      fromIssuerWalletId: wallet.issuerWalletId,
+      fromIssuerWalletId: from,
       toIssuerWalletId: row.issuer_account,
       amountPence: row.amount_pence,
       reference: row.debt_id,
@@ -75,6 +75,13 @@ async function orderOrNull(
     platform.log.warn({ debt_id: row.debt_id, err: error }, 'Cover unknown; will ask again');
     return null;
   }
+}
+
+/** The issuer's id of the wallet that the money comes from; null: it is not open. */
+async function walletOf(deps: SettlementDeps, row: CoverRow): Promise<string | null> {
+  if (row.wallet_id !== null) return row.issuer_wallet_id;
+  const { db } = deps.platform;
+  return (await db.read((tx) => deps.merchantWallet(tx, row.merchant_id))).issuerWalletId;
 }
 
 async function recordCover(

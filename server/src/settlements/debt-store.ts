@@ -1,11 +1,14 @@
 import type { Tx } from '../platform/db.ts';
 
-/** What a merchant owes for one recalled pay-in. */
+/** What is owed to the issuer for one recalled pay-in: by the merchant, or out of the wallet where the money still lies. */
 export interface Debt {
   merchantId: string;
   debtId: string;
   movementId: string;
-  paymentId: string;
+  /** The payment that it paid for; null: it stood on the unallocated list. */
+  paymentId: string | null;
+  /** Where the money lies; null: the merchant owes it. */
+  walletId: string | null;
   amountPence: number;
   reason: string;
   /** Where the issuer wants it covered. */
@@ -33,11 +36,13 @@ export function lockPaidBy(
   );
 }
 
-/** Records a debt; false: the recall was recorded before. */
+/** Records a debt; false: the recall was recorded before. One of a wallet is set apart at once. */
 export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Promise<boolean> {
   const inserted = await tx.run(
-    `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (merchant_id, movement_id) DO NOTHING`,
+    `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at,
+       wallet_id, netted_at, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END,
+       CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END) ON CONFLICT (merchant_id, movement_id) DO NOTHING`,
     [
       debt.merchantId,
       debt.debtId,
@@ -47,15 +52,25 @@ export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Pro
       debt.reason,
       debt.issuerAccount,
       now,
+      debt.walletId,
     ],
   );
   return inserted === 1;
 }
 
+/** Whether this recall was recorded before. */
+export async function isRecorded(tx: Tx, merchantId: string, movementId: string): Promise<boolean> {
+  const row = await tx.row('SELECT FROM debts WHERE merchant_id = $1 AND movement_id = $2', [
+    merchantId,
+    movementId,
+  ]);
+  return row !== null;
+}
+
 /** Shows on a payment that its money was taken back. */
 export async function markReturned(
   tx: Tx,
-  debt: Pick<Debt, 'merchantId' | 'paymentId' | 'amountPence' | 'reason'>,
+  debt: Pick<Debt, 'merchantId' | 'amountPence' | 'reason'> & { paymentId: string },
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
@@ -68,7 +83,8 @@ export async function markReturned(
 /** What a merchant owes that no settlement nets yet, in pence. */
 export async function sumOwed(tx: Tx, merchantId: string): Promise<number> {
   const row = await tx.row<{ pence: number }>(
-    `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM debts WHERE merchant_id = $1 AND settlement_id IS NULL`,
+    `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM debts
+     WHERE merchant_id = $1 AND settlement_id IS NULL AND wallet_id IS NULL`,
     [merchantId],
   );
   return row?.pence ?? 0;
@@ -88,7 +104,7 @@ export async function netDebts(
     [merchantId, settlementId, now],
   );
   await tx.run(
-    'UPDATE debts SET settlement_id = $2 WHERE merchant_id = $1 AND settlement_id IS NULL',
+    `UPDATE debts SET settlement_id = $2 WHERE merchant_id = $1 AND settlement_id IS NULL AND wallet_id IS NULL`,
     [merchantId, settlementId],
   );
   return fresh;
@@ -102,10 +118,14 @@ export interface CoverRow {
   issuer_account: string;
   netted_at: Temporal.Instant;
   tries: number;
+  wallet_id: string | null;
+  /** The issuer's id of that wallet. */
+  issuer_wallet_id: string | null;
 }
 
-export const COVER_COLUMNS =
-  't.merchant_id, t.debt_id, t.amount_pence, t.issuer_account, t.netted_at, t.tries';
+export const COVER_COLUMNS = `t.merchant_id, t.debt_id, t.amount_pence, t.issuer_account, t.netted_at, t.tries, t.wallet_id,
+  (SELECT w.issuer_wallet_id FROM wallets w
+   WHERE w.merchant_id = t.merchant_id AND w.wallet_id = t.wallet_id) AS issuer_wallet_id`;
 
 /** Ends a debt: the issuer has the money. False: it had ended before. */
 export async function markCovered(tx: Tx, row: CoverRow, now: Temporal.Instant): Promise<boolean> {

@@ -1,11 +1,21 @@
 import type { PAYMENT_EVENTS } from '../payments/events.ts';
+import { recordEnd } from '../payments/items.ts';
+import { findItemOf, lockItemOf } from '../payments/unallocated-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
-import { OUTSIDE, OWED, openAccounts, post } from '../wallets/ledger.ts';
-import { insertDebt, lockPaidBy, markReturned } from './debt-store.ts';
+import {
+  IN_SETTLEMENT,
+  OUTSIDE,
+  OWED,
+  openAccounts,
+  post,
+  UNALLOCATED,
+} from '../wallets/ledger.ts';
+import { lockWallet } from '../wallets/store.ts';
+import { insertDebt, isRecorded, lockPaidBy, markReturned } from './debt-store.ts';
 
 /** What the issuer says of money that it took back. */
 export interface TakenBack {
@@ -33,18 +43,13 @@ export async function takeRecall(
 ): Promise<void> {
   const { merchantId, movementId, amountPence } = recall;
   const payment = await lockPaidBy(tx, merchantId, recall.originalMovementId);
-  if (payment === null) {
-    platform.log.error(
-      { movement_id: movementId, original_movement_id: recall.originalMovementId },
-      'A pay-in was recalled that paid for no payment; somebody must look at it',
-    );
-    return;
-  }
+  if (payment === null) return takeRecallOfItem(platform, tx, now, recall);
   const debt = {
     merchantId,
     debtId: platform.ids.next('dbt', now),
     movementId,
     paymentId: payment.payment_id,
+    walletId: null,
     amountPence,
     reason: recall.reason.message,
     issuerAccount: ISSUER_ACCOUNT,
@@ -80,4 +85,52 @@ export async function takeRecall(
       } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.returned'>,
     },
   ]);
+}
+
+/**
+ * Records the recall of a pay-in that stands on the unallocated list: the item ends as returned, and its money, which lies in
+ * its wallet, covers the issuer. Where it was given away before, the reconciliation has a difference until a person resolves it.
+ */
+async function takeRecallOfItem(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  recall: TakenBack,
+): Promise<void> {
+  const { merchantId, movementId, amountPence, originalMovementId } = recall;
+  const found = await findItemOf(tx, merchantId, originalMovementId);
+  if (found !== null) await lockWallet(tx, merchantId, found.wallet_id);
+  const item = found === null ? null : await lockItemOf(tx, merchantId, originalMovementId);
+  if (item === null || item.status !== 'open' || item.amount_pence !== amountPence) {
+    if (!(await isRecorded(tx, merchantId, movementId)))
+      platform.log.error(
+        { movement_id: movementId, original_movement_id: originalMovementId },
+        'A pay-in was recalled whose money is neither in a payment nor on the list; somebody must look at it',
+      );
+    return;
+  }
+  const debt = {
+    merchantId,
+    debtId: platform.ids.next('dbt', now),
+    movementId,
+    paymentId: null,
+    walletId: item.wallet_id,
+    amountPence,
+    reason: recall.reason.message,
+    issuerAccount: ISSUER_ACCOUNT,
+  };
+  if (!(await insertDebt(tx, debt, now))) return;
+  await openAccounts(tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
+  const apart = { debit: UNALLOCATED, credit: IN_SETTLEMENT, sourceId: debt.debtId };
+  await post(tx, platform.ids, now, [
+    { merchantId, kind: 'recall', debit: OWED, credit: OUTSIDE, amountPence, sourceId: movementId },
+    { merchantId, kind: 'net', amountPence, ...apart },
+  ]);
+  await recordEnd(platform, tx, now, item, {
+    status: 'returned',
+    by: 'the issuer',
+    confirmedBy: null,
+    reason: `recalled by the payer's bank: ${recall.reason.message}`,
+    paid: null,
+  });
 }

@@ -1,6 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import { ISSUER, type Report, reconcile } from '../../laws/reconciliation.ts';
-import { listOpenItems, resolveItem } from '../../laws/reconciliation-store.ts';
+import {
+  type ItemRow,
+  listItems,
+  resolveItem,
+  unknownSince,
+} from '../../laws/reconciliation-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { issuerOfSandbox } from '../../sandbox/partners.ts';
@@ -39,36 +44,62 @@ export function reconcileCommand(
     const issuer = await openIssuer(config);
     try {
       const report = await reconcile(platform, issuer, given ?? today.subtract({ days: 1 }));
-      const lines = options.csv ? await csvOf(platform) : textOf(report);
-      return { lines, agrees: report.differences.length === 0 && report.unknown === null };
+      const { date, open, unknown } = report;
+      const agrees = open.length === 0 && unknown === null;
+      const items = await platform.db.read((tx) => listItems(tx, ISSUER, date));
+      if (options.csv) return { lines: csvOf(items), agrees };
+      const since = await platform.db.read((tx) => unknownSince(tx, ISSUER, date));
+      return { lines: textOf(report, items, since, platform.clock.now()), agrees };
     } finally {
       await issuer.close();
     }
   });
 }
 
-async function csvOf({ db }: Parameters<typeof reconcile>[0]): Promise<string[]> {
-  const items = await db.read((tx) => listOpenItems(tx, ISSUER));
+const COLUMNS = [
+  'item',
+  'date',
+  'merchant_id',
+  'amount_pence',
+  'what',
+  'found_at',
+  'resolved_at',
+  'resolved_by',
+  'resolution',
+];
+
+function csvOf(items: readonly ItemRow[]): string[] {
   const cells = items.map((one) => ({
-    item: one.item,
+    ...one,
     date: one.date.toString(),
-    merchant_id: one.merchant_id ?? '',
-    amount_pence: one.amount_pence ?? '',
     found_at: formatInstant(one.found_at),
-    what: one.what,
+    resolved_at: one.resolved_at === null ? '' : formatInstant(one.resolved_at),
   }));
-  const columns = ['item', 'date', 'merchant_id', 'amount_pence', 'found_at', 'what'];
-  return [stringify(cells, { header: true, columns, escape_formulas: true }).trimEnd()];
+  return [stringify(cells, { header: true, columns: COLUMNS, escape_formulas: true }).trimEnd()];
 }
 
-function textOf({ date, lines, totals, differences, unknown }: Report): string[] {
+function textOf(
+  { date, lines, totals, open, unknown }: Report,
+  items: readonly ItemRow[],
+  since: Temporal.Instant | null,
+  now: Temporal.Instant,
+): string[] {
+  const agrees = open.length === 0 && unknown === null;
   return [
     `${date.toString()}: ${lines} lines of the issuer's statement`,
     ...Object.entries(totals).map(([name, pence]) => `  ${name.replace('_pence', '')}: ${pence}`),
-    ...differences.map((one) => `differs: ${one.item}: ${one.what}`),
-    ...(unknown === null ? [] : [`unknown: ${unknown}`]),
-    differences.length === 0 && unknown === null ? 'everything agrees' : 'not everything agrees',
+    ...items.map((one) => itemLine(one, now)),
+    ...(unknown === null ? [] : [`unknown: ${unknown} (since ${formatInstant(since ?? now)})`]),
+    agrees ? 'everything agrees' : 'not everything agrees',
   ];
+}
+
+function itemLine(item: ItemRow, now: Temporal.Instant): string {
+  const days = Math.floor(now.since(item.found_at).total('hours') / 24);
+  const what = `${item.item}: ${item.what} (found ${formatInstant(item.found_at)}, ${days} days ago)`;
+  return item.resolved_at === null
+    ? `differs: ${what}`
+    : `resolved: ${what} by ${item.resolved_by}: ${item.resolution}`;
 }
 
 /** `reconcile resolve`. False: there is no such open difference. */

@@ -1,0 +1,24 @@
+/** A transfer of our books, named `<kind> <source>`. */
+export interface Booking {
+  merchant_id: string;
+  name: string;
+  pence: number;
+}
+
+/** What a person sent back or on from a wallet: our books know it by wallet and amount. */
+export interface GivenBack {
+  merchantId: string;
+  issuerWalletId: string;
+  pence: number;
+}
+
+/** A difference between our books and the issuer's. */
+export interface Difference {
+  /** Names it: the same difference has the same item in every report. */
+  item: string;
+  merchantId: string | null;
+  date: Temporal.PlainDate;
+  /** By how much the issuer has more than our books; null where that is not one number. */
+  amountPence: number | null;
+  what: string;
+}

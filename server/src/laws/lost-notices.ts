@@ -1,0 +1,77 @@
+import { makeInbox } from '../platform/inbox.ts';
+import type { Platform } from '../platform/platform.ts';
+import {
+  type Issuer,
+  IssuerRefused,
+  type Movement,
+  type StatementLine,
+} from '../wallets/issuer.ts';
+import { sealPayer } from '../wallets/payer.ts';
+import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
+
+const REASON = { code: 'on_statement', message: "The issuer's statement shows it" };
+
+/**
+ * Acts on what the statement shows and no notice told: the money that came, came back or was recalled is read at the issuer, and
+ * goes to the inbox as its notice would have. Where the notice comes after all, it is a repeat. Throws `IssuerUnavailable`.
+ */
+export async function recoverLost(
+  platform: Platform,
+  issuer: Issuer,
+  lost: readonly StatementLine[],
+): Promise<void> {
+  const receive = makeInbox(platform);
+  for (const { movementId, kind } of lost) {
+    if (kind !== 'payin' && kind !== 'payout_return' && kind !== 'payin_recall') continue;
+    const notice = await noticeOf(platform, issuer, movementId);
+    if (notice === null) continue;
+    platform.log.warn(
+      { movement_id: movementId, kind },
+      'Notice was lost; acting on the statement',
+    );
+    const notificationId = `statement-${movementId}`;
+    await receive({ source: ISSUER_SOURCE, notificationId, body: JSON.stringify(notice) });
+  }
+  platform.wake();
+}
+
+/** Null: the issuer does not know the movement. */
+async function noticeOf(
+  platform: Platform,
+  issuer: Issuer,
+  movementId: string,
+): Promise<StoredNotice | null> {
+  try {
+    const movement = await issuer.readMovement(movementId);
+    const original =
+      movement.kind === 'payin_recall'
+        ? await issuer.readMovement(movement.originalMovementId ?? '')
+        : movement;
+    const { externalReference } = await issuer.readWallet(original.toIssuerWalletId ?? '');
+    return toNotice(platform, externalReference, movement);
+  } catch (error) {
+    if (error instanceof IssuerRefused) return null;
+    throw error;
+  }
+}
+
+function toNotice(
+  { vault }: Platform,
+  externalReference: string,
+  movement: Movement,
+): StoredNotice {
+  const { movementId, amountPence, endToEndId, kind } = movement;
+  if (kind === 'payin') {
+    const payer = sealPayer(vault, movementId, movement.payer);
+    const at = (movement.completedAt ?? movement.createdAt).toString();
+    return { kind, externalReference, movementId, endToEndId, amountPence, at, payer };
+  }
+  return {
+    kind: kind === 'payout_return' ? 'returned' : 'recalled',
+    externalReference,
+    movementId,
+    originalMovementId: movement.originalMovementId ?? '',
+    amountPence,
+    reason: movement.error ?? REASON,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Platform } from '../platform/platform.ts';
+import type { Issuer, StatementLine } from '../wallets/issuer.ts';
+import type { Difference, GivenBack } from './difference.ts';
+import {
+  findBookedIn,
+  findBookings,
+  findGivenBackSince,
+  findRecalls,
+} from './reconciliation-store.ts';
+import {
+  missingInBooks,
+  missingOnStatement,
+  named,
+  provenBy,
+  sourcesOfLine,
+} from './statement-lines.ts';
+
+const TIME_ZONE = 'Europe/London';
+const PAGE = 500;
+/** A notice may come so many days after the money: what is booked on a day is looked for on the statements before it, too. */
+const DAYS_LATE = 7;
+
+/** What a statement of a day and our books do not have in common. */
+export interface DayCompared {
+  lines: number;
+  differences: Difference[];
+  /** Lines that our books have nothing of. */
+  lost: StatementLine[];
+}
+
+/** Compares the issuer's statement of a London day with our books, line by line and both ways. */
+export async function compareDay(
+  { db }: Platform,
+  issuer: Issuer,
+  date: Temporal.PlainDate,
+): Promise<DayCompared> {
+  const since = startOf(date.subtract({ days: DAYS_LATE }));
+  const givenBack = await db.read((tx) => findGivenBackSince(tx, since));
+  const proven = new Set<string>();
+  const found: DayCompared = { lines: 0, differences: [], lost: [] };
+  for await (const page of pages(issuer.listStatement(date))) {
+    found.lines += page.length;
+    const { differences, lost } = await compareLines(db, page, givenBack, date, proven);
+    found.differences.push(...differences);
+    found.lost.push(...lost);
+  }
+  const booked = await db.read((tx) =>
+    findBookedIn(tx, startOf(date), startOf(date.add({ days: 1 }))),
+  );
+  let missing = booked.filter(({ name }) => !proven.has(name));
+  // The clocks of the two need not agree, and what was told late was booked late.
+  for (const days of [1, -1, -2, -3, -4, -5, -6, -DAYS_LATE]) {
+    if (missing.length === 0) break;
+    for await (const page of pages(issuer.listStatement(date.add({ days }))))
+      for (const name of provenBy(page.map(named))) proven.add(name);
+    missing = missing.filter(({ name }) => !proven.has(name));
+  }
+  found.differences.push(...missingOnStatement(missing, proven, date));
+  return found;
+}
+
+async function compareLines(
+  db: Platform['db'],
+  lines: readonly StatementLine[],
+  givenBack: GivenBack[],
+  date: Temporal.PlainDate,
+  proven: Set<string>,
+): Promise<Pick<DayCompared, 'differences' | 'lost'>> {
+  const ours = lines.map(named);
+  for (const name of provenBy(ours)) proven.add(name);
+  const refs = ours.flatMap(({ line, merchantId }) =>
+    merchantId === null ? [] : sourcesOfLine(line).map((source) => ({ merchantId, source })),
+  );
+  const recalls = lines.filter((line) => line.kind === 'payin_recall');
+  const bookings = await db.read(async (tx) => [
+    ...(await findBookings(tx, refs)),
+    ...(await findRecalls(
+      tx,
+      recalls.map((line) => line.movementId),
+    )),
+  ]);
+  return missingInBooks(ours, bookings, givenBack, date);
+}
+
+const startOf = (date: Temporal.PlainDate): Temporal.Instant =>
+  date.toZonedDateTime(TIME_ZONE).toInstant();
+
+async function* pages<T>(items: AsyncIterable<T>): AsyncIterable<T[]> {
+  let page: T[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length === PAGE) {
+      yield page;
+      page = [];
+    }
+  }
+  if (page.length > 0) yield page;
+}

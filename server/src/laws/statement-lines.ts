@@ -1,0 +1,128 @@
+import type { StatementLine } from '../wallets/issuer.ts';
+import { readExternalReference } from '../wallets/service.ts';
+import type { Booking, Difference, GivenBack } from './difference.ts';
+
+/** A line of the issuer's statement, and whose wallet it is on; null: an account that is no wallet, or not ours. */
+export interface NamedLine {
+  line: StatementLine;
+  merchantId: string | null;
+}
+
+export function named(line: StatementLine): NamedLine {
+  const ref =
+    line.externalReference === null ? null : readExternalReference(line.externalReference);
+  return { line, merchantId: ref?.merchantId ?? null };
+}
+
+/** An order's key without the number of its try: what our books know it by. */
+const sourceOfKey = (key: string): string => key.replace(/-[mc]\d+$/, '');
+
+/** What our books may have a line under, of any kind. */
+export function sourcesOfLine({ movementId, idempotencyKey }: StatementLine): string[] {
+  return idempotencyKey === null
+    ? [movementId]
+    : [movementId, idempotencyKey, sourceOfKey(idempotencyKey)];
+}
+
+/** Our bookings that a line proves, as `<kind> <source>`: the first are those that it must have one of. */
+function namesOf(line: StatementLine): { needed: string[]; proven: string[] } {
+  const key = line.idempotencyKey ?? '';
+  const source = sourceOfKey(key);
+  const alone = (...needed: string[]) => ({ needed, proven: needed });
+  switch (line.kind) {
+    case 'payin':
+      return alone(`pay_in ${line.movementId}`, `extra_pay_in ${line.movementId}`);
+    case 'payout_return':
+      return alone(`pay_out_return ${line.movementId}`);
+    case 'payin_recall':
+      return alone(`recall ${line.movementId}`);
+    case 'payout':
+      if (line.direction === 'credit') return alone(`settle_back ${key}`);
+      return { needed: [`settle ${key}`], proven: [`settle ${key}`, `pay_out ${key}`] };
+    case 'transfer':
+      return {
+        needed: [`move ${source}`, `net ${source}`],
+        proven: [`move ${source}`, `net ${source}`, `cover ${source}`],
+      };
+  }
+}
+
+/** Everything that the lines prove, as `<kind> <source>`. */
+export const provenBy = (lines: readonly NamedLine[]): string[] =>
+  lines.flatMap(({ line }) => namesOf(line).proven);
+
+/** What our books lack of these lines, or have with another amount. Takes what it matches from `givenBack`. */
+export function missingInBooks(
+  lines: readonly NamedLine[],
+  bookings: readonly Booking[],
+  givenBack: GivenBack[],
+  date: Temporal.PlainDate,
+): { differences: Difference[]; lost: StatementLine[] } {
+  const byName = new Map(bookings.map((one) => [`${one.merchant_id} ${one.name}`, one]));
+  const recalls = new Map(bookings.map((one) => [one.name, one]));
+  const differences: Difference[] = [];
+  const lost: StatementLine[] = [];
+  for (const { line, merchantId } of lines) {
+    if (isOfTheOtherSide(line)) continue;
+    const { needed } = namesOf(line);
+    const found = needed
+      .map((name) =>
+        line.kind === 'payin_recall' ? recalls.get(name) : byName.get(`${merchantId} ${name}`),
+      )
+      .find((one) => one !== undefined);
+    if (found?.pence === line.amountPence) continue;
+    if (found === undefined && takeGivenBack(line, givenBack)) continue;
+    if (found === undefined) lost.push(line);
+    const ours = found === undefined ? 'not in our books' : `${found.pence} in our books`;
+    differences.push(ofLine(line, merchantId ?? found?.merchant_id ?? null, date, ours));
+  }
+  return { differences, lost };
+}
+
+/** What reaches the account of recalls has left a wallet, and is looked at there. */
+const isOfTheOtherSide = (line: StatementLine): boolean =>
+  line.externalReference === null && line.kind === 'transfer' && line.direction === 'credit';
+
+function takeGivenBack(line: StatementLine, givenBack: GivenBack[]): boolean {
+  if (line.direction !== 'debit') return false;
+  const place = givenBack.findIndex(
+    (one) => one.issuerWalletId === line.issuerWalletId && one.pence === line.amountPence,
+  );
+  if (place >= 0) givenBack.splice(place, 1);
+  return place >= 0;
+}
+
+function ofLine(
+  line: StatementLine,
+  merchantId: string | null,
+  date: Temporal.PlainDate,
+  ours: string,
+): Difference {
+  const sign = line.direction === 'credit' ? 1 : -1;
+  return {
+    item: `line ${line.lineId}`,
+    merchantId,
+    date,
+    amountPence: sign * line.amountPence,
+    what: `${line.kind} ${line.movementId} of ${line.amountPence} (${line.direction}) is ${ours}`,
+  };
+}
+
+/** What of our bookings of a day no line proves. */
+export function missingOnStatement(
+  bookings: readonly Booking[],
+  proven: ReadonlySet<string>,
+  date: Temporal.PlainDate,
+): Difference[] {
+  return bookings
+    .filter(({ name }) => !proven.has(name))
+    .map((one) => ({
+      item: `booking ${one.merchant_id} ${one.name}`,
+      merchantId: one.merchant_id,
+      date,
+      amountPence: COMES_IN.has(one.name.split(' ')[0] ?? '') ? -one.pence : one.pence,
+      what: `${one.name} of ${one.pence} is not on the statement`,
+    }));
+}
+
+const COMES_IN = new Set(['pay_in', 'extra_pay_in', 'pay_out_return']);
