@@ -55,7 +55,7 @@ export async function reconcile(
 }
 
 /** Stores a report and returns it with what is open. */
-export async function keepReport(
+async function keepReport(
   { db, clock }: Platform,
   found: Pick<NewReport, 'date' | 'lines' | 'totals' | 'differences'> & { unknown: string[] },
 ): Promise<Report> {
@@ -66,7 +66,7 @@ export async function keepReport(
 }
 
 /** Our own accounts add up to nothing: what wallets, settlements, the list, claims and debts hold came from outside. */
-export function internalDifferences(totals: Totals, date: Temporal.PlainDate): Difference[] {
+function internalDifferences(totals: Totals, date: Temporal.PlainDate): Difference[] {
   const sum = Object.values(totals).reduce((all, pence) => all + pence, 0);
   if (sum === 0) return [];
   const what = `wallets, settlements under way, unallocated money, claims and debts are off by ${sum}`;
