@@ -18,6 +18,8 @@ export interface PortalVisitor {
   post(path: string, fields?: Fields, headers?: Fields): Promise<Answer>;
   /** A new schedule of a new merchant, whose customer has not decided. */
   waiting(changes?: object, merchant?: object): Promise<Waiting>;
+  /** Chooses a bank on the page as it stands, and sends its form with every hidden field. */
+  choose(token: string, bankId?: string): Promise<Answer>;
   /** Goes on to the bank; answers the state that went along. */
   depart(token: string, bankId?: string): Promise<string>;
   /** Comes back from it. */
@@ -30,6 +32,10 @@ export interface PortalVisitor {
 /** What a reader reads of a page: no tags, single blanks. */
 export const textOf = (answer: Answer): string =>
   answer.body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+
+/** The version of the terms that a page shows, as its form says it. */
+export const termsVersionOf = (answer: Answer): string =>
+  /name="terms_version" value="(\d+)"/.exec(answer.body)?.[1] ?? '';
 
 /** A visitor of this bench. */
 export function portalVisitor(bench: PortalBench): PortalVisitor {
@@ -63,8 +69,12 @@ export function portalVisitor(bench: PortalBench): PortalVisitor {
       const { view, token } = await bench.schedule(merchantId, changes);
       return { merchantId, scheduleId: view.id, token };
     },
+    async choose(token, bankId = 'alder') {
+      const version = termsVersionOf(await visitor.get(token));
+      return visitor.post(`${token}/bank`, { bank_id: bankId, terms_version: version });
+    },
     async depart(token, bankId = 'alder') {
-      const answer = await visitor.post(`${token}/bank`, { bank_id: bankId });
+      const answer = await visitor.choose(token, bankId);
       assert.equal(answer.statusCode, 303);
       return stateOf(answer.headers.location ?? '');
     },

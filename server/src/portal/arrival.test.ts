@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
-import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+import {
+  type PortalVisitor,
+  portalVisitor,
+  termsVersionOf,
+  textOf,
+} from '../../test-support/portal-visitor.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;
@@ -23,7 +28,7 @@ const saidBy = ({ body, headers }: Answer): string => `${body} ${JSON.stringify(
 
 test('leaving for the bank marks the browser, for this journey and the callback alone', async () => {
   const w = await customer.waiting();
-  const answer = await customer.post(`${w.token}/bank`, { bank_id: 'alder' });
+  const answer = await customer.choose(w.token);
   const [line = ''] = [answer.headers['set-cookie'] ?? []].flat();
   assert.match(
     line,
@@ -36,7 +41,7 @@ test('over https the mark is secure', async (t) => {
   t.after(() => secure.close());
   const visitor = portalVisitor(secure);
   const w = await visitor.waiting();
-  const answer = await visitor.post(`${w.token}/bank`, { bank_id: 'alder' });
+  const answer = await visitor.choose(w.token);
   const [line = ''] = [answer.headers['set-cookie'] ?? []].flat();
   assert.match(line, /; Path=\/recollect\/consent\/callback; .*; SameSite=Lax; Secure$/);
 });
@@ -162,7 +167,7 @@ test('an answer that does not hold shows another browser no way to the link', as
 test('a page that shows older terms sends nothing to the bank, and comes again with what changed', async () => {
   const w = await customer.waiting();
   const page = await customer.get(w.token);
-  const version = /name="terms_version" value="(\d+)"/.exec(page.body)?.[1] ?? '';
+  const version = termsVersionOf(page);
   await bench.update(w.merchantId, w.scheduleId, { amount: { value: 9999, currency: 'GBP' } });
   const fields = { bank_id: 'alder', terms_version: version };
   const stale = await customer.post(`${w.token}/bank`, fields);
@@ -171,7 +176,7 @@ test('a page that shows older terms sends nothing to the bank, and comes again w
   const text = textOf(stale);
   assert.match(text, /The terms have changed/);
   assert.match(text, /£99\.99 Before: £34\.99/);
-  const fresh = /name="terms_version" value="(\d+)"/.exec(stale.body)?.[1] ?? '';
+  const fresh = termsVersionOf(stale);
   assert.notEqual(fresh, version);
   const gone = await customer.post(`${w.token}/bank`, { ...fields, terms_version: fresh });
   assert.equal(gone.statusCode, 303);
@@ -180,6 +185,19 @@ test('a page that shows older terms sends nothing to the bank, and comes again w
       (await customer.post(`${w.token}/bank`, { ...fields, terms_version: odd })).statusCode,
       500,
     );
+});
+
+test('a form that does not say which terms it showed sends nothing to the bank; the page comes again', async () => {
+  const w = await customer.waiting();
+  for (const said of [undefined, '', 'x', '-1', '1.0', '1 ', '9'.repeat(30)]) {
+    const fields = { bank_id: 'alder', ...(said === undefined ? {} : { terms_version: said }) };
+    const answer = await customer.post(`${w.token}/bank`, fields);
+    assert.equal(answer.statusCode, 409, `${said}`);
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.match(textOf(answer), /Please check the terms again/);
+    assert.match(answer.body, /value="alder"\s+checked/, 'the choice of bank is kept');
+  }
+  assert.equal((await customer.choose(w.token)).statusCode, 303);
 });
 
 test('who is at the bank when the terms change comes back to what changed, and goes on', async () => {
@@ -195,7 +213,7 @@ test('who is at the bank when the terms change comes back to what changed, and g
   assert.equal(back.statusCode, 409);
   assert.match(textOf(back), /£77\.77 Before: £34\.99/);
   assert.equal(await customer.statusOf(w), 'pending_consent');
-  const version = /name="terms_version" value="(\d+)"/.exec(back.body)?.[1] ?? '';
+  const version = termsVersionOf(back);
   const on = await customer.post(`${w.token}/bank`, { bank_id: 'alder', terms_version: version });
   assert.equal(on.statusCode, 303);
 });

@@ -120,7 +120,7 @@ test('what fails on our side is told on a page that shows no internals', async (
   bench.banks.birch.authorisationUrl = async () => {
     throw new Error('secret internals');
   };
-  const answer = await customer.post(`${w.token}/bank`, { bank_id: 'birch' });
+  const answer = await customer.choose(w.token, 'birch');
   bench.banks.birch.authorisationUrl = authorisationUrl;
   assert.equal(answer.statusCode, 500);
   assert.match(textOf(answer), /Something went wrong on our side/);

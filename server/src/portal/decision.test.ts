@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
-import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+import {
+  type PortalVisitor,
+  portalVisitor,
+  termsVersionOf,
+  textOf,
+} from '../../test-support/portal-visitor.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;
@@ -41,7 +46,7 @@ test('the customer is shown who asks, how much, when, within which limits and on
 test('without a bank, or with an unknown one, the page comes again with a message', async () => {
   const { token } = await customer.waiting();
   for (const chosen of ['', 'nobody']) {
-    const answer = await customer.post(`${token}/bank`, { bank_id: chosen });
+    const answer = await customer.choose(token, chosen);
     assert.equal(answer.statusCode, 400);
     assert.match(answer.body, /<fieldset aria-describedby="bank-error">/);
     assert.match(textOf(answer), /Choose your bank to continue\./);
@@ -50,9 +55,10 @@ test('without a bank, or with an unknown one, the page comes again with a messag
 
 test('a bank or an issuer that does not answer changes nothing; the link can be tried again', async () => {
   const w = await customer.waiting();
+  const chosen = { bank_id: 'alder', terms_version: termsVersionOf(await customer.get(w.token)) };
   for (const partner of [bench.issuer, bench.banks.alder]) {
     partner.isDown = true;
-    const answer = await customer.post(`${w.token}/bank`, { bank_id: 'alder' });
+    const answer = await customer.post(`${w.token}/bank`, chosen);
     partner.isDown = false;
     assert.equal(answer.statusCode, 503);
     assert.match(

@@ -46,6 +46,7 @@ const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
   bank: 400,
   outage: 503,
   changed: 409,
+  unsaid: 409,
 };
 
 /** Asks the customer, with what was wrong with the last try. */

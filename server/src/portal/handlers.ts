@@ -47,8 +47,8 @@ export function leaveForBank(
   visitor: Visitor,
 ): Answered {
   return inPhase(desk, reply, token, 'deciding', async (standing) => {
-    const shown = termsVersion ?? standing.consent.terms_version;
-    const departure = await goToBank(desk.deps, standing, bankId, visitor, shown);
+    if (termsVersion === null) return showOffer(desk, reply, standing, { about: 'unsaid', bankId });
+    const departure = await goToBank(desk.deps, standing, bankId, visitor, termsVersion);
     if (departure.to === 'bank') {
       desk.journeys.leave(reply, departure.state);
       return sendOn(reply, departure.url);
@@ -57,7 +57,7 @@ export function leaveForBank(
       return showOffer(desk, reply, standing, { about: 'bank', bankId: null });
     if (departure.why === 'outage')
       return showOffer(desk, reply, standing, { about: 'outage', bankId });
-    if (departure.why === 'changed') return showChanged(desk, reply, token, bankId, shown);
+    if (departure.why === 'changed') return showChanged(desk, reply, token, bankId, termsVersion);
     return sendOn(reply, desk.paths.link(token));
   });
 }

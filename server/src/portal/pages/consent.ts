@@ -36,6 +36,7 @@ export function consentPage(
   }));
   const content = html`<div class="lead">
 !${steps(0)}
+!${complaint?.about === 'unsaid' ? UNSAID : ''}
 !${complaint?.about === 'changed' ? changed(standing, offer, complaint.shown ?? null) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
@@ -77,6 +78,13 @@ on as they are now.</p>
 /** Where the decision stands far below, it is a tap away. */
 const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
 <p class="quiet jump">Nothing is collected unless you approve it at your bank.</p>`;
+
+/** The form did not say which terms its page showed, so nobody knows what the customer agreed to. */
+const UNSAID = html`<section class="card" role="alert" tabindex="-1" autofocus>
+<h2>!${icon('alert')}Please check the terms again</h2>
+<p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has gone to your bank. Check
+the terms below, and go on from here if you agree.</p>
+</section>`;
 
 /** The merchant changed the terms after the customer had seen them, or while they were at the bank. */
 function changed({ merchant }: Standing, { terms }: Offer, shown: Terms | null): string {

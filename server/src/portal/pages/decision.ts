@@ -9,7 +9,7 @@ import { initialOf } from './parts.ts';
 
 /** Why the customer is shown the page again. */
 export interface Complaint {
-  about: 'bank' | 'outage' | 'changed';
+  about: 'bank' | 'outage' | 'changed' | 'unsaid';
   /** The terms that they saw before these, where they are known. */
   shown?: Terms | null;
   /** The bank that was chosen, where one was. */
