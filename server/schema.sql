@@ -449,9 +449,11 @@ CREATE TABLE invitations (
   expires_at timestamp with time zone NOT NULL,
   accepted_at timestamp with time zone,
   by_operator boolean NOT NULL,
+  inviter_id text,
   CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, invitation_id),
   CONSTRAINT invitations_merchant_id_token_hash_key UNIQUE (merchant_id, token_hash),
   CONSTRAINT invitations_email_check CHECK ((email = lower(email))),
+  CONSTRAINT invitations_inviter_known CHECK ((by_operator = (inviter_id IS NULL))),
   CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
   CONSTRAINT invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );

@@ -116,7 +116,15 @@ test('a change is shown masked to everybody, and comes into force after 24 hours
   assert.equal(hours, 24);
   const other = await (await person()).visitor.call('GET', '/api/settlement_account');
   assert.equal(Object(Object(other.body.pending).requested_by).type, 'member');
-  assert.doesNotMatch(JSON.stringify(other.body), /55779911/);
+  const { full_account, ...masked } = Object(other.body.pending);
+  assert.deepEqual(full_account, { ...NEXT, sort_code: '200000' }, 'owners compare every digit');
+  assert.doesNotMatch(JSON.stringify({ masked, changes: other.body.changes }), /55779911/);
+  for (const role of ['developer', 'finance', 'read_only'] as const) {
+    const seen = await (await person(role)).visitor.call('GET', '/api/settlement_account');
+    assert.equal(Object(seen.body.pending).full_account, null, role);
+    assert.doesNotMatch(JSON.stringify(seen.body), /55779911/, role);
+  }
+  assert.doesNotMatch(JSON.stringify(await merchant()), /55779911/, 'API keys see it masked');
 
   await service.advance('PT23H59M');
   assert.equal(await digits(), '66374958');
@@ -245,6 +253,36 @@ test('a change ends with the power of the owner who asked for it', async () => {
   }
   await service.advance('P2D');
   assert.equal(await digits(), '66374958');
+});
+
+test('an invitation ends with the ownership of whoever made it', async () => {
+  const boss = await person();
+  for (const end of ['PUT', 'DELETE'] as const) {
+    const gone = await person();
+    const email = `friend-${end.toLowerCase()}@fernhill.example`;
+    const invited = await gone.visitor.call('POST', '/api/team/invitations', {
+      email,
+      role: 'owner',
+    });
+    assert.equal(invited.status, 200, JSON.stringify(invited.body));
+    const kept = await boss.visitor.call('POST', '/api/team/invitations', {
+      email: `kept-${email}`,
+      role: 'finance',
+    });
+    const body = end === 'PUT' ? { role: 'finance' } : undefined;
+    const path = `/api/team/members/${gone.userId}`;
+    assert.equal((await boss.visitor.call(end, path, body)).status, 200);
+    const friend = new DashboardVisitor(service.baseUrl);
+    const refused = await friend.join(String(invited.body.url), { name: 'F', password: PASSWORD });
+    assert.equal(refused.status, 404, JSON.stringify(refused.body));
+    const team = await boss.visitor.call('GET', '/api/team');
+    const open = (team.body.invitations as { email: string }[]).map((one) => one.email);
+    assert.ok(!open.includes(email));
+    assert.ok(open.includes(`kept-${email}`), 'those of other owners stay');
+    const welcome = new DashboardVisitor(service.baseUrl);
+    const joined = await welcome.join(String(kept.body.url), { name: 'K', password: PASSWORD });
+    assert.equal(joined.status, 200, JSON.stringify(joined.body));
+  }
 });
 
 test('a settlement that was opened keeps its destination', async () => {

@@ -32,7 +32,7 @@ export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingPro
         {change.requested_by.name} asked for it on <When at={change.requested_at} />. From{' '}
         <When at={change.takes_effect_at} /> on, settlements go to:
       </p>
-      <AccountFacts account={change.new_account} />
+      <AccountFacts account={change.full_account ?? change.new_account} />
       {isLocked ? null : (
         <>
           <p>
@@ -75,7 +75,10 @@ function TakeBack({ change, onClose }: { change: PendingChange; onClose: () => v
         toast('Settlements keep going to the present account.', 'success');
       }}
     >
-      <p>Settlements keep going to {change.old_account.account_number}.</p>
+      <AccountFacts account={change.full_account ?? change.new_account} />
+      <p>
+        This account is not used. Settlements keep going to {change.old_account.account_number}.
+      </p>
     </ConfirmDialog>
   );
 }
@@ -100,10 +103,10 @@ function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
           onClose();
         }}
       >
-        <AccountFacts account={change.new_account} />
+        <AccountFacts account={change.full_account ?? change.new_account} />
         <p>
-          You confirm what {change.requested_by.name} asked for. Ask them first, in person or by
-          phone: from now on every new settlement goes there.
+          You confirm what {change.requested_by.name} asked for. Call them first and compare every
+          digit: from now on every new settlement goes there.
         </p>
         <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
         <DialogActions>

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Role } from '../../merchants/role.ts';
 import { maskAccount, whyNotConfirm } from '../../merchants/settlement-account.ts';
 import {
   type AccountChange,
@@ -42,6 +43,18 @@ async function viewChange(
   };
 }
 
+type Pending = NonNullable<AccountChangesView['pending']>;
+
+/**
+ * All digits of the account that is asked for. Only owners see them: whoever may confirm has to be able to compare them, since
+ * another account can have the same last digits.
+ */
+function fullAccount(change: AccountChange, role: Role): Pending['full_account'] {
+  if (role !== 'owner') return null;
+  const { name, sortCode, accountNumber } = change.newAccount;
+  return { name, sort_code: sortCode, account_number: accountNumber };
+}
+
 /** What happened and happens to the settlement account, as this member sees it. */
 export async function showAccountChanges(
   { vault }: Platform,
@@ -61,7 +74,11 @@ export async function showAccountChanges(
     pending:
       waits === null || shown === undefined || power === null
         ? null
-        : { ...shown, why_not_confirm: whyNotConfirm(waits, { actor, ...power }, now) },
+        : {
+            ...shown,
+            full_account: fullAccount(waits, power.role),
+            why_not_confirm: whyNotConfirm(waits, { actor, ...power }, now),
+          },
     changes: views,
     has_second_factor: member?.twoFactor ?? false,
   };

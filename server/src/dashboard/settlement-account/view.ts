@@ -20,11 +20,20 @@ const Change = Type.Object({
   ended_at: OrNull(Instant),
 });
 
-/** Changes of the settlement account, for the team to see; the digits are masked. */
+const FullAccount = Type.Object(
+  { name: Type.String(), sort_code: Type.String(), account_number: Type.String() },
+  {
+    description:
+      'The new account with all its digits, for owners, who confirm it or take it back; null for the others.',
+  },
+);
+
+/** Changes of the settlement account, for the team to see; the digits are masked, save for owners while a change waits. */
 export const AccountChangesView = Type.Object({
   pending: OrNull(
     Type.Object({
       ...Change.properties,
+      full_account: OrNull(FullAccount),
       why_not_confirm: OrNull(
         Type.String({ description: 'Why the caller cannot confirm it; null: they can.' }),
       ),

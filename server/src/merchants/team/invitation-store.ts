@@ -10,6 +10,8 @@ export interface Invitation {
   /** The name of the member who invites, as it was, or of the operator. */
   invitedBy: string;
   byOperator: boolean;
+  /** The member who invites, with whose ownership the invitation ends; null: the operator. */
+  inviterId: string | null;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
 }
@@ -21,12 +23,17 @@ interface InvitationRow {
   role: Role;
   invited_by: string;
   by_operator: boolean;
+  inviter_id: string | null;
   created_at: Temporal.Instant;
   expires_at: Temporal.Instant;
 }
 
 const COLUMNS =
-  'merchant_id, invitation_id, email, role, invited_by, by_operator, created_at, expires_at';
+  'merchant_id, invitation_id, email, role, invited_by, by_operator, inviter_id, created_at, expires_at';
+
+/** What keeps an invitation working beside its time: its maker is the operator, or still an owner. */
+const MAKER_STANDS = `(by_operator OR EXISTS (SELECT FROM members m
+  WHERE m.merchant_id = invitations.merchant_id AND m.user_id = inviter_id AND m.role = 'owner'))`;
 
 const fromRow = (row: InvitationRow): Invitation => ({
   merchantId: row.merchant_id,
@@ -35,6 +42,7 @@ const fromRow = (row: InvitationRow): Invitation => ({
   role: row.role,
   invitedBy: row.invited_by,
   byOperator: row.by_operator,
+  inviterId: row.inviter_id,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 });
@@ -42,7 +50,7 @@ const fromRow = (row: InvitationRow): Invitation => ({
 /** Inserts an invitation under the hash of its secret. */
 export async function insertInvitation(tx: Tx, i: Invitation, tokenHash: Buffer): Promise<void> {
   await tx.run(
-    `INSERT INTO invitations (${COLUMNS}, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO invitations (${COLUMNS}, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       i.merchantId,
       i.invitationId,
@@ -50,6 +58,7 @@ export async function insertInvitation(tx: Tx, i: Invitation, tokenHash: Buffer)
       i.role,
       i.invitedBy,
       i.byOperator,
+      i.inviterId,
       i.createdAt,
       i.expiresAt,
       tokenHash,
@@ -71,7 +80,7 @@ export async function listInvitations(
   return rows.map(fromRow);
 }
 
-/** The invitation with this secret, if it still works; else null. */
+/** The invitation with this secret, if it still works; else null. Needs the engine's role. */
 export async function findInvitation(
   tx: Tx,
   merchantId: string,
@@ -80,13 +89,14 @@ export async function findInvitation(
 ): Promise<Invitation | null> {
   const row = await tx.row<InvitationRow>(
     `SELECT ${COLUMNS} FROM invitations
-     WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3`,
+     WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3
+       AND ${MAKER_STANDS}`,
     [merchantId, tokenHash, now],
   );
   return row === null ? null : fromRow(row);
 }
 
-/** Uses an invitation up: answers it to the first who asks, and null from then on. */
+/** Uses an invitation up: returns it to the first who asks, and null from then on. Needs the engine's role. */
 export async function takeInvitation(
   tx: Tx,
   merchantId: string,
@@ -96,24 +106,32 @@ export async function takeInvitation(
   const row = await tx.row<InvitationRow>(
     `UPDATE invitations SET accepted_at = $3
      WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3
+       AND ${MAKER_STANDS}
      RETURNING ${COLUMNS}`,
     [merchantId, tokenHash, now],
   );
   return row === null ? null : fromRow(row);
 }
 
-/** Withdraws what nobody has accepted: one invitation, or all of an address. Answers the ids. */
+/** Which open invitations: one, those of an address, or those that a member made. */
+export type WhichInvitations = { invitationId: string } | { email: string } | { inviterId: string };
+
+/** Withdraws what nobody has accepted. Returns the ids. */
 export async function deleteInvitations(
   tx: Tx,
   merchantId: string,
-  which: { invitationId: string } | { email: string },
+  which: WhichInvitations,
 ): Promise<string[]> {
-  const [column, value] =
-    'email' in which ? ['email', which.email] : ['invitation_id', which.invitationId];
   const rows = await tx.rows<{ invitation_id: string }>(
-    `DELETE FROM invitations WHERE merchant_id = $1 AND ${column} = $2 AND accepted_at IS NULL
+    `DELETE FROM invitations WHERE merchant_id = $1 AND accepted_at IS NULL
+       AND (invitation_id = $2 OR email = $3 OR inviter_id = $4)
      RETURNING invitation_id`,
-    [merchantId, value ?? ''],
+    [
+      merchantId,
+      'invitationId' in which ? which.invitationId : null,
+      'email' in which ? which.email : null,
+      'inviterId' in which ? which.inviterId : null,
+    ],
   );
   return rows.map((row) => row.invitation_id);
 }

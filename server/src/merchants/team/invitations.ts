@@ -26,8 +26,8 @@ export interface NewInvitation {
 const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
 
 /**
- * Invites somebody to the team for 7 days; an earlier invitation of the same address ends. The link is passed on by whoever
- * invites. Throws 400 `invalid_request` where the address is none, or is a member's.
+ * Invites somebody to the team for 7 days; an earlier invitation of the same address ends, and each ends with the ownership of
+ * whoever made it. The link is passed on by whoever invites. Throws 400 `invalid_request` where the address is none, or is a member's.
  */
 export async function invite(
   { ids, config }: Platform,
@@ -43,7 +43,7 @@ export async function invite(
     throw invalid({ email: 'is a member of the team already' });
   const inviter = await findMember(tx, merchantId, actor.actorId);
   if (inviter === null) throw notFound('member');
-  const by = { invitedBy: inviter.name, byOperator: false };
+  const by = { invitedBy: inviter.name, byOperator: false, inviterId: actor.actorId };
   return makeInvitation({ ids, config }, tx, now, actor, { email, role: wanted.role, ...by });
 }
 
@@ -53,7 +53,7 @@ export async function makeInvitation(
   tx: Tx,
   now: Temporal.Instant,
   actor: Actor,
-  wanted: Pick<Invitation, 'email' | 'role' | 'invitedBy' | 'byOperator'>,
+  wanted: Pick<Invitation, 'email' | 'role' | 'invitedBy' | 'byOperator' | 'inviterId'>,
 ): Promise<NewInvitation> {
   const { merchantId } = actor;
   const { email } = wanted;

@@ -7,6 +7,7 @@ import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { endChangeOf } from '../settlement-account-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
+import { deleteInvitations } from './invitation-store.ts';
 import {
   deleteMember,
   findMember,
@@ -75,6 +76,19 @@ async function keepAnOwner(tx: Tx, merchantId: string, userId: string): Promise<
     throw new ApiError('last_owner', 'This is the only owner of the team.');
 }
 
+/** Ends what somebody began as an owner: the change of account that they asked for, and the invitations that they made. */
+async function endPowerOf(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  userId: string,
+): Promise<void> {
+  await endChangeOf(platform, tx, now, actor, userId);
+  for (const id of await deleteInvitations(tx, actor.merchantId, { inviterId: userId }))
+    await recordTeamChange(tx, now, actor, id, 'invited', 'withdrawn');
+}
+
 /**
  * Changes what a member may be, from their next request on; what they asked for as an owner ends with it. Throws 404
  * `not_found`, 409 `last_owner`.
@@ -92,7 +106,7 @@ export async function changeRole(
   const member = await memberOf(tx, merchantId, userId);
   if (member.role === role) return member;
   await setRole(tx, merchantId, userId, role, now.add(CONFIRMING_DELAY));
-  if (role !== 'owner') await endChangeOf(platform, tx, now, actor, userId);
+  if (role !== 'owner') await endPowerOf(platform, tx, now, actor, userId);
   await recordTeamChange(tx, now, actor, userId, member.role, role);
   return { ...member, role };
 }
@@ -110,7 +124,7 @@ export async function removeMember(
   if (!evenLastOwner) await keepAnOwner(tx, merchantId, userId);
   const member = await findMemberPower(tx, merchantId, userId);
   if (member === null) throw notFound('member');
-  await endChangeOf(platform, tx, now, actor, userId);
+  await endPowerOf(platform, tx, now, actor, userId);
   await deleteMember(tx, merchantId, userId);
   await recordTeamChange(tx, now, actor, userId, member.role, 'removed');
 }

@@ -68,7 +68,7 @@ async function inviteKnown(
   const { userId, email, teams } = existing;
   if (teams.some(({ merchantId }) => merchantId === actor.merchantId))
     throw invalid({ email: 'is a member of the team already' });
-  const wanted = { email, role, invitedBy: 'The operator', byOperator: true };
+  const wanted = { email, role, invitedBy: 'The operator', byOperator: true, inviterId: null };
   const { url, invitation } = await makeInvitation(platform, tx, now, actor, wanted);
   return { userId, email, url, expiresAt: invitation.expiresAt, existing };
 }
