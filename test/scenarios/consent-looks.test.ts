@@ -8,6 +8,7 @@ import {
   bankConsentOf,
   notifyOf,
   onlyPaymentOf,
+  paymentsOf,
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
@@ -38,6 +39,8 @@ const bookOf = async (id: string) => {
 const rowOf = (id: string): Promise<ConsentRow | null> =>
   h.db.read((tx) => tx.row<ConsentRow>('SELECT * FROM consents WHERE schedule_id = $1', [id]));
 const statusOf = async (id: string): Promise<string> => (await h.show(id)).status;
+const noticeOf = async (id: string): Promise<string | null> =>
+  (await h.show(id)).consent_notice?.kind ?? null;
 const looksOf = (id: string): Promise<{ said: string; at: Temporal.Instant }[]> =>
   h.db.read((tx) =>
     tx.rows(
@@ -84,6 +87,7 @@ test('a consent that a first look calls over sends no order; when the second dis
   await runFor({ minutes: 1 });
   book.status = 'AUTH'; // the bank disagrees with itself, as one does that was restored from a backup
   await runFor({ minutes: 45 });
+  assert.equal(await noticeOf(id), 'in_doubt');
   const held = await onlyPaymentOf(h, id);
   assert.equal(held.status, 'processing');
   assert.equal(
@@ -92,6 +96,7 @@ test('a consent that a first look calls over sends no order; when the second dis
   );
   assert.equal(await statusOf(id), 'active');
   await runFor({ minutes: 30 });
+  assert.equal(await noticeOf(id), null);
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   assert.equal(await statusOf(id), 'active');
   assert.deepEqual(
@@ -124,6 +129,7 @@ test('a consent that needs renewed authentication is not ended, and collects whe
   const consent = await rowOf(id);
   assert.equal(await statusOf(id), 'active');
   assert.notEqual(consent?.suspended_at, null);
+  assert.equal(await noticeOf(id), 'reauthentication_needed');
   assert.equal(h.bank.deleted.includes(await bankConsentOf(h, id)), false);
   book.status = 'AUTH';
   await runFor({ hours: 48 });
@@ -139,6 +145,7 @@ test('limits lowered at the bank are taken over, and a payment above them is not
   const consent = await rowOf(id);
   assert.equal(consent?.control_parameters?.maximumAmountPence, 4000);
   assert.notEqual(consent?.limits_changed_at, null);
+  assert.equal(await noticeOf(id), 'limits_changed');
   await runFor({ hours: 2 });
   const payment = await onlyPaymentOf(h, id);
   assert.deepEqual([payment.status, payment.error?.code], ['failed', 'limit_exceeded']);
@@ -153,6 +160,7 @@ test('limits raised at the bank are taken over', async () => {
   await runFor({ hours: 52 });
   const consent = await rowOf(id);
   assert.equal(consent?.control_parameters?.maximumAmountPence, 9000);
+  assert.equal(await noticeOf(id), null, 'they still allow the schedule');
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });
 
@@ -185,6 +193,32 @@ test('consents that vanish all at once at one bank end only when a person says s
   assert.equal(await trust(), false, 'there was nothing to release');
   await runFor({ minutes: 10 });
   for (const { id } of all) assert.equal(await statusOf(id), 'cancelled');
+});
+
+test('while a bank is not believed a payment waits no longer than its own period', async () => {
+  await runFor({ hours: 2 });
+  const { dayOfWeek } = h.clock.at.add({ hours: 3 }).toZonedDateTimeISO('Europe/London');
+  const weekly = { frequency: { type: 'weekly', day: dayOfWeek } };
+  const all = await Promise.all(Array.from({ length: 7 }, () => agreed(3, weekly)));
+  await runFor({ hours: 2 });
+  for (const { id } of all) (await bookOf(id)).status = 'CANC';
+  for (const { id } of all) await notifyOf(h, 'consent', await bankConsentOf(h, id));
+  const before = h.bank.submitted.length;
+  h.clock.at = h.clock.at.add({ hours: 24 * 6 });
+  await runFor({ hours: 1 });
+  const firsts = await Promise.all(all.map(({ id }) => onlyPaymentOf(h, id)));
+  for (const { status } of firsts) assert.equal(status, 'processing', 'in its own period it waits');
+  h.clock.at = h.clock.at.add({ hours: 24 * 2 });
+  await runFor({ hours: 2 });
+  for (const [n, { id }] of firsts.entries()) {
+    const payments = await paymentsOf(h, all[n]?.id ?? '');
+    const { status, error } = payments.find((one) => one.id === id) ?? {};
+    assert.deepEqual([status, error?.code], ['failed', 'limit_exceeded']);
+  }
+  assert.equal(h.bank.submitted.length, before, 'nothing was sent');
+  const by = 'the bank confirmed them';
+  await h.db.transaction((tx) => trustBank(tx, h.clock.at, h.bank.bankId, by));
+  await runFor({ hours: 2 });
 });
 
 test('a bank that takes back its answers is believed again without a person', async () => {

@@ -78,7 +78,8 @@ class Sending {
     const refused = await refuseCarriedOver(platform, batch);
     const stops = await consentStops(platform, batch);
     await mapInParallel(batch, WIDTH, async (attempt) => {
-      const stop = stops.get(attempt.payment_id) ?? refused.get(attempt.payment_id);
+      // One whose period is over waits for no consent any longer.
+      const stop = refused.get(attempt.payment_id) ?? stops.get(attempt.payment_id);
       const prepared = stop ?? (await this.#prepare(attempt));
       if (prepared === null) return;
       if ('kind' in prepared) this.#learn(attempt, prepared);

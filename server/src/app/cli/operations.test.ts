@@ -6,11 +6,25 @@ import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { testDatabase } from '../../../test-support/database.ts';
 import { readConfig } from '../../platform/config.ts';
+import { openDb } from '../../platform/db.ts';
 import { migrateCommand } from './offline.ts';
-import { addOperations } from './operations.ts';
+import { addBanks, addOperations } from './operations.ts';
 
-/** Runs a command over an empty database; answers its exit code and what it said of an error. */
-async function run(t: TestContext, ...args: string[]): Promise<{ code: unknown; said: string }> {
+interface Ran {
+  code: unknown;
+  /** What it said of an error. */
+  said: string;
+}
+
+/** Runs a command over an empty database. */
+const run = async (t: TestContext, ...args: string[]): Promise<Ran> =>
+  (await commands(t)).run(...args);
+
+/** An empty database, and a way to run commands over it. */
+async function commands(t: TestContext): Promise<{
+  url: string;
+  run(...args: string[]): Promise<Ran & { printed: string }>;
+}> {
   const database = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'recollect-operations-'));
   const before = process.exitCode;
@@ -18,11 +32,6 @@ async function run(t: TestContext, ...args: string[]): Promise<{ code: unknown; 
     process.exitCode = before;
     await database.drop();
     await rm(dataDir, { recursive: true });
-  });
-  let said = '';
-  const stderr = t.mock.method(process.stderr, 'write', (text: string) => {
-    said += text;
-    return true;
   });
   const config = readConfig({
     MODE: 'sandbox',
@@ -34,29 +43,84 @@ async function run(t: TestContext, ...args: string[]): Promise<{ code: unknown; 
     ISSUER_NOTIFICATION_SECRET: 'n',
   });
   await migrateCommand(config);
-  const root = new Command('recollect').exitOverride();
-  addOperations(root, () => config);
-  try {
-    await root.parseAsync(args, { from: 'user' });
-    return { code: process.exitCode, said };
-  } finally {
-    process.exitCode = before;
-    stderr.mock.restore();
-  }
+  const once = async (...args: string[]) => {
+    const texts = { stdout: '', stderr: '' };
+    const mocks = (['stdout', 'stderr'] as const).map((name) =>
+      t.mock.method(process[name], 'write', (text: string) => {
+        texts[name] += text;
+        return true;
+      }),
+    );
+    const root = new Command('recollect').exitOverride();
+    addOperations(root, () => config);
+    addBanks(root, () => config);
+    try {
+      await root.parseAsync(args, { from: 'user' });
+      return { code: process.exitCode, said: texts.stderr, printed: texts.stdout };
+    } finally {
+      process.exitCode = before;
+      for (const mock of mocks) mock.mock.restore();
+    }
+  };
+  return { url: database.url, run: once };
 }
 
 test('what is refused is one line and exit code 1', async (t) => {
-  assert.deepEqual(await run(t, 'payment', 'fail', 'pay_x', '--reason', 'the bank said so'), {
-    code: 1,
-    said: 'recollect: not done: there is no payment pay_x\n',
-  });
-  assert.deepEqual(await run(t, 'pay-in', 'returned', 'mv_x', '--reason', 'asked to'), {
-    code: 1,
-    said: 'recollect: not done: there is no unallocated money mv_x\n',
-  });
+  const payment = await run(t, 'payment', 'fail', 'pay_x', '--reason', 'the bank said so');
+  assert.deepEqual(
+    [payment.code, payment.said],
+    [1, 'recollect: not done: there is no payment pay_x\n'],
+  );
+  const payIn = await run(t, 'pay-in', 'returned', 'mv_x', '--reason', 'asked to');
+  assert.deepEqual(
+    [payIn.code, payIn.said],
+    [1, 'recollect: not done: there is no unallocated money mv_x\n'],
+  );
 });
 
 test('neither is done without a reason', async (t) => {
   await assert.rejects(run(t, 'payment', 'fail', 'pay_x'), /--reason/);
   await assert.rejects(run(t, 'pay-in', 'returned', 'mv_x'), /--reason/);
+});
+
+test('bank list shows how the service stands with each bank, and bank trust releases one', async (t) => {
+  const { url, run: command } = await commands(t);
+  const none = await command('bank', 'list');
+  assert.deepEqual([none.code, JSON.parse(none.printed)], [undefined, []]);
+  await assert.rejects(command('bank', 'trust', 'alder'), /--reason/);
+  const db = openDb(url, 1);
+  t.after(() => db.close());
+  const since = Temporal.Instant.from('2026-01-05T09:30:00Z');
+  await db.transaction(async (tx) => {
+    // The consent stands alone here: what it belongs to is of no account for this list.
+    await tx.run(
+      'ALTER TABLE consents DROP CONSTRAINT consents_merchant_id_schedule_id_terms_version_fkey',
+    );
+    await tx.run(
+      `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
+         link_expires_at, bank_id, bank_consent_id, bank_grant, control_parameters, created_at, doubted_at)
+       VALUES ('mer_1', 'con_1', 'sch_1', 'cus_1', 1, 'granted', 'h', 'l', $1, 'alder', 'b', 'g', '{}', $1, $1)`,
+      [since],
+    );
+    await tx.run(
+      `INSERT INTO bank_distrusts (bank_id, since, vanished, looked_at) VALUES ('alder', $1, 7, 9)`,
+      [since],
+    );
+  });
+  const [alder] = JSON.parse((await command('bank', 'list')).printed);
+  assert.deepEqual([alder.bank_id, alder.consents_in_doubt], ['alder', 1]);
+  assert.match(alder.distrusted_since, /^2026-01-05T09:30:00/);
+  const trust = ['bank', 'trust', 'alder', '--reason', 'Ms Hill at the bank'];
+  const done = await command(...trust);
+  assert.equal(done.code, undefined, done.said);
+  assert.match(done.printed, /the answers of alder about consents are acted on again/);
+  const again = await command(...trust);
+  assert.deepEqual(
+    [again.code, again.said],
+    [1, 'recollect: not done: the answers of alder about consents are acted on already\n'],
+  );
+  const row = await db.read((tx) =>
+    tx.row<{ ended_by: string }>('SELECT ended_by FROM bank_distrusts'),
+  );
+  assert.match(row?.ended_by ?? '', /: Ms Hill at the bank$/);
 });
