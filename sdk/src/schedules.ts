@@ -31,6 +31,16 @@ export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelle
 /** Free-form data of yours, stored with a schedule. */
 export type Metadata = Record<string, unknown>;
 
+/**
+ * `in_doubt`: the bank says that the consent is over, and is asked again; nothing is collected meanwhile.
+ * `reauthentication_needed`: the bank wants the customer to authenticate again. `limits_changed`: the customer changed the
+ * limits at the bank, and the schedule no longer fits them.
+ */
+export interface ConsentNotice {
+  kind: 'in_doubt' | 'reauthentication_needed' | 'limits_changed';
+  since: string;
+}
+
 export interface Schedule {
   id: string;
   status: ScheduleStatus;
@@ -48,6 +58,8 @@ export interface Schedule {
   consented: { amount: Amount; frequency: Frequency; end_date: string | null } | null;
   /** The account that pays, masked; null before it is known. */
   paying_account: PayingAccount | null;
+  /** What keeps, or may keep, the consent from being used; null: nothing. */
+  consent_notice: ConsentNotice | null;
   /** Where the customer gives consent; there while one waits for the customer. */
   consent_url?: string;
   /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */

@@ -20,6 +20,7 @@ const SCHEDULE: Schedule = {
   created_at: AT,
   consented: null,
   paying_account: null,
+  consent_notice: null,
   consent_url: 'https://pay.example/consent/abc',
 };
 

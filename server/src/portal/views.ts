@@ -7,6 +7,7 @@ import { listPayments, type PaymentRow } from '../payments/store.ts';
 import { findItemsOf } from '../payments/unallocated-store.ts';
 import { findWaiting } from '../payments/waiting-store.ts';
 import type { Tx } from '../platform/db.ts';
+import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
 import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';
 import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
 import type { Schedule, Terms } from '../schedules/schedule.ts';
@@ -95,6 +96,8 @@ export interface Agreement {
   /** The end of the number of the account that pays; null where it is not known. */
   payingAccountEnding: string | null;
   grantedAt: Temporal.Instant | null;
+  /** What keeps, or may keep, it from being used; null: nothing. */
+  notice: ConsentNotice | null;
   /** Where newer terms wait for the customer's decision; null where none do. */
   newTermsUrl: string | null;
 }
@@ -120,9 +123,26 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
       payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
       bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
       grantedAt: consent.granted_at,
+      notice: noticeOf(consent, collecting, now),
       newTermsUrl: links.get(schedule.scheduleId) ?? null,
     };
   });
+}
+
+/** The gravest of what its schedules have. */
+function noticeOf(
+  consent: Standing['consent'],
+  collecting: readonly Collecting[],
+  now: Temporal.Instant,
+): ConsentNotice | null {
+  const trouble = {
+    doubtedAt: consent.doubted_at,
+    suspendedAt: consent.suspended_at,
+    limitsChangedAt: consent.limits_changed_at,
+    limits: consent.control_parameters,
+  };
+  const notices = collecting.map((one) => consentNotice(trouble, one.schedule, one.terms, now));
+  return notices.find((notice) => notice !== null) ?? null;
 }
 
 /** A consent may cover several schedules of its customer. */

@@ -1,6 +1,7 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { PaymentStatus } from '../payments/payment.ts';
 import type { PromisedRetries } from '../payments/promised-retries.ts';
+import type { ConsentNoticeKind } from '../schedules/consent-notice.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';
 
@@ -133,4 +134,33 @@ export function describeUncertainty(payment: {
       money ?? 'We are finding out with your bank what became of this payment. You need do nothing.'
     );
   return money;
+}
+
+/** What keeps, or may keep, a permission from being used, in the customer's words. */
+export function describeNotice(
+  kind: ConsentNoticeKind,
+  bankName: string,
+  merchantName: string,
+): { about: string; says: string } {
+  switch (kind) {
+    case 'in_doubt':
+      return {
+        about: `${bankName} says that this permission has ended.`,
+        says:
+          'We will check with your bank again in about an hour. Nothing is collected until then. If you ended it yourself, ' +
+          'there is nothing you need to do.',
+      };
+    case 'reauthentication_needed':
+      return {
+        about: `${bankName} needs you to confirm this permission again.`,
+        says: 'Open your bank’s app or online banking and confirm it there. Until then your bank may refuse payments.',
+      };
+    case 'limits_changed':
+      return {
+        about: `The limits at ${bankName} have changed.`,
+        says:
+          'A coming payment is more than they allow, and will not be collected. Raise the limits at your bank, or ask ' +
+          `${merchantName} what to do.`,
+      };
+  }
 }

@@ -62,6 +62,16 @@ export const PayingAccount = Type.Object(
   },
 );
 
+const ConsentNotice = Type.Object(
+  { kind: OneOf(['in_doubt', 'reauthentication_needed', 'limits_changed']), since: Instant },
+  {
+    description:
+      'What keeps, or may keep, the consent from being used: the bank says that it is over and is asked again, the bank wants ' +
+      'the customer to authenticate again, or the customer changed the limits at the bank and the schedule no longer fits. ' +
+      'Null: nothing.',
+  },
+);
+
 export const Status = OneOf(['pending_consent', 'active', 'paused', 'cancelled']);
 
 /** The Schedule object of SPEC, and what DECISIONS adds. */
@@ -82,6 +92,7 @@ export const ScheduleAnswer = Type.Object({
     Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) }),
   ),
   paying_account: OrNull(PayingAccount),
+  consent_notice: OrNull(ConsentNotice),
   consent_url: Type.Optional(Type.String()),
   payments_under_way: Type.Optional(
     Type.Array(Type.Object({ id: Type.String(), amount: Amount, due_date: Instant }), {

@@ -1,5 +1,7 @@
+import type { StoredControlParameters } from '../consents/consent.ts';
 import type { CustomerRow } from '../customers/store.ts';
 import type { Tx } from '../platform/db.ts';
+import type { ConsentTrouble } from './consent-notice.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import {
   SCHEDULE_COLUMNS,
@@ -22,6 +24,8 @@ export interface Shown {
   open: { consentId: string; link: string } | null;
   /** The end of the number of the account that pays; null before it is known. */
   payingAccountEnding: string | null;
+  /** Of the consent that collects; null where there is none. */
+  trouble: ConsentTrouble | null;
 }
 
 type Consented = { [K in keyof TermsRow as `consented_${K}`]: TermsRow[K] | null };
@@ -30,6 +34,11 @@ interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
   open_consent_id: string | null;
   link: string | null;
   paying_account_ending: string | null;
+  consent_status: string | null;
+  doubted_at: Temporal.Instant | null;
+  suspended_at: Temporal.Instant | null;
+  limits_changed_at: Temporal.Instant | null;
+  changed_limits: StoredControlParameters | null;
 }
 
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
@@ -38,8 +47,12 @@ const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `s.${name}`),
   ...TERMS.map((name) => `a.${name}`),
   ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
-  'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link, p.paying_account_ending',
+  'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link, p.*',
 ].join(', ');
+
+/** Of the consent that collects; its limits only where they were changed, which is seldom. */
+const CONSENT = `paying_account_ending, status AS consent_status, doubted_at, suspended_at, limits_changed_at,
+  CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits`;
 
 /**
  * Those of these schedules that the merchant has, by id: one statement, however many they are. What belongs to each is looked up
@@ -64,7 +77,7 @@ export async function findShown(
        AND version = s.consented_version OFFSET 0) c ON true
      LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
        AND status IN ('pending', 'authorising') AND link_expires_at > $3 OFFSET 0) k ON true
-     LEFT JOIN LATERAL (SELECT paying_account_ending FROM consents WHERE merchant_id = s.merchant_id
+     LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
        AND consent_id = s.consent_id OFFSET 0) p ON true
      WHERE s.merchant_id = $1 AND s.schedule_id = ${isOne ? '$2' : 'ANY($2)'}`,
     [merchantId, isOne ? only : scheduleIds, now],
@@ -80,7 +93,18 @@ function toShown(row: ShownRow): Shown {
     consented: consentedOf(row),
     customer: row,
     payingAccountEnding: row.paying_account_ending,
+    trouble: troubleOf(row),
     open: consentId === null || link === null ? null : { consentId, link },
+  };
+}
+
+function troubleOf(row: ShownRow): ConsentTrouble | null {
+  if (row.consent_status !== 'granted') return null;
+  return {
+    doubtedAt: row.doubted_at,
+    suspendedAt: row.suspended_at,
+    limitsChangedAt: row.limits_changed_at,
+    limits: row.changed_limits,
   };
 }
 

@@ -6,6 +6,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { upcoming } from './occurrences.ts';
 import type { PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
@@ -36,6 +37,8 @@ export interface ScheduleView {
   consented: { amount: Amount; frequency: FrequencyView; end_date: string | null } | null;
   /** Masked; null before it is known. */
   paying_account: PayingAccountView | null;
+  /** What keeps, or may keep, its consent from being used. */
+  consent_notice: { kind: ConsentNoticeKind; since: string } | null;
   consent_url?: string;
   /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */
   payments_under_way?: PaymentUnderWay[];
@@ -101,8 +104,18 @@ function view(
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),
     paying_account: viewPayingAccount(shown.payingAccountEnding),
+    consent_notice: viewNotice(shown, now),
     ...(link === undefined ? {} : { consent_url: link }),
   };
+}
+
+function viewNotice(
+  { schedule, trouble, consented, asked }: Shown,
+  now: Temporal.Instant,
+): ScheduleView['consent_notice'] {
+  if (trouble === null) return null;
+  const notice = consentNotice(trouble, schedule, consented ?? asked, now);
+  return notice === null ? null : { kind: notice.kind, since: formatInstant(notice.since) };
 }
 
 function viewConsented(terms: Terms): NonNullable<ScheduleView['consented']> {

@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ComingCard } from './coming-card.tsx';
 import { ConsentCard } from './consent-card.tsx';
+import { ConsentNotice } from './consent-notice.tsx';
 import { MetadataCard } from './metadata-card.tsx';
 import { PaymentsCard } from './payments-card.tsx';
 import { PendingChange } from './pending-change.tsx';
@@ -41,6 +42,7 @@ function Parts({ schedule }: { schedule: Schedule }) {
   const isOver = schedule.status === 'cancelled';
   return (
     <>
+      <ConsentNotice schedule={schedule} />
       <PendingChange schedule={schedule} />
       <UnderWay schedule={schedule} />
       <div className="halves">

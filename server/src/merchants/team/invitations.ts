@@ -26,8 +26,8 @@ export interface NewInvitation {
 const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
 
 /**
- * Invites somebody to the team for 7 days; an earlier invitation of the same address ends, and each ends with the ownership of
- * whoever made it. The link is passed on by whoever invites. Throws 400 `invalid_request` where the address is none, or is a member's.
+ * Invites somebody to the team for 7 days; an earlier invitation of the same address ends. It works while whoever made it is
+ * an owner. The link is passed on by whoever invites. Throws 400 `invalid_request` where the address is none, or is a member's.
  */
 export async function invite(
   { ids, config }: Platform,

@@ -9,6 +9,7 @@ import {
   describeDay,
   describeEnd,
   describeLimits,
+  describeNotice,
   describePayment,
   describePeriod,
   describePlainDate,
@@ -24,6 +25,7 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
   const { merchant, token } = standing;
   const content = html`<div class="lead">
 !${agreement.newTermsUrl === null ? '' : newTerms(merchant.name, agreement.newTermsUrl)}
+!${agreement.notice === null ? '' : notice(agreement, merchant.name)}
 <section class="card hero">
 !${merchantHead(merchant, 'collects with your permission')}
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
@@ -63,6 +65,13 @@ function agreed(limits: Agreement['limits']): string {
 function newTerms(name: string, url: string): string {
   return html`<div class="alert calm">!${icon('alert')}<p><b>${name} asks you to agree to new terms.</b>
 Until you do, everything stays as it is. <a href="${url}">See the new terms</a></p></div>`;
+}
+
+/** What keeps, or may keep, the permission from being used, and what the customer can do about it. */
+function notice({ notice: what, bankName }: Agreement, name: string): string {
+  if (what === null) return '';
+  const { about, says } = describeNotice(what.kind, bankName, name);
+  return html`<div class="alert" role="status">!${icon('alert')}<p><b>${about}</b> ${says}</p></div>`;
 }
 
 function terms({ schedule, terms: held }: Collecting, timeZone: string): string {

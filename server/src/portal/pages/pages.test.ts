@@ -132,6 +132,7 @@ function agreementOf(text: Text): Agreement {
         left: 2,
       },
     ],
+    notice: { kind: 'limits_changed', since: at },
     limits: LIMITS,
     bankName: text('bank-name'),
     payingAccountEnding: '4958',

@@ -1,0 +1,32 @@
+import type { Schedule } from '@recollect/sdk';
+import { Notice } from '../../ui/notice.tsx';
+import { When } from '../../ui/when.tsx';
+
+type Kind = NonNullable<Schedule['consent_notice']>['kind'];
+
+const WORDS: Readonly<Record<Kind, { title: string; text: string }>> = {
+  in_doubt: {
+    title: 'The bank says that this consent is over',
+    text: 'We ask the bank again in about an hour. Until then nothing is collected, and payments that are due wait.',
+  },
+  reauthentication_needed: {
+    title: 'The customer has to confirm this consent again at their bank',
+    text: "The bank may refuse payments until then. Ask the customer to open their bank's app.",
+  },
+  limits_changed: {
+    title: 'The customer changed the limits at their bank',
+    text: 'Payments beyond them are not sent. Ask the customer to raise the limits, or change the schedule.',
+  },
+};
+
+/** What keeps, or may keep, the consent of a schedule from being used. */
+export function ConsentNotice({ schedule }: { schedule: Schedule }) {
+  const { consent_notice: notice } = schedule;
+  if (notice === null) return null;
+  const { title, text } = WORDS[notice.kind];
+  return (
+    <Notice tone="warning" title={title}>
+      {text} Since <When at={notice.since} />.
+    </Notice>
+  );
+}

@@ -1,0 +1,42 @@
+import type { StoredControlParameters } from '../consents/consent.ts';
+import { firstRefusal } from './headroom.ts';
+import type { Schedule, Terms } from './schedule.ts';
+import { toControlParameters } from './stored-parameters.ts';
+
+/** What is unusual about the consent that a schedule collects under. */
+export type ConsentNoticeKind = 'in_doubt' | 'reauthentication_needed' | 'limits_changed';
+
+export interface ConsentNotice {
+  kind: ConsentNoticeKind;
+  since: Temporal.Instant;
+}
+
+/** What is known of a granted consent beside its limits. */
+export interface ConsentTrouble {
+  doubtedAt: Temporal.Instant | null;
+  suspendedAt: Temporal.Instant | null;
+  limitsChangedAt: Temporal.Instant | null;
+  /** The limits as the bank holds them. */
+  limits: StoredControlParameters | null;
+}
+
+/**
+ * Returns what keeps, or may keep, a schedule from being collected under its consent, the gravest alone; null: nothing. Limits
+ * that the customer changed at the bank count where one of the coming occurrences does not fit them.
+ */
+export function consentNotice(
+  trouble: ConsentTrouble,
+  { status, dueAt }: Pick<Schedule, 'status' | 'dueAt'>,
+  live: Terms,
+  now: Temporal.Instant,
+): ConsentNotice | null {
+  if (status === 'cancelled') return null;
+  const { doubtedAt, suspendedAt, limitsChangedAt } = trouble;
+  if (doubtedAt !== null) return { kind: 'in_doubt', since: doubtedAt };
+  if (suspendedAt !== null) return { kind: 'reauthentication_needed', since: suspendedAt };
+  const limits = toControlParameters(trouble.limits);
+  if (limitsChangedAt === null || limits === null) return null;
+  return firstRefusal(limits, live, dueAt ?? now) === null
+    ? null
+    : { kind: 'limits_changed', since: limitsChangedAt };
+}
