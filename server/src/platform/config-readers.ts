@@ -24,6 +24,9 @@ export function oneOf<T extends string>(choices: readonly T[]): (value: string) 
 export function host(value: string): string {
   if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
     throw new Error('must be an IP address or a host name, such as 127.0.0.1');
+  // It stands for two addresses: the second listener would not count against MAX_CONNECTIONS.
+  if (value.toLowerCase() === 'localhost')
+    throw new Error('must be one address: say 127.0.0.1 or ::1 instead of localhost');
   return value;
 }
 

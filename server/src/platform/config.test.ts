@@ -45,7 +45,7 @@ const CASES: Record<
       ['::1', '::1', (c) => c.host],
       ['pay.internal', 'pay.internal', (c) => c.host],
     ],
-    bad: ['http://pay.internal', 'pay.internal:80', '10.0.0.1, 10.0.0.2'],
+    bad: ['localhost', 'LocalHost', 'http://pay.internal', 'pay.internal:80', '10.0.0.1, 10.0.0.2'],
   },
   PORT: {
     good: [

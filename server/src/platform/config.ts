@@ -129,7 +129,7 @@ function issuerModes(value: string): readonly IssuerMode[] {
 export const VARIABLES = {
   MODE: variable('sandbox, or live', 'sandbox', oneOf(['sandbox', 'live'] as const)),
   ROLES: variable('what this process does: api, portal, engine', 'api,portal,engine', roles),
-  HOST: variable('the address to listen on', '127.0.0.1', host),
+  HOST: variable('the address to listen on; not localhost, which is two', '127.0.0.1', host),
   PORT: variable('the port of the API and the portal', '4000', integer(0, 65535)),
   MAX_CONNECTIONS: variable(
     'the most HTTP connections at once; further ones are closed',

@@ -43,3 +43,38 @@ export async function isStampedLive(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ mode: Mode }>('SELECT mode FROM deployment');
   return row?.mode === 'live';
 }
+
+/** Rows of a table that hold something sealed under a key. */
+export interface SealedRows {
+  table: string;
+  count: number;
+}
+
+/**
+ * Counts what is sealed under an encryption key, in every text column of every table: a column that is added later is counted
+ * too. Reads whole tables. Returns only the tables that hold any.
+ */
+export async function sealedUnder(tx: Tx, keyId: string): Promise<SealedRows[]> {
+  const tables = await tx.rows<{ name: string; is_sealed: string }>(
+    `SELECT quote_ident(c.table_name) AS name,
+       string_agg('starts_with(' || quote_ident(c.column_name) || ', $1)', ' OR ' ORDER BY c.ordinal_position) AS is_sealed
+     FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.data_type = 'text'
+     GROUP BY c.table_name ORDER BY c.table_name`,
+  );
+  const found: SealedRows[] = [];
+  for (const { name, is_sealed } of tables) {
+    const row = await tx.row<{ count: number }>(
+      `SELECT count(*) AS count FROM ${name} WHERE ${is_sealed}`,
+      [`v1.${keyId}.`],
+    );
+    if (row !== null && row.count > 0) found.push({ table: name, count: row.count });
+  }
+  return found;
+}
+
+/** Takes an encryption key off the stamp: a process may start without it. */
+export async function forgetKey(tx: Tx, keyId: string): Promise<void> {
+  await tx.run(`DELETE FROM deployment_keys WHERE purpose = 'encryption' AND key_id = $1`, [keyId]);
+}

@@ -3,6 +3,7 @@ import type { Finding } from '../../laws/finding.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import { addKeyRing } from './keys.ts';
 import type { AccountOptions, KeyOptions, MerchantOptions } from './offline.ts';
 import { addBanks, addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
@@ -44,6 +45,7 @@ export function program(env: Env): Command {
   addOperations(root, config);
   addSettlements(root, config);
   addBanks(root, config);
+  addKeyRing(root, config);
   addReconcile(root, config);
   addSandbox(root, config);
   return root;

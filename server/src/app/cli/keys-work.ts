@@ -1,0 +1,27 @@
+import type { Config } from '../../platform/config.ts';
+import { forgetKey, sealedUnder } from '../../platform/deployment-store.ts';
+import { findKeys } from '../keys.ts';
+import { withPlatform } from './offline.ts';
+import type { Said } from './operations-work.ts';
+
+/**
+ * `keys retire`: takes a key off the stamp of the database, so that processes start without it. Refused for the key that seals,
+ * for one that is not in the ring, and while anything is sealed under it; the answer says where.
+ */
+export function retireKeyCommand(config: Config, keyId: string): Promise<Said> {
+  return withPlatform(config, async ({ db }) => {
+    const ids = [...(findKeys(config)?.encryption.keys() ?? [])];
+    const refused = (line: string): Said => ({ line, isDone: false });
+    if (!ids.includes(keyId)) return refused(`ENCRYPTION_KEYS has no key ${keyId}`);
+    if (ids[0] === keyId)
+      return refused(`${keyId} is the key that seals: put another one in front of it first`);
+    return db.transaction(async (tx) => {
+      const sealed = await sealedUnder(tx, keyId);
+      const where = sealed.map(({ table, count }) => `${table} ${count}`).join(', ');
+      if (sealed.length > 0) return refused(`rows are still sealed under ${keyId}: ${where}`);
+      await forgetKey(tx, keyId);
+      const line = `${keyId} is retired: take it out of ENCRYPTION_KEYS and restart every process`;
+      return { line, isDone: true };
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Config } from '../../platform/config.ts';
+
+/** `keys`: the ring of encryption keys. Commands that work on the database are loaded when they are called. */
+export function addKeyRing(root: Command, config: () => Config): void {
+  root
+    .command('keys')
+    .description('the encryption keys of this service')
+    .command('retire <key_id>')
+    .description(
+      'check that nothing is sealed under a key any more, and let the database do without it',
+    )
+    .action(async (keyId: string) => {
+      const { retireKeyCommand } = await import('./keys-work.ts');
+      const { line, isDone } = await retireKeyCommand(config(), keyId);
+      if (isDone) process.stdout.write(`${line}\n`);
+      else {
+        process.stderr.write(`recollect: not done: ${line}\n`);
+        process.exitCode = 1;
+      }
+    });
+}
