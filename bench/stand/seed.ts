@@ -1,5 +1,6 @@
 import type { Grant } from '../../server/src/banks/bank.ts';
 import { sealGrant } from '../../server/src/consents/grant.ts';
+import { sealContext } from '../../server/src/consents/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { mapInParallel } from '../../server/src/platform/lanes.ts';
@@ -64,11 +65,18 @@ async function insertSchedules(
     Array.from({ length: count }, () => platform.ids.next(prefix, at));
   const consents = idsOf('con');
   const grants = consents.map((consentId) => sealGrant(platform, { merchantId, consentId }, GRANT));
+  const wallets = idsOf('wal');
+  const initiations = consents.map((consentId, n) =>
+    platform.vault.seal(
+      `${merchantId}/${wallets[n]}`,
+      sealContext(merchantId, consentId, 'initiation'),
+    ),
+  );
   const london = dueAt.toZonedDateTimeISO('Europe/London');
   await tx.run(
     `WITH new AS (
-       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-         AS n (customer_id, schedule_id, wallet_id, consent_id, bank_grant)
+       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $13::text[])
+         AS n (customer_id, schedule_id, wallet_id, consent_id, bank_grant, initiation)
      ), customer AS (
        INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at)
        SELECT $1, customer_id, 'sealed', sha256(customer_id::bytea), $7 FROM new
@@ -89,12 +97,12 @@ async function insertSchedules(
      INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
        link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, bank_grant, created_at, granted_at)
      SELECT $1, consent_id, schedule_id, customer_id, 1, 'granted', sha256(consent_id::bytea), 'sealed', $7, wallet_id,
-       $12, 'bc-' || consent_id, $1 || '/' || wallet_id, '{}', bank_grant, $7, $7 FROM new`,
+       $12, 'bc-' || consent_id, initiation, '{}', bank_grant, $7, $7 FROM new`,
     [
       merchantId,
       idsOf('cus'),
       idsOf('sch'),
-      idsOf('wal'),
+      wallets,
       consents,
       grants,
       at,
@@ -103,6 +111,7 @@ async function insertSchedules(
       london.day,
       london.toPlainTime().toString(),
       BANK_ID,
+      initiations,
     ],
   );
 }

@@ -103,6 +103,24 @@ test('settlement.failed and settlement.success tell the amount and the account i
   });
 });
 
+test('collection.failed tells the last attempt once more, and that it was stopped, where a pause ends the retries', async () => {
+  const start = h.clock.at.round('second').add({ hours: 1 }).toString();
+  const { id } = await h.agreed({ start_date: start, customer: { phone: '+447700900777' } });
+  h.bank.mood.funds = false;
+  await runFor({ hours: 2 });
+  h.bank.mood.funds = true;
+  await h.update(id, { status: 'paused' });
+  const told = (await eventsOf(h, id)).filter(({ kind }) => kind === 'collection.failed');
+  assert.deepEqual(
+    told.map(({ data }) => [data.attempt, data.next_retry_at !== null, data.reason]),
+    [
+      [1, true, undefined],
+      [1, false, 'stopped'],
+    ],
+  );
+  assert.equal(told[1]?.data.no_retry_reason, 'stopped');
+});
+
 test('the events that an endpoint may ask for beside the specification say what happened and why', async () => {
   const { id, customer } = await h.agreed({ start_date: '2026-02-01T09:00:00Z' });
   await h.update(id, { status: 'paused' });
@@ -132,6 +150,12 @@ test('the events that an endpoint may ask for beside the specification say what 
   ]);
 });
 
+/** A described object: what it may carry, and what it always carries. */
+interface Shape {
+  properties?: object;
+  required?: string[];
+}
+
 test('every event carries the fields that the reference shows, and no others', async () => {
   const described: EventDescriptions = {
     ...SCHEDULE_EVENTS,
@@ -148,8 +172,10 @@ test('every event carries the fields that the reference shows, and no others', a
     const { data: schema } = described[kind] ?? {};
     assert.ok(schema, kind);
     assert.deepEqual(checker(schema, kind)(data).details, null, kind);
-    const { properties } = schema as { properties?: object };
-    assert.deepEqual(sorted(data), sorted(properties ?? {}), kind);
+    const { properties = {}, required = [] } = schema as Shape;
+    const optional = Object.keys(properties).filter((field) => !required.includes(field));
+    const always = sorted(data).filter((field) => !optional.includes(field));
+    assert.deepEqual(always, [...required].sort(), kind);
   }
   const kinds = new Set(events.map((e) => e.kind));
   assert.deepEqual([...kinds].sort(), sorted(described), 'each has been seen');

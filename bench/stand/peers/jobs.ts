@@ -1,4 +1,4 @@
-import { openGrant } from '../../../server/src/consents/grant.ts';
+import { openGrant, openInitiation } from '../../../server/src/consents/grant.ts';
 import type { Tx } from '../../../server/src/platform/db.ts';
 import { openEventBody } from '../../../server/src/platform/events.ts';
 import { mapInParallel } from '../../../server/src/platform/lanes.ts';
@@ -95,7 +95,7 @@ export async function collect(
     await bank.submitPayment(grant, {
       idempotencyKey: name,
       bankConsentId: atBank,
-      initiation: payment.initiation,
+      initiation: openInitiation(platform, merchantId, consentId, payment.initiation),
       instructionId: name,
       endToEndId: name,
       amountPence: payment.amount_pence,
