@@ -88,7 +88,7 @@ CREATE TABLE attempts (
   CONSTRAINT attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 ) WITH (fillfactor=70);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
-CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (status = 'processing'::text);
+CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE INDEX attempts_by_bank_payment ON public.attempts USING btree (merchant_id, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -549,6 +549,25 @@ CREATE TABLE passkeys (
 );
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+
+CREATE TABLE payment_evidence (
+  merchant_id text NOT NULL,
+  payment_id text NOT NULL,
+  attempt integer NOT NULL,
+  bank_id text NOT NULL,
+  bank_payment_id text,
+  left_open boolean NOT NULL,
+  since timestamp with time zone NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
+  CONSTRAINT payment_evidence_merchant_id_payment_id_attempt_fkey FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
+);
+ALTER TABLE payment_evidence ENABLE ROW LEVEL SECURITY;
+CREATE INDEX payment_evidence_due ON public.payment_evidence USING btree (bank_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.payment_evidence FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON payment_evidence AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT SELECT ON payment_evidence TO recollect_api;
 
 CREATE TABLE payment_orders (
   merchant_id text NOT NULL,
@@ -1021,6 +1040,16 @@ CREATE INDEX unallocated_items_of_wallet ON public.unallocated_items USING btree
 CREATE INDEX unallocated_items_open ON public.unallocated_items USING btree (opened_at) WHERE (status = 'open'::text);
 CREATE POLICY one_merchant ON unallocated_items AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT SELECT ON unallocated_items TO recollect_api;
+
+CREATE TABLE unknown_bank_payments (
+  bank_id text NOT NULL,
+  bank_payment_id text NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT unknown_bank_payments_pkey PRIMARY KEY (bank_id, bank_payment_id)
+);
+CREATE INDEX unknown_bank_payments_due ON public.unknown_bank_payments USING btree (bank_id, due_at);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.unknown_bank_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 CREATE TABLE used_codes (
   user_id text NOT NULL,

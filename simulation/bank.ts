@@ -3,6 +3,7 @@ import {
   BankRefused,
   BankUnavailable,
   type PaymentError,
+  type PaymentRead,
   type PaymentReport,
 } from '../server/src/banks/bank.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
@@ -157,7 +158,7 @@ export class SimulatedBank extends LooseBank {
     );
   }
 
-  override readPayment(id: string): Promise<PaymentReport> {
+  override readPayment(id: string): Promise<PaymentRead> {
     return this.#call('read-payment', id, () => super.readPayment(id));
   }
 

@@ -7,6 +7,7 @@ import {
   BankUnavailable,
   type ConsentRequest,
   type PaymentError,
+  type PaymentRead,
   type PaymentReport,
 } from '../src/banks/bank.ts';
 import { type Collection, fits, type PeriodicLimit } from '../src/schedules/headroom.ts';
@@ -249,11 +250,12 @@ export class FakeBank implements Bank {
     payment.error = errorOf(kind);
   }
 
-  async readPayment(bankPaymentId: string): Promise<PaymentReport> {
+  async readPayment(bankPaymentId: string): Promise<PaymentRead> {
     this.#answer();
     const payment = this.#byId.get(bankPaymentId);
     if (payment === undefined) throw new BankUnavailable('unknown payment');
-    return report(payment);
+    const { bankConsentId, endToEndId: instructionId } = payment;
+    return { ...report(payment), bankConsentId, instructionId };
   }
 
   async verifyNotification(): ReturnType<Bank['verifyNotification']> {

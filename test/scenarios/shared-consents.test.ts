@@ -205,6 +205,32 @@ test('a payment that is retried by hand is not sent any more once its schedule i
   assert.deepEqual([stopped?.status, stopped?.error?.code], ['failed', 'schedule_cancelled']);
 });
 
+test('no order of a payment retried by hand is sent after its schedule was cancelled, first or repeated', async () => {
+  for (const isSent of [false, true]) {
+    const { owner, another } = await withRoom();
+    const sharing = await another(1000);
+    const { id } = await failForGood(owner.id);
+    h.bank.before = async (call) => {
+      if (call === 'submitPayment') throw new BankUnavailable('lost'); // on its way there: it may have arrived
+    };
+    await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, id));
+    if (isSent) await h.service.engine.drain();
+    await m.update(owner.id, { status: 'cancelled' });
+    h.bank.before = null;
+    const { length } = h.bank.submitted;
+    await runFor({ hours: 30 });
+    const after = h.bank.submitted.slice(length);
+    assert.deepEqual(
+      after.filter((key) => key.startsWith(id)),
+      [],
+      isSent ? 'not repeated' : 'not sent',
+    );
+    const [stopped] = await paymentsOf(h, owner.id, m);
+    assert.deepEqual([stopped?.status, stopped?.error?.code], ['failed', 'schedule_cancelled']);
+    assert.equal((await m.show(sharing.id)).status, 'active');
+  }
+});
+
 test('a payment of a cancelled schedule cannot be retried by hand, though its consent lives on for others', async () => {
   const { owner, another } = await withRoom();
   await another(1000);

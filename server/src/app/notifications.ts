@@ -1,7 +1,7 @@
 import { lookNow } from '../consents/look-store.ts';
 import { moveNow } from '../payments/move.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
-import { trackNow } from '../payments/track.ts';
+import { hearOf } from '../payments/unknown-payments.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -120,5 +120,5 @@ async function actOnBank(
     resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
   // Consents are locked before payments, here as everywhere.
   if (ids('consent').length > 0) await lookNow(tx, now, bankId, ids('consent'));
-  if (ids('payment').length > 0) await trackNow(tx, now, bankId, ids('payment'));
+  if (ids('payment').length > 0) await hearOf(tx, now, bankId, ids('payment'));
 }

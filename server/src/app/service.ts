@@ -12,12 +12,14 @@ import { readMerchant } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
+import { evidenceStage } from '../payments/evidence.ts';
 import { moveStage } from '../payments/move.ts';
 import { openStage } from '../payments/open.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { paymentHooks, waitingUnderReplaced } from '../payments/service.ts';
 import { submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
+import { unknownPaymentsStage } from '../payments/unknown-payments.ts';
 import { asActor } from '../platform/db.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
@@ -182,6 +184,8 @@ function allStages(
     openStage(platform),
     submitStage(paying),
     trackStage(paying),
+    unknownPaymentsStage(paying),
+    evidenceStage(paying),
     moveStage({ platform, issuer, payOutOf: (at) => settlementMoment(at).payAt }),
     settlementAccountStage(platform),
     openSettlementsStage(settlements),

@@ -111,6 +111,9 @@ export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
   | { outcome: 'failed'; error: PaymentError }
 );
 
+/** A payment as it stands in the bank's books, with the names that its order carried. */
+export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string };
+
 /** Our stable codes for why a payment or a consent was refused; merchants see them. */
 export type PaymentErrorCode =
   | 'insufficient_funds'
@@ -204,7 +207,7 @@ export interface Bank {
    */
   submitPayment(grant: Grant, request: PaymentRequest): Promise<PaymentReport>;
 
-  readPayment(bankPaymentId: string): Promise<PaymentReport>;
+  readPayment(bankPaymentId: string): Promise<PaymentRead>;
 
   /** Checks a notification that was pushed to us. Throws `NotificationInvalid` for anything the bank did not sign. */
   verifyNotification(jwt: string): Promise<BankNotification>;

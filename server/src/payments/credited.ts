@@ -3,6 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
 import type { RecognisedBy } from './allocation.ts';
+import { readPaid } from './evidence-store.ts';
 import { ATTEMPTS, refs, STILL_THERE } from './learned-sql.ts';
 import { RETURNING, STILL_OPEN } from './outcome-rows.ts';
 import { type AttemptRef, instructionId, type Learned, type RecordedRow } from './payment.ts';
@@ -110,6 +111,7 @@ export async function markPaid(
      RETURNING a.payment_id, a.pay_in_id, a.claimed_at IS NOT NULL AS is_claimed`,
     [...refs(paid), now, paid.map(({ payInId }) => payInId), paid.map(({ by }) => by)],
   );
+  await readPaid(tx, now, paid);
   const byPayment = new Map(marked.map((one) => [one.payment_id, one]));
   return rows.flatMap((row) => {
     const found = byPayment.get(row.payment_id);

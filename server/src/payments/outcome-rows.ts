@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
+import type { Said } from './evidence-store.ts';
 import { refs } from './learned-sql.ts';
 import type { Learned } from './payment.ts';
 
@@ -14,6 +15,15 @@ export const bankPaymentOf = ({ outcome }: Learned): string | null =>
   'bankPaymentId' in outcome ? outcome.bankPaymentId : null;
 const bankStatusOf = ({ outcome }: Learned): string | null =>
   'bankStatus' in outcome ? outcome.bankStatus : null;
+
+/** What the bank reported of its payment; null where it did not. */
+export function reportOf({ outcome }: Learned): Said['report'] | null {
+  if (outcome.kind !== 'pending' && outcome.kind !== 'credited' && outcome.kind !== 'failed')
+    return null;
+  const { kind, bankPaymentId, bankStatus } = outcome;
+  if (bankPaymentId === null || bankStatus === null) return null;
+  return { bankPaymentId, bankStatus, outcome: kind };
+}
 
 /** Attempts keep what the bank said; `finishedAt` null: still under way. What says nothing new is not written again. */
 export async function markAttempts(

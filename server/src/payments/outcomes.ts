@@ -6,11 +6,12 @@ import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { recordClaims, releaseClaims } from './credited.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
+import { keepSaid, leaveOpen, readPaid } from './evidence-store.ts';
 import { payFromEarlier } from './items.ts';
 import { refs, STILL_THERE } from './learned-sql.ts';
 import { type AskedRow, recordNotSent, recordUnknown, setDue } from './open-outcomes.ts';
 import type { StopCode } from './order-decision.ts';
-import { bankPaymentOf, markAttempts, RETURNING } from './outcome-rows.ts';
+import { bankPaymentOf, markAttempts, RETURNING, reportOf } from './outcome-rows.ts';
 import { askAgainAt, type Learned, type NoRetryReason, type RecordedRow } from './payment.ts';
 import { findPaidAttempts } from './reinstate.ts';
 import { planRetries } from './retries.ts';
@@ -33,7 +34,7 @@ export async function recordOutcomes(
   await holdPayments(tx, sorted);
   await recordUnknown(tx, now, of('unknown'));
   await recordNotSent(tx, now, of('not_sent'));
-  await recordPending(tx, now, [...of('pending'), ...of('credited')]);
+  await recordPending(platform, tx, now, [...of('pending'), ...of('credited')]);
   await recordClaims(platform, tx, now, of('credited'));
   await recordFailed(platform, tx, now, of('failed'));
 }
@@ -68,6 +69,7 @@ export async function holdPayments(
 
 /** Under way at the bank; also where it says that it has paid, for only the money ends the attempt then. */
 async function recordPending(
+  platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   learned: readonly Learned[],
@@ -88,6 +90,24 @@ async function recordPending(
   const polled = rows.filter((row) => row.polls > 0);
   await setDue(tx, polled, (row) => askAgainAt(now, row.polls + 1, row.payment_id));
   await markAttempts(tx, null, learned, 'processing');
+  await keepLate(platform, tx, now, learned, rows);
+}
+
+/** What was learned of attempts that have ended meanwhile, as by their money, is evidence: it names the bank's payment. */
+async function keepLate(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  learned: readonly Learned[],
+  recorded: readonly { payment_id: string }[],
+): Promise<void> {
+  const taken = new Set(recorded.map((row) => row.payment_id));
+  const late = learned.flatMap((one) => {
+    const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
+    return report === null ? [] : [{ ref: one.ref, report }];
+  });
+  await keepSaid(platform, tx, now, late);
+  await readPaid(tx, now, late);
 }
 
 const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
@@ -110,6 +130,7 @@ async function recordFailed(
       learned.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.call : null)),
     ],
   );
+  await keepLate(platform, tx, now, learned, held);
   if (held.length === 0) return;
   const learnedOf = new Map(learned.map((l) => [l.ref.paymentId, l]));
   const failed = held.flatMap((row) => {
@@ -130,6 +151,11 @@ async function recordFailed(
     tx,
     now,
     failed.map((f) => f.known),
+  );
+  await leaveOpen(
+    tx,
+    now,
+    failed.filter((f) => f.isStopped).map((f) => f.known),
   );
   const paid = await findPaidAttempts(tx, held);
   const retries = await planRetries(

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import type { RecognisedBy } from './allocation.ts';
+import { readPaid } from './evidence-store.ts';
 import type { PaymentStatus, RecordedRow } from './payment.ts';
 
 /** The late money of a failed attempt. */
@@ -39,6 +40,8 @@ export async function reinstate(
      WHERE merchant_id = $1 AND payment_id = $2 AND number = $3`,
     [row.merchant_id, row.payment_id, attempt, now, payInId, by],
   );
+  const { merchant_id: merchantId, payment_id: paymentId } = row;
+  await readPaid(tx, now, [{ ref: { merchantId, paymentId, attempt } }]);
   await recordChanges(tx, now, [
     {
       merchantId: row.merchant_id,

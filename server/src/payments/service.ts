@@ -9,6 +9,7 @@ import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
 import { describeNoRoom, noRoom } from './carried-over.ts';
 import { findConsentRooms } from './consent-room.ts';
+import { findOpenOrder } from './evidence-store.ts';
 import { openPayments } from './open.ts';
 import { findUnderWay, stopPayments } from './stop.ts';
 import {
@@ -96,7 +97,7 @@ export async function showPayment(
 
 /**
  * Tries a failed payment again by hand, which does not count against `max_retries`. Throws 409 `payment_not_retryable`
- * where the payment has not failed or its consent is over, 409 `limit_exceeded` where the customer's limits have no room for
+ * where the payment has not failed, its consent is over, or an earlier order may still be open at the bank, 409 `limit_exceeded` where the customer's limits have no room for
  * it now besides the coming payments.
  */
 export async function retryPayment(
@@ -120,6 +121,7 @@ export async function retryPayment(
       'payment_not_retryable',
       'The consent of this payment is no longer in force.',
     );
+  await requireNoOpenOrder(tx, now, merchantId, paymentId);
   await requireRoom(tx, now, merchantId, row);
   await markForRetry(tx, merchantId, paymentId, now);
   await recordChanges(tx, now, [
@@ -133,6 +135,23 @@ export async function retryPayment(
     },
   ]);
   return showPayment(tx, now, merchantId, paymentId);
+}
+
+/** Throws 409 `payment_not_retryable` while an order that a no left open at the bank may still debit the customer. */
+async function requireNoOpenOrder(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  paymentId: string,
+): Promise<void> {
+  const open = await findOpenOrder(tx, now, merchantId, paymentId);
+  if (open === null) return;
+  const sentence =
+    open.until === null
+      ? 'The bank says that it has paid an earlier order of this payment: its money is awaited.'
+      : 'An earlier order of this payment may still be open at the bank, so a retry could debit the customer twice. ' +
+        `It can be retried once the bank has ended that order, or from ${formatInstant(open.until)}.`;
+  throw new ApiError('payment_not_retryable', sentence);
 }
 
 /** Throws 409 `limit_exceeded`, with what is left now and from when on there is room. */

@@ -21,6 +21,7 @@ const BOOKS = [
   'inbox',
   'law_findings',
   'outbox',
+  'payment_evidence',
   'payment_orders',
   'payments',
   'reconciliation_items',
@@ -33,6 +34,7 @@ const BOOKS = [
   'state_changes',
   'transfers',
   'unallocated_items',
+  'unknown_bank_payments',
   'wallets',
 ] as const;
 

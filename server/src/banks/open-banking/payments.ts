@@ -1,4 +1,4 @@
-import type { Grant, PaymentReport, PaymentRequest } from '../bank.ts';
+import type { Grant, PaymentRead, PaymentReport, PaymentRequest } from '../bank.ts';
 import { BankRefused, BankUnavailable } from '../bank.ts';
 import { parseFunds, parsePayment, reasonCodes } from './bodies.ts';
 import {
@@ -71,13 +71,14 @@ export async function submitPayment(
 }
 
 /** GET of one payment, in our own name: this works also after the consent is gone. */
-export async function readPayment(
-  call: CallResource,
-  bankPaymentId: string,
-): Promise<PaymentReport> {
+export async function readPayment(call: CallResource, bankPaymentId: string): Promise<PaymentRead> {
   const path = `/domestic-vrps/${encodeURIComponent(bankPaymentId)}`;
   const answer = await call({ method: 'GET', path, accessToken: null });
-  if (answer.kind === 'ok') return reportOf(answer.body);
+  if (answer.kind === 'ok') {
+    const { ConsentId: bankConsentId, Instruction } = parsePayment(answer.body).Data;
+    const { InstructionIdentification: instructionId } = Instruction;
+    return { ...reportOf(answer.body), bankConsentId, instructionId };
+  }
   // That the bank does not find its own payment says nothing about the money.
   throw new BankUnavailable(
     `payment ${bankPaymentId}: ${answer.httpStatus} ${answer.codes.join()}`,

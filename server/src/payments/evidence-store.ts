@@ -1,0 +1,234 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import { LAST_ORDER_AT } from './attempt-store.ts';
+import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from './evidence-plan.ts';
+import { ATTEMPTS, refs } from './learned-sql.ts';
+import type { AttemptRef, PaymentStatus } from './payment.ts';
+
+/** An ended attempt that was claimed. */
+export interface EvidenceRow {
+  merchant_id: string;
+  payment_id: string;
+  attempt: number;
+  bank_id: string;
+  bank_payment_id: string | null;
+  left_open: boolean;
+  since: Temporal.Instant;
+  tries: number;
+}
+
+type Ref = Omit<AttemptRef, 'scheduleId'>;
+
+/** What a bank said of an attempt that has ended. */
+export interface Said {
+  ref: Ref;
+  report: { bankPaymentId: string; bankStatus: string; outcome: 'pending' | 'credited' | 'failed' };
+}
+
+interface KeptRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  number: number;
+  bank_status: string;
+  attempt_status: 'success' | 'failed';
+  payment_status: PaymentStatus;
+}
+
+/** Of an attempt `a`: its bank has not given its last word; `$n` are the last words. */
+const WITHOUT_LAST_WORD = (n: number): string =>
+  `(a.bank_status IS NULL OR a.bank_status <> ALL ($${n}))`;
+
+/**
+ * Keeps what banks say of attempts that have ended: their payment's id and its status, until the last word. It changes no
+ * state and books nothing; where a bank contradicts the money that came, the audit trail says so. The payments are locked.
+ */
+export async function keepSaid(
+  platform: Pick<Platform, 'log'>,
+  tx: Tx,
+  now: Temporal.Instant,
+  said: readonly Said[],
+): Promise<void> {
+  if (said.length === 0) return;
+  const rows = await tx.rows<KeptRow>(
+    `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
+       AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
+     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
+       AND ${unguessed(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
+         AND coalesce(a.bank_payment_id, l.bank_payment_id) = l.bank_payment_id`)}
+     RETURNING a.merchant_id, a.payment_id, p.schedule_id, a.number, a.bank_status, a.status AS attempt_status,
+       p.status AS payment_status`,
+    [
+      ...refs(said),
+      said.map(({ report }) => report.bankPaymentId),
+      said.map(({ report }) => report.bankStatus),
+      LAST_WORDS,
+    ],
+  );
+  const outcomes = new Map(said.map(({ ref, report }) => [keyOf(ref), report.outcome]));
+  const against = rows.filter((row) => {
+    const ref = { merchantId: row.merchant_id, paymentId: row.payment_id, attempt: row.number };
+    return row.attempt_status === 'success' && outcomes.get(keyOf(ref)) === 'failed';
+  });
+  for (const { payment_id, number, bank_status } of against)
+    platform.log.error(
+      { payment_id, attempt: number, bank_status },
+      'the bank says that a payment failed whose money has come: nothing is changed, ask the bank about it',
+    );
+  await recordChanges(tx, now, against.map(toContradiction));
+}
+
+const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
+
+/** No change of state: it stands in the audit trail, where whoever looks into the payment reads it. */
+const toContradiction = (row: KeptRow): Parameters<typeof recordChanges>[2][number] => ({
+  merchantId: row.merchant_id,
+  objectId: row.payment_id,
+  scheduleId: row.schedule_id,
+  from: row.payment_status,
+  to: row.payment_status,
+  reason: `the bank says ${row.bank_status} of attempt ${row.number}, whose money has come`,
+});
+
+/** Attempts that were paid are read at their bank, where that has an id for them and has not given its last word. */
+export async function readPaid(
+  tx: Tx,
+  now: Temporal.Instant,
+  paid: readonly { ref: Ref }[],
+): Promise<void> {
+  if (paid.length === 0) return;
+  await tx.run(
+    `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, since, due_at)
+     SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, false, $4, $5
+     FROM ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+     JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
+       AND ${unguessed(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(6)}`)}
+     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     ORDER BY 1, 2, 3
+     ON CONFLICT (merchant_id, payment_id, attempt) DO UPDATE SET left_open = false, since = excluded.since, tries = 0,
+       bank_payment_id = excluded.bank_payment_id, due_at = excluded.due_at`,
+    [...refs(paid), now, firstRead(now, false), LAST_WORDS],
+  );
+}
+
+/** Attempts that a no has ended although an order of them may still be open at the bank: it is asked what became of it. */
+export async function leaveOpen(
+  tx: Tx,
+  now: Temporal.Instant,
+  stopped: readonly { ref: Ref }[],
+): Promise<void> {
+  if (stopped.length === 0) return;
+  await tx.run(
+    `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, since, due_at)
+     SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, true, coalesce(${LAST_ORDER_AT}, a.sent_at),
+       CASE WHEN a.bank_payment_id IS NOT NULL THEN $4::timestamptz END
+     FROM ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+     JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
+       AND ${unguessed(`a.sent_at IS NOT NULL AND ${WITHOUT_LAST_WORD(5)}`)}
+     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     ORDER BY 1, 2, 3
+     ON CONFLICT DO NOTHING`,
+    [...refs(stopped), firstRead(now, true), LAST_WORDS],
+  );
+}
+
+/**
+ * Whether an earlier order of a payment may still be open at the bank, so that it is not retried by hand, and until when; without
+ * an end where the bank says that it has paid. Null: it may be retried.
+ */
+export async function findOpenOrder(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  paymentId: string,
+): Promise<{ until: Temporal.Instant | null } | null> {
+  const row = await tx.row<{ since: Temporal.Instant; is_credited: boolean }>(
+    `SELECT e.since, coalesce(a.bank_status = 'ACCC', false) AS is_credited FROM payment_evidence e
+     JOIN attempts a ON a.merchant_id = e.merchant_id AND a.payment_id = e.payment_id AND a.number = e.attempt
+     WHERE e.merchant_id = $1 AND e.payment_id = $2 AND e.left_open
+     ORDER BY is_credited DESC, e.since DESC LIMIT 1`,
+    [merchantId, paymentId],
+  );
+  if (row === null) return null;
+  if (row.is_credited) return { until: null };
+  const until = row.since.add(LEFT_OPEN_FOR);
+  return Temporal.Instant.compare(now, until) < 0 ? { until } : null;
+}
+
+/** Their bank tells of attempts that have ended: it is read now. */
+export async function readToldOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  bankPaymentIds: readonly string[],
+): Promise<void> {
+  const paid = await tx.rows<{ merchant_id: string; payment_id: string; number: number }>(
+    `SELECT a.merchant_id, a.payment_id, a.number FROM attempts a
+     CROSS JOIN LATERAL (SELECT bank_id FROM payments
+       WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
+     WHERE a.bank_payment_id = ANY ($1) AND p.bank_id = $2
+       AND ${unguessed(`a.status = 'success' AND ${WITHOUT_LAST_WORD(3)}`)}`,
+    [bankPaymentIds, bankId, LAST_WORDS],
+  );
+  await readPaid(
+    tx,
+    now,
+    paid.map((row) => ({
+      ref: { merchantId: row.merchant_id, paymentId: row.payment_id, attempt: row.number },
+    })),
+  );
+  await tx.run(
+    `UPDATE payment_evidence e SET due_at = $1
+     FROM (SELECT e.merchant_id, e.payment_id, e.attempt FROM attempts a
+           JOIN payment_evidence e ON e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id AND e.attempt = a.number
+           WHERE a.bank_payment_id = ANY ($3) AND e.bank_id = $2 AND e.left_open
+           ORDER BY 1, 2, 3 FOR UPDATE OF e) k
+     WHERE e.merchant_id = k.merchant_id AND e.payment_id = k.payment_id AND e.attempt = k.attempt`,
+    [now, bankId, bankPaymentIds],
+  );
+}
+
+/** A bank has told the id of a payment of an ended attempt: what waited for it is read now. */
+export async function nameRead(
+  tx: Tx,
+  now: Temporal.Instant,
+  { ref, report }: Said,
+): Promise<void> {
+  await readPaid(tx, now, [{ ref }]);
+  await tx.run(
+    `UPDATE payment_evidence SET bank_payment_id = $4, due_at = $5
+     WHERE merchant_id = $1 AND payment_id = $2 AND attempt = $3 AND left_open`,
+    [ref.merchantId, ref.paymentId, ref.attempt, report.bankPaymentId, now],
+  );
+}
+
+/** Sets when each is read next; what is done with is forgotten. */
+export async function setNext(
+  tx: Tx,
+  reads: readonly { row: EvidenceRow; next: ReturnType<typeof nextRead> }[],
+): Promise<void> {
+  const done = reads.filter(({ next }) => next === 'done');
+  const later = reads.filter(({ next }) => next !== 'done');
+  const keys = (some: typeof reads): [string[], string[], number[]] => [
+    some.map(({ row }) => row.merchant_id),
+    some.map(({ row }) => row.payment_id),
+    some.map(({ row }) => row.attempt),
+  ];
+  if (done.length > 0)
+    await tx.run(
+      `DELETE FROM payment_evidence e USING ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+       WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt`,
+      keys(done),
+    );
+  if (later.length > 0)
+    await tx.run(
+      `UPDATE payment_evidence e SET due_at = l.due_at
+       FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[]) AS l (merchant_id, payment_id, attempt, due_at)
+       WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt`,
+      [...keys(later), later.map(({ next }) => (typeof next === 'object' ? next.at : null))],
+    );
+}

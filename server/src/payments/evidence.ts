@@ -1,0 +1,118 @@
+import { BankRefused } from '../banks/bank.ts';
+import { allOrApart } from '../platform/apart.ts';
+import { claim, earliestDueInLanes } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Stage } from '../platform/engine.ts';
+import { Lanes, mapInParallel } from '../platform/lanes.ts';
+import { nextRead } from './evidence-plan.ts';
+import { type EvidenceRow, keepSaid, type Said, setNext } from './evidence-store.ts';
+import { holdPayments } from './outcomes.ts';
+import { Patience } from './patience.ts';
+import type { SubmitDeps } from './send.ts';
+
+const LEASE_MS = 240_000;
+/** How long the last questions of a batch may take. */
+const LAST_CALLS_MS = 60_000;
+/** Few at once: whoever waits for an outcome comes first. */
+const WIDTH = 4;
+
+type EvidenceDeps = Pick<SubmitDeps, 'platform' | 'banks'>;
+
+/** Attempts that have ended: their bank is read until it has given its last word. Nothing waits for it, and no money moves. */
+export function evidenceStage(deps: EvidenceDeps): Stage {
+  const { platform } = deps;
+  const lanes = new Lanes(1);
+  return {
+    name: 'payments.evidence',
+    batch: 100,
+    ...earliestDueInLanes('bank_id', 'payment_evidence', 't.due_at IS NOT NULL'),
+    async run(now, limit) {
+      const rows = await platform.db.transaction((tx) =>
+        claim<EvidenceRow>(tx, now, LEASE_MS, limit, {
+          table: 'payment_evidence',
+          key: ['merchant_id', 'payment_id', 'attempt'],
+          where: 't.due_at IS NOT NULL',
+          lanes: { column: 'bank_id', full: lanes.full() },
+          set: 'tries = t.tries + 1',
+          returning: `t.merchant_id, t.payment_id, t.attempt, t.bank_id, t.bank_payment_id, t.left_open, t.since, t.tries`,
+        }),
+      );
+      const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
+      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
+        lanes.start(
+          bankId,
+          () => readBatch(deps, batch, until),
+          (error) =>
+            platform.log.error({ bank_id: bankId, err: error }, 'evidence was not recorded'),
+        );
+      return rows.length;
+    },
+    idle: () => lanes.idle(),
+  };
+}
+
+interface Read {
+  row: EvidenceRow;
+  /** Null: the bank did not tell. */
+  said: Said | null;
+}
+
+async function readBatch(
+  deps: EvidenceDeps,
+  batch: readonly EvidenceRow[],
+  until: Temporal.Instant,
+): Promise<void> {
+  const { platform } = deps;
+  const patience = new Patience(platform.clock, until);
+  const reads = await mapInParallel(batch, WIDTH, (row) => readOne(deps, patience, row));
+  await allOrApart(
+    reads,
+    async (some) => {
+      await platform.db.transaction((tx) => record(deps, tx, platform.clock.now(), some));
+      return [];
+    },
+    ({ row }, err) =>
+      platform.log.error({ payment_id: row.payment_id, err }, 'evidence could not be recorded'),
+  );
+}
+
+/** A refusal of the question is no answer about the payment. */
+async function readOne(
+  { platform, banks }: EvidenceDeps,
+  patience: Patience,
+  row: EvidenceRow,
+): Promise<Read> {
+  const { merchant_id: merchantId, payment_id: paymentId, attempt, bank_payment_id: id } = row;
+  const bank = banks.get(row.bank_id);
+  if (id === null || !patience.hasTime() || patience.restsUntil !== null)
+    return { row, said: null };
+  try {
+    if (bank === undefined) throw new Error('the bank is not configured');
+    const report = await bank.readPayment(id);
+    return { row, said: { ref: { merchantId, paymentId, attempt }, report } };
+  } catch (error) {
+    patience.hear(error);
+    const level = error instanceof BankRefused ? 'error' : 'warn';
+    platform.log[level](
+      { payment_id: paymentId, bank_id: row.bank_id, err: error },
+      'the bank did not tell of a payment that has ended',
+    );
+    return { row, said: null };
+  }
+}
+
+async function record(
+  { platform }: EvidenceDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  reads: readonly Read[],
+): Promise<void> {
+  const said = reads.flatMap((read) => (read.said === null ? [] : [read.said]));
+  await holdPayments(tx, said);
+  await keepSaid(platform, tx, now, said);
+  const next = reads.map((read) => ({
+    row: read.row,
+    next: nextRead(read.row, read.said?.report.outcome ?? null, now),
+  }));
+  await setNext(tx, next);
+}
