@@ -1,4 +1,4 @@
-import type { Bank, PaymentReport } from '../server/src/banks/bank.ts';
+import type { Bank, PaymentRead, PaymentReport } from '../server/src/banks/bank.ts';
 import { type BankPayment, FakeBank } from '../server/test-support/fake-bank.ts';
 import type { FakeIssuer } from '../server/test-support/fake-issuer.ts';
 
@@ -59,8 +59,10 @@ export class LooseBank extends FakeBank {
     return this.#told(answer);
   }
 
-  override async readPayment(id: string): Promise<PaymentReport> {
-    return this.#told(await super.readPayment(id));
+  override async readPayment(id: string): Promise<PaymentRead> {
+    const read = await super.readPayment(id);
+    const { bankConsentId, instructionId } = read;
+    return { ...this.#told(read), bankConsentId, instructionId };
   }
 
   #told(report: PaymentReport): PaymentReport {

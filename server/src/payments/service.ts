@@ -97,8 +97,8 @@ export async function showPayment(
 
 /**
  * Tries a failed payment again by hand, which does not count against `max_retries`. Throws 409 `payment_not_retryable`
- * where the payment has not failed, its consent is over, or an earlier order may still be open at the bank, 409 `limit_exceeded` where the customer's limits have no room for
- * it now besides the coming payments.
+ * where the payment has not failed, its consent is over, or an earlier order may still be open at the bank; 409
+ * `limit_exceeded` where the customer's limits have no room for it now besides the coming payments.
  */
 export async function retryPayment(
   tx: Tx,
