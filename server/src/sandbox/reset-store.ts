@@ -9,6 +9,8 @@ const BOOKS = [
   'bank_revocations',
   'carried_debts',
   'carried_payments',
+  'consent_limit_changes',
+  'consent_looks',
   'consents',
   'customers',
   'debts',
