@@ -87,6 +87,19 @@ async function findLeft({ db }: World): Promise<string[]> {
   return wrong;
 }
 
+/** What has ended here has ended at its bank: there, nobody could collect under it. */
+async function compareConsents({ db, banks }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ consent_id: string; bank_id: string; bank_consent_id: string; status: string }>(
+      `SELECT consent_id, bank_id, bank_consent_id, status FROM consents
+       WHERE ended_at IS NOT NULL AND bank_consent_id IS NOT NULL`,
+    ),
+  );
+  return rows
+    .filter((row) => banks.get(row.bank_id)?.consents.get(row.bank_consent_id)?.status === 'AUTH')
+    .map((row) => `${row.consent_id} is ${row.status}, and its bank would still pay`);
+}
+
 /** What we hold for delivered, its receiver has acknowledged, and the other way round. */
 async function compareWithReceivers({ db, receivers }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
@@ -114,6 +127,11 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
     ...(await comparePlaces(world, isOver)),
     ...(isOver ? await comparePayOuts(world) : []),
   ];
-  const left = isOver ? [...(await findLeft(world)), ...(await compareWithReceivers(world))] : [];
-  return [...laws, ...books, ...left];
+  if (!isOver) return [...laws, ...books];
+  const left = [
+    await findLeft(world),
+    await compareWithReceivers(world),
+    await compareConsents(world),
+  ];
+  return [...laws, ...books, ...left.flat()];
 }

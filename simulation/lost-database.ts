@@ -1,7 +1,7 @@
 import type { World } from './world.ts';
 
-/** Nine o'clock, when most collections fall due. */
-const EARLY_MINUTE = 9 * 60;
+/** Nine o'clock, when most collections fall due, and six, when settlements are paid out. */
+const BUSY_MINUTES = [9 * 60, 9 * 60, 6 * 60] as const;
 const LAST_MINUTE = 24 * 60 - 1;
 const MOST_TRIES = 20;
 
@@ -20,8 +20,10 @@ export class Losses {
     const { chance, clock, troubles } = this.#world;
     const now = clock.at.toZonedDateTimeISO('UTC');
     const day = now.toPlainDate().toString();
-    const isEarly = chance.happens(0.6, 'lost', day, 'early');
-    const minute = isEarly ? EARLY_MINUTE : chance.whole(0, LAST_MINUTE, 'lost', day, 'minute');
+    const isBusy = chance.happens(0.8, 'lost', day, 'busy');
+    const minute = isBusy
+      ? chance.pick(BUSY_MINUTES, 'lost', day)
+      : chance.whole(0, LAST_MINUTE, 'lost', day, 'minute');
     if (this.#done.has(day) || now.hour * 60 + now.minute < minute) return false;
     this.#done.add(day);
     return troubles.strikes('databaseLost', day);
