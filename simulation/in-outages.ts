@@ -43,7 +43,7 @@ function planActs(world: World, merchants: Merchants, bankId: string, outage: Ou
 }
 
 async function act(
-  { db, chance, clock, troubles, history }: World,
+  { agenda, db, chance, clock, troubles, history }: World,
   merchants: Merchants,
   bankId: string,
   name: string,
@@ -61,7 +61,11 @@ async function act(
   if (first === undefined) return;
   const chosen = chance.pick([first, ...others], 'act in an outage', name, 'on');
   history.count('acts in an outage');
-  if (chosen.status === 'failed')
-    return merchants.retryByHand(chosen.merchant_id, chosen.payment_id);
-  return merchants.sayNo(chosen.merchant_id, chosen.schedule_id, name);
+  const { merchant_id: merchantId, schedule_id: scheduleId } = chosen;
+  const sayNo = (): Promise<void> => merchants.sayNo(merchantId, scheduleId, name);
+  if (chosen.status !== 'failed') return sayNo();
+  await merchants.retryByHand(merchantId, chosen.payment_id);
+  if (!chance.happens(0.6, 'act in an outage', name, 'thinks again')) return;
+  const minutes = chance.whole(1, 60, 'act in an outage', name, 'thinks again after');
+  agenda.add(clock.at.add({ minutes }), `thinks again ${name}`, sayNo);
 }

@@ -133,10 +133,10 @@ export const DEFECTS: readonly Defect[] = [
     to: 'const carriedPence = 0 * (await sumOwed(tx, merchantId));',
   },
   {
-    name: 'a retry by hand is sent after its schedule was cancelled',
-    file: 'payments/order-decision.ts',
-    from: `default:\n      return 'schedule_cancelled';`,
-    to: `default:\n      return standing.manual ? null : 'schedule_cancelled';`,
+    name: 'a no does not stop what was asked for by hand',
+    file: 'payments/stop.ts',
+    from: `AND status IN ('pending', 'processing') AND stage IN ('submit', 'track')\n     ORDER BY`,
+    to: `AND NOT manual AND status IN ('pending', 'processing') AND stage IN ('submit', 'track')\n     ORDER BY`,
   },
   {
     name: 'an order is dated by the clock of its process',
