@@ -1,7 +1,9 @@
 // Loaded into every process of the chaos (`node --import`), and into nothing else: it stands for the machine's clock and for
 // the network's names. The service under test runs as it is written.
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import tls from 'node:tls';
+import { realClock } from '../server/src/platform/clock.ts';
 
 /** The name of the merchant's receiver: one that no DNS ever answers. */
 const RECEIVER = 'shop.invalid';
@@ -37,6 +39,17 @@ globalThis.Date = new Proxy(MachineDate, {
 Object.defineProperty(Temporal.Now, 'instant', {
   value: () => Temporal.Instant.fromEpochMilliseconds(now()),
 });
+
+/** The database's clock is the machine's: what is dated by it is dated by the world's clock, which is never wrong. */
+const readInDatabase = realClock.within;
+realClock.within = async (tx) => {
+  await readInDatabase?.(tx); // waits for what stands before it
+  const read = Number.parseInt(
+    readFileSync(join(dirname(clockFile), 'database.clock'), 'utf8'),
+    10,
+  );
+  return Temporal.Instant.fromEpochMilliseconds(MachineDate.now() + read);
+};
 
 const { connect } = tls;
 /** A live service calls only public addresses: here the name of the receiver leads to this machine. */

@@ -1,7 +1,7 @@
 import type { World } from './world.ts';
 
 /** Nine o'clock, when most collections fall due, and six, when settlements are paid out. */
-const BUSY_MINUTES = [9 * 60, 9 * 60, 6 * 60] as const;
+const BUSY_MINUTES = [9 * 60, 6 * 60] as const;
 const LAST_MINUTE = 24 * 60 - 1;
 const MOST_TRIES = 20;
 

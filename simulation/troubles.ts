@@ -36,7 +36,7 @@ export const LIKELIHOOD = {
   /** A process stands still when a bank has just said no, and has not written it down. */
   stallAtNo: 0.2,
   /** On a day, what the engines wrote in one step is lost, and the database is as it was before. */
-  databaseLost: 0.2,
+  databaseLost: 0.25,
   noticeLost: 0.1,
   noticeRepeated: 0.15,
   transferRefused: 0.02,
