@@ -25,7 +25,9 @@ export function teller({ db, clock, troubles, agenda }: Around): Notify {
   return (source, id, body) => {
     const notificationId = `${id}-${troubles.countOf(source, id)}`;
     const about = [source, notificationId] as const;
-    if (troubles.strikes('noticeLost', ...about)) return;
+    // Money that was taken back nobody else tells of: its notice is repeated until it has arrived.
+    const mayBeLost = !('originalMovementId' in body);
+    if (mayBeLost && troubles.strikes('noticeLost', ...about)) return;
     const times = troubles.strikes('noticeRepeated', ...about) ? 3 : 1;
     for (let time = 0; time < times; time++) {
       const isPrompt = chance.happens(0.5, ...about, time, 'prompt');

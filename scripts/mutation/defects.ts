@@ -135,8 +135,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a no does not stop what was asked for by hand',
     file: 'payments/stop.ts',
-    from: `AND status IN ('pending', 'processing') AND stage IN ('submit', 'track')\n     ORDER BY`,
-    to: `AND NOT manual AND status IN ('pending', 'processing') AND stage IN ('submit', 'track')\n     ORDER BY`,
+    from: `WHERE merchant_id = $1 AND schedule_id = $2 AND status IN ('pending', 'processing') AND stage IN`,
+    to: `WHERE merchant_id = $1 AND schedule_id = $2 AND NOT manual AND stage IN`,
   },
   {
     name: 'an order is dated by the clock of its process',
