@@ -1,11 +1,6 @@
 import { makeInbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import {
-  type Issuer,
-  IssuerRefused,
-  type Movement,
-  type StatementLine,
-} from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 
@@ -18,11 +13,10 @@ const REASON = { code: 'on_statement', message: "The issuer's statement shows it
 export async function recoverLost(
   platform: Platform,
   issuer: Issuer,
-  lost: readonly StatementLine[],
+  lost: readonly string[],
 ): Promise<void> {
   const receive = makeInbox(platform);
-  for (const { movementId, kind } of lost) {
-    if (kind !== 'payin' && kind !== 'payout_return' && kind !== 'payin_recall') continue;
+  for (const movementId of lost) {
     const notice = await noticeOf(platform, issuer, movementId);
     if (notice === null) continue;
     platform.log.warn(
@@ -35,7 +29,9 @@ export async function recoverLost(
   platform.wake();
 }
 
-/** Null: the issuer does not know the movement. */
+const TOLD = new Set(['payin', 'payout_return', 'payin_recall']);
+
+/** Null: the issuer does not know the movement, or tells of its like in no notice that we act on. */
 async function noticeOf(
   platform: Platform,
   issuer: Issuer,
@@ -43,6 +39,7 @@ async function noticeOf(
 ): Promise<StoredNotice | null> {
   try {
     const movement = await issuer.readMovement(movementId);
+    if (!TOLD.has(movement.kind)) return null;
     const original =
       movement.kind === 'payin_recall'
         ? await issuer.readMovement(movement.originalMovementId ?? '')

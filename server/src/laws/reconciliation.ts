@@ -11,7 +11,7 @@ import {
   sumBooks,
   type Totals,
 } from './reconciliation-store.ts';
-import { compareDay } from './statement-comparison.ts';
+import { compareDay, type DayCompared } from './statement-comparison.ts';
 
 /** The one issuer that there is; each has reports of its own. */
 export const ISSUER = 'issuer';
@@ -36,14 +36,15 @@ export async function reconcile(
   const differences = internalDifferences(totals, date);
   const unknown: string[] = [];
   let lines = 0;
+  const take = async (day: Temporal.PlainDate, found: DayCompared): Promise<void> => {
+    if (day.equals(date)) lines = found.lines;
+    differences.push(...found.differences);
+    await recoverLost(platform, issuer, found.lost);
+  };
   try {
     const open = await db.read((tx) => findOpenDates(tx, ISSUER));
-    for (const day of [date, ...open.filter((other) => !other.equals(date))]) {
-      const found = await compareDay(platform, issuer, day);
-      if (day === date) lines = found.lines;
-      differences.push(...found.differences);
-      await recoverLost(platform, issuer, found.lost);
-    }
+    const others = open.filter((other) => !other.equals(date));
+    for (const day of [date, ...others]) await take(day, await compareDay(platform, issuer, day));
   } catch (error) {
     if (!(error instanceof IssuerUnavailable)) throw error;
     unknown.push('the statement: the issuer does not answer');

@@ -24,8 +24,8 @@ const DAYS_LATE = 7;
 export interface DayCompared {
   lines: number;
   differences: Difference[];
-  /** Lines that our books have nothing of. */
-  lost: StatementLine[];
+  /** The movements that our books have nothing of. */
+  lost: string[];
 }
 
 /** Compares the issuer's statement of a London day with our books, line by line and both ways. */

@@ -57,11 +57,11 @@ export function missingInBooks(
   bookings: readonly Booking[],
   givenBack: GivenBack[],
   date: Temporal.PlainDate,
-): { differences: Difference[]; lost: StatementLine[] } {
+): { differences: Difference[]; lost: string[] } {
   const byName = new Map(bookings.map((one) => [`${one.merchant_id} ${one.name}`, one]));
   const recalls = new Map(bookings.map((one) => [one.name, one]));
   const differences: Difference[] = [];
-  const lost: StatementLine[] = [];
+  const lost: string[] = [];
   for (const { line, merchantId } of lines) {
     if (isOfTheOtherSide(line)) continue;
     const { needed } = namesOf(line);
@@ -72,7 +72,7 @@ export function missingInBooks(
       .find((one) => one !== undefined);
     if (found?.pence === line.amountPence) continue;
     if (found === undefined && takeGivenBack(line, givenBack)) continue;
-    if (found === undefined) lost.push(line);
+    if (found === undefined) lost.push(line.movementId);
     const ours = found === undefined ? 'not in our books' : `${found.pence} in our books`;
     differences.push(ofLine(line, merchantId ?? found?.merchant_id ?? null, date, ours));
   }

@@ -76,6 +76,12 @@ function Law({ finding }: { finding: Finding }) {
       <span className="row-words">
         <strong>{lawWords(finding.law)}</strong>
         <span className="quiet">{finding.sentence}</span>
+        {finding.unknown === null ? null : (
+          <span className="quiet">
+            Not everything could be compared: {finding.unknown.reason}, since{' '}
+            <When at={finding.unknown.since} as="datetime" />.
+          </span>
+        )}
       </span>
     </li>
   );

@@ -33,10 +33,16 @@ async function openIssuer(config: Config): Promise<HttpIssuer> {
   return new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
 }
 
+/** What `reconcile` takes. */
+export interface ReconcileOptions {
+  date?: string;
+  csv?: true;
+}
+
 /** `reconcile`: the report in lines, and whether both sides agree in everything. */
 export function reconcileCommand(
   config: Config,
-  options: { date?: string; csv?: true },
+  options: ReconcileOptions,
 ): Promise<{ lines: string[]; agrees: boolean }> {
   const given = options.date === undefined ? null : readDate(options.date);
   return withPlatform(config, async (platform) => {

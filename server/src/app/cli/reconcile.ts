@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
+import type { ReconcileOptions } from './reconcile-work.ts';
 
 /** `reconcile`: holds the books of a day against the issuer's. Commands that work on the books are loaded when called. */
 export function addReconcile(root: Command, config: () => Config): void {
@@ -8,7 +9,7 @@ export function addReconcile(root: Command, config: () => Config): void {
     .description("hold the books of a day against the issuer's statement and balances")
     .option('--date <date>', 'the London day, such as 2026-11-23; default: yesterday')
     .option('--csv', 'print the open differences as CSV')
-    .action(async (options: { date?: string; csv?: true }) => {
+    .action(async (options: ReconcileOptions) => {
       const { reconcileCommand } = await import('./reconcile-work.ts');
       const { lines, agrees } = await reconcileCommand(config(), options);
       for (const line of lines) process.stdout.write(`${line}\n`);

@@ -165,16 +165,25 @@ test('the laws of money stand as the last check found them', async () => {
   assert.deepEqual(before.laws, { checked_at: null, findings: [] });
   await d.h.db.transaction((tx) =>
     tx.run(
-      `INSERT INTO law_findings (law, sentence, holds, checked_at)
-       VALUES ('b', 'Second.', NULL, $1), ('a', 'First.', true, $2)`,
+      `INSERT INTO law_findings (law, sentence, holds, checked_at, unknown_since, detail)
+       VALUES ('b', 'Second.', NULL, $1, $1, 'unknown: the issuer does not answer'),
+         ('a', 'First.', true, $2, NULL, NULL)`,
       [d.h.clock.at, d.h.clock.at.add({ minutes: 1 })],
     ),
   );
   const { laws } = await overview('', empty.merchantId);
   assert.equal(laws.checked_at, d.h.clock.at.toString({ fractionalSecondDigits: 3 }));
   assert.deepEqual(laws.findings, [
-    { law: 'a', sentence: 'First.', holds: true },
-    { law: 'b', sentence: 'Second.', holds: null },
+    { law: 'a', sentence: 'First.', holds: true, unknown: null },
+    {
+      law: 'b',
+      sentence: 'Second.',
+      holds: null,
+      unknown: {
+        since: d.h.clock.at.toString({ fractionalSecondDigits: 3 }),
+        reason: 'the issuer does not answer',
+      },
+    },
   ]);
 });
 

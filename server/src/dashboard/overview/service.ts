@@ -13,6 +13,7 @@ import {
   sumSettled,
   walletBalance,
 } from './store.ts';
+import { unknownReason } from './unknown-reason.ts';
 import { sumComing } from './upcoming.ts';
 import type { OverviewView } from './view.ts';
 import { countEndpoints, findInTrouble } from './webhook-store.ts';
@@ -48,7 +49,7 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
       undelivered: await countEvents(tx, merchantId, { undelivered: true }),
       failing: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
     },
-    laws: await readLaws(tx),
+    laws: await readLaws(tx, merchantId),
   };
 }
 
@@ -109,12 +110,20 @@ async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['
 }
 
 /** The oldest check counts: all of it is at least as fresh. */
-async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
+async function readLaws(tx: Tx, merchantId: string): Promise<OverviewView['laws']> {
   const rows = await readLawFindings(tx);
   const checked = rows.map((row) => row.checked_at).sort(Temporal.Instant.compare)[0];
   return {
     checked_at: checked === undefined ? null : formatInstant(checked),
-    findings: rows.map(({ law, sentence, holds }) => ({ law, sentence, holds })),
+    findings: rows.map(({ law, sentence, holds, unknown_since, detail }) => ({
+      law,
+      sentence,
+      holds,
+      unknown:
+        unknown_since === null
+          ? null
+          : { since: formatInstant(unknown_since), reason: unknownReason(detail, merchantId) },
+    })),
   };
 }
 

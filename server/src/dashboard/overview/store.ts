@@ -139,9 +139,15 @@ export interface LawRow {
   sentence: string;
   holds: boolean | null;
   checked_at: Temporal.Instant;
+  /** Since when it could not be told whether it holds; null: it can be. */
+  unknown_since: Temporal.Instant | null;
+  /** What breaks it and what could not be compared, of all merchants. */
+  detail: string | null;
 }
 
 /** What the last check of the laws of money found; it is of the whole service, not of one merchant. */
 export function readLawFindings(tx: Tx): Promise<LawRow[]> {
-  return tx.rows<LawRow>('SELECT law, sentence, holds, checked_at FROM law_findings ORDER BY law');
+  return tx.rows<LawRow>(
+    'SELECT law, sentence, holds, checked_at, unknown_since, detail FROM law_findings ORDER BY law',
+  );
 }

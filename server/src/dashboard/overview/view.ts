@@ -23,6 +23,12 @@ const Law = Type.Object({
   law: Type.String(),
   sentence: Type.String(),
   holds: OrNull(Type.Boolean({ description: 'Null: not known.' })),
+  unknown: OrNull(
+    Type.Object(
+      { since: Instant, reason: Type.String() },
+      { description: 'What could not be compared, and since when; null: everything was.' },
+    ),
+  ),
 });
 
 /** The first page of the dashboard (issue of SPEC, "What the service does", 6). */

@@ -1,0 +1,11 @@
+const UNKNOWN = 'unknown: ';
+
+/** Why a law could not be told, for one merchant: what concerns others is said without naming them. */
+export function unknownReason(detail: string | null, merchantId: string): string {
+  const line = detail?.split('\n').find((one) => one.startsWith(UNKNOWN)) ?? UNKNOWN;
+  const parts = line.slice(UNKNOWN.length).split('; ');
+  const shown = parts.map((part) =>
+    /mer_/.test(part.replaceAll(merchantId, '')) ? 'a wallet of another merchant' : part,
+  );
+  return [...new Set(shown)].filter((part) => part !== '').join('; ') || 'not known';
+}
