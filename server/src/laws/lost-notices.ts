@@ -20,7 +20,7 @@ export async function recoverLost(
     const notice = await noticeOf(platform, issuer, movementId);
     if (notice === null) continue;
     platform.log.warn(
-      { movement_id: movementId, kind },
+      { movement_id: movementId, kind: notice.kind },
       'Notice was lost; acting on the statement',
     );
     const notificationId = `statement-${movementId}`;
