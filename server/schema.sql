@@ -633,7 +633,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
-CREATE INDEX payments_awaiting ON public.payments USING btree (merchant_id, wallet_id) WHERE (status = 'processing'::text);
+CREATE INDEX payments_awaiting ON public.payments USING btree (merchant_id, wallet_id) WHERE (stage = ANY (ARRAY['submit'::text, 'track'::text]));
 CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
 CREATE INDEX payments_completed_at ON public.payments USING btree (merchant_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = 'failed'::text);

@@ -16,7 +16,7 @@ ALTER TABLE attempts
   ADD COLUMN pay_in_by text CHECK (pay_in_by IN ('name', 'amount', 'person')); -- how its pay-in was recognised
 
 -- Which payments of a wallet wait for money: a pay-in without a name is recognised by wallet, amount and time.
-CREATE INDEX payments_awaiting ON payments (merchant_id, wallet_id) WHERE status = 'processing';
+CREATE INDEX payments_awaiting ON payments (merchant_id, wallet_id) WHERE stage IN ('submit', 'track');
 
 CREATE TABLE unallocated_items (
   merchant_id    text NOT NULL REFERENCES merchants,

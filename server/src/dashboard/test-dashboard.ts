@@ -139,9 +139,9 @@ export async function insertPayments(
 ): Promise<void> {
   await h.db.transaction(async (tx) => {
     await tx.run(
-      `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, currency, status, destination,
-         created_at, completed_at)
-       SELECT $1, 'set_0', $2::timestamptz::date, 1, 'GBP', 'success', 'sealed', $2, $2`,
+      `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, gross_pence, currency, status,
+         destination, created_at, completed_at)
+       SELECT $1, 'set_0', $2::timestamptz::date, 1, 1, 'GBP', 'success', 'sealed', $2, $2`,
       [h.merchantId, h.clock.at],
     );
     await tx.run(

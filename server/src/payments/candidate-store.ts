@@ -53,7 +53,8 @@ function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
     `SELECT p.merchant_id, p.payment_id
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, wallet_id)) l
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payments
-       WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id AND status = 'processing' OFFSET 0) p`,
+       WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id
+         AND stage IN ('submit', 'track') AND ${unguessed("status = 'processing'")} OFFSET 0) p`,
     [places.map((place) => place.merchantId), places.map((place) => place.walletId)],
   );
 }

@@ -72,6 +72,20 @@ export function mayOrder(standing: NotedStanding, attempt: number, call: number)
   );
 }
 
+/** So long an order whose answer was lost may still be on its way to the bank. */
+const ON_ITS_WAY = Temporal.Duration.from({ minutes: 10 });
+
+/**
+ * Whether a refusal of an order ends its attempt. Not while an earlier order of it, last sent at `earlierAt`, may still reach
+ * the bank, which might take that one.
+ */
+export function believesRefusal(
+  earlierAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+): boolean {
+  return earlierAt === null || Temporal.Instant.compare(earlierAt.add(ON_ITS_WAY), now) <= 0;
+}
+
 /** How long after an order its money may still be on the way; Faster Payments take two hours at the most. */
 export const ARRIVES_WITHIN = Temporal.Duration.from({ hours: 24 });
 

@@ -9,7 +9,13 @@ import { type Awaited, takeArrival } from './arrivals.ts';
 import type { ClaimedAttempt } from './attempt-store.ts';
 import { refuseCarriedOver } from './carried-over-check.ts';
 import { consentStops } from './consent-stops.ts';
-import { isOver, isTooLateToRepeat, type NextStep, nextStep } from './order-decision.ts';
+import {
+  believesRefusal,
+  isOver,
+  isTooLateToRepeat,
+  type NextStep,
+  nextStep,
+} from './order-decision.ts';
 import { markSent } from './order-store.ts';
 import { Patience } from './patience.ts';
 import { instructionId, type Learned, type Outcome } from './payment.ts';
@@ -143,7 +149,7 @@ class Sending {
     try {
       return toOutcome(await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt)));
     } catch (error) {
-      if (error instanceof BankRefused && (isFirst || isAboutThePayment(error)))
+      if (error instanceof BankRefused && this.#isBelieved(attempt, error))
         return refused(error, attempt.polls);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
       if (error instanceof BankRefused || error instanceof BankDefect)
@@ -152,6 +158,12 @@ class Sending {
       const neverLeft = error instanceof BankUnavailable && error.notSent;
       return neverLeft ? notSent(attempt, this.#patience.restsUntil) : unknown;
     }
+  }
+
+  #isBelieved(attempt: ClaimedAttempt, error: BankRefused): boolean {
+    if (attempt.sent_at === null) return true;
+    const now = this.#deps.platform.clock.now();
+    return isAboutThePayment(error) && believesRefusal(attempt.last_order_at, now);
   }
 
   async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {

@@ -142,7 +142,7 @@ test('the evidence of a payment: bank, consent, wallet, attempts, ledger and eve
   assert.deepEqual(
     evidence.ledger.map((e) => [e.kind, e.debit.kind, e.credit.kind, e.amount.value]),
     [
-      ['pay_in', 'outside', 'customer_wallet', 4999],
+      ['pay_in', 'due_from_bank', 'customer_wallet', 4999],
       ['move', 'customer_wallet', 'merchant_wallet', 4999],
     ],
   );

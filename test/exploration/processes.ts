@@ -1,0 +1,227 @@
+import { isOver, STOPPED, type StopCode } from '../../server/src/payments/order-decision.ts';
+import {
+  ATTEMPT_EDGES,
+  type AttemptState,
+  assertPaymentEdge,
+  type PaymentState,
+} from '../../server/src/payments/states.ts';
+import type { Rules, Size } from './rules.ts';
+import {
+  type Age,
+  type Answer,
+  type Attempt,
+  type Hand,
+  nameOf,
+  OLD,
+  type Payment,
+  type SmallWorld,
+} from './world.ts';
+
+export const NOW = Temporal.Instant.from('2026-01-05T09:00:00Z');
+export const AMOUNT_PENCE = 4_999;
+
+export const momentOf = (age: Age): Temporal.Instant => NOW.subtract({ hours: age });
+
+const oldest = (ages: readonly Age[]): Age | null => (ages.length === 0 ? null : max(ages));
+const max = (ages: readonly Age[]): Age => Math.max(...ages) as Age;
+const min = (ages: readonly Age[]): Age => Math.min(...ages) as Age;
+
+export const firstOrderAt = ({ orders }: Attempt): Temporal.Instant | null => {
+  const age = oldest(orders);
+  return age === null ? null : momentOf(age);
+};
+export const lastOrderAt = ({ orders }: Attempt): Temporal.Instant | null =>
+  orders.length === 0 ? null : momentOf(min(orders));
+
+/** The money of an earlier attempt has come, while this one was under way. */
+const isPaidBefore = (payment: Payment, attempt: number): boolean =>
+  payment.attempts.slice(0, attempt - 1).some((a) => a.state === 'failed' && a.paidBy !== null);
+
+export function standingOf(world: SmallWorld, payment: Payment) {
+  return {
+    consent_status: world.isConsentLive ? ('granted' as const) : ('revoked' as const),
+    schedule_status: payment.schedule,
+    stopped_by: payment.stoppedBy,
+    manual: payment.isManual,
+  };
+}
+
+/** Moves a payment along an edge of the product's table. */
+export function go(payment: Payment, to: PaymentState): void {
+  assertPaymentEdge(payment.state, to);
+  payment.state = to;
+}
+
+export function goAttempt(attempt: Attempt, to: AttemptState): void {
+  if (ATTEMPT_EDGES[attempt.state][to] === undefined)
+    throw new Error(`an attempt cannot go from ${attempt.state} to ${to}`);
+  attempt.state = to;
+}
+
+/** Whether a payment could be taken up, as far as its own state tells: no process that lives has it in its hands. */
+export function isClaimable(world: SmallWorld, index: number): boolean {
+  const payment = world.payments[index];
+  if (payment === undefined) return false;
+  // A process that is about to call, or to record an answer, may stand still until its lease is over.
+  const holder = world.hands.find((hand) => hand?.payment === index && !hand.isStale);
+  if (holder !== undefined && holder !== null && holder.step === 'ready') return false;
+  return ['pending', 'submit', 'track'].includes(payment.state);
+}
+
+/** A process takes a payment up, and decides what to do about it. */
+export function claim(world: SmallWorld, rules: Rules, slot: number, index: number): void {
+  const payment = world.payments[index];
+  if (payment === undefined) return;
+  for (const hand of world.hands) if (hand?.payment === index) hand.isStale = true;
+  const attempt = payment.state === 'pending' ? begin(payment) : payment.attempts.length;
+  const current = payment.attempts[attempt - 1];
+  if (current === undefined) return;
+  const step =
+    payment.state === 'track' ? 'track' : stepOf(world, rules, payment, attempt, current);
+  world.hands[slot] = { payment: index, attempt, isStale: false, step };
+}
+
+function begin(payment: Payment): number {
+  go(payment, 'submit');
+  payment.attempts.push({
+    state: 'started',
+    orders: [],
+    isKnown: false,
+    isClaimed: false,
+    paidBy: null,
+    hasWrongAmount: false,
+    mayStillDebit: false,
+  });
+  return payment.attempts.length;
+}
+
+function stepOf(
+  world: SmallWorld,
+  rules: Rules,
+  payment: Payment,
+  attempt: number,
+  current: Attempt,
+): Hand['step'] {
+  const standing = { ...standingOf(world, payment), paid_before: isPaidBefore(payment, attempt) };
+  const next = rules.nextStep(standing, firstOrderAt(current), lastOrderAt(current), NOW);
+  if (next.step === 'order') return 'ready';
+  return next.step === 'end' ? next.code : 'look';
+}
+
+/**
+ * Notes the order, or drops the attempt where it may not go. Returns what is broken: an order after a no.
+ */
+export function note(world: SmallWorld, rules: Rules, slot: number): string | null {
+  const hand = world.hands[slot] ?? null;
+  const payment = world.payments[hand?.payment ?? -1];
+  const attempt = payment?.attempts[(hand?.attempt ?? 0) - 1];
+  if (hand === null || payment === undefined || attempt === undefined) return null;
+  const standing = {
+    ...standingOf(world, payment),
+    stage: ['submit', 'track', 'move'].includes(payment.state) ? payment.state : null,
+    attempts: payment.attempts.length,
+    polls: 2,
+    attempt_status: attempt.state,
+    paid_before: isPaidBefore(payment, hand.attempt),
+    may_be_sent: attempt.orders.length > 0,
+    is_doubted: false,
+  };
+  if (!rules.mayOrder(standing, hand.attempt, hand.isStale ? 1 : 2)) {
+    world.hands[slot] = null;
+    return null;
+  }
+  attempt.orders.push(0);
+  hand.step = 'noted';
+  return payment.isStopped ? 'an order was sent after a no' : null;
+}
+
+/** When the last order was sent before the one that a process is about to send; null: none that stands. */
+export function earlierOrderAt(world: SmallWorld, slot: number): Temporal.Instant | null {
+  const hand = world.hands[slot] ?? null;
+  const orders =
+    world.payments[hand?.payment ?? -1]?.attempts[(hand?.attempt ?? 0) - 1]?.orders ?? [];
+  const [, ...earlier] = orders.toSorted((a, b) => a - b);
+  return earlier.length === 0 ? null : momentOf(min(earlier));
+}
+
+/** Records what was learned. An answer to a call says nothing once another process has taken the attempt up. */
+export function record(world: SmallWorld, rules: Rules, size: Size, slot: number): void {
+  const hand = world.hands[slot] ?? null;
+  if (hand === null) return;
+  world.hands[slot] = null;
+  const payment = world.payments[hand.payment];
+  const attempt = payment?.attempts[hand.attempt - 1];
+  if (payment === undefined || attempt === undefined) return;
+  const answer = hand.step as Answer;
+  if (answer === 'not sent') takeBack(payment, attempt);
+  const isThere =
+    payment.attempts.length === hand.attempt &&
+    (payment.state === 'submit' || payment.state === 'track');
+  if (!isThere) return;
+  switch (answer) {
+    case 'not sent':
+      return;
+    case 'pending':
+    case 'credited':
+      if (attempt.state === 'started') goAttempt(attempt, 'processing');
+      if (payment.state === 'submit') go(payment, 'track');
+      attempt.isKnown = true;
+      attempt.isClaimed ||= answer === 'credited';
+      return;
+    case 'failed':
+      fail(world, rules, size, payment, attempt, answer);
+      return;
+    default:
+      if (!hand.isStale || payment.stoppedBy === answer)
+        fail(world, rules, size, payment, attempt, answer);
+  }
+}
+
+function takeBack(payment: Payment, attempt: Attempt): void {
+  const newest = attempt.orders.indexOf(min(attempt.orders));
+  if (newest >= 0 && attempt.state === 'started' && payment.state === 'submit')
+    attempt.orders.splice(newest, 1);
+}
+
+/** The one way of failure: a retry where one is left and nobody said no. */
+function fail(
+  world: SmallWorld,
+  rules: Rules,
+  size: Size,
+  payment: Payment,
+  attempt: Attempt,
+  answer: Answer,
+): void {
+  goAttempt(attempt, 'failed');
+  attempt.isClaimed = false;
+  attempt.mayStillDebit = answer in STOPPED && attempt.orders.length > 0;
+  world.wire = world.wire.filter(
+    (name) => name !== nameOf(world.payments.indexOf(payment), payment.attempts.length),
+  );
+  const late = payment.attempts.find((a) => a.state === 'failed' && a.paidBy !== null);
+  if (late !== undefined) {
+    reinstate(payment, late);
+    return;
+  }
+  const isFinal =
+    (answer !== 'refused' && answer !== 'failed') ||
+    rules.whyStopped(standingOf(world, payment)) !== null;
+  go(payment, isFinal || payment.attempts.length >= size.attempts ? 'failed' : 'pending');
+}
+
+export function reinstate(payment: Payment, attempt: Attempt): void {
+  goAttempt(attempt, 'success');
+  go(payment, 'move');
+}
+
+/** After a no, what the bank calls open ends a day after its last order, unless its money has left the payer. */
+export function endOfTracked(world: SmallWorld, hand: Hand, hasLeft: boolean): StopCode | null {
+  const payment = world.payments[hand.payment];
+  const attempt = payment?.attempts[hand.attempt - 1];
+  if (payment?.stoppedBy == null || attempt === undefined || hasLeft) return null;
+  const last = lastOrderAt(attempt);
+  const name = nameOf(hand.payment, hand.attempt);
+  if (world.money.some((one) => one.name === name && !one.isShort && one.place === null))
+    return null;
+  return last !== null && isOver(last.add({ hours: OLD }), NOW) ? payment.stoppedBy : null;
+}
