@@ -20,7 +20,7 @@ import {
 export const NOW = Temporal.Instant.from('2026-01-05T09:00:00Z');
 export const AMOUNT_PENCE = 4_999;
 
-export const momentOf = (age: Age): Temporal.Instant => NOW.subtract({ hours: age });
+const momentOf = (age: Age): Temporal.Instant => NOW.subtract({ hours: age });
 
 const oldest = (ages: readonly Age[]): Age | null => (ages.length === 0 ? null : max(ages));
 const max = (ages: readonly Age[]): Age => Math.max(...ages) as Age;
