@@ -1,5 +1,7 @@
 import type { Platform } from '../platform/platform.ts';
+import type { CamtStatement } from '../wallets/camt.ts';
 import { type Issuer, IssuerUnavailable } from '../wallets/issuer.ts';
+import { compareFile } from './camt-comparison.ts';
 import type { Difference } from './difference.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { recoverLost } from './lost-notices.ts';
@@ -24,12 +26,14 @@ export interface Report extends NewReport {
 /**
  * Holds our books against the issuer's: the sum of our own accounts, the statement of a London day (and of the days whose
  * differences are open) line by line and both ways, and every balance. What the statement shows and no notice told is acted on.
- * The report is stored; a difference keeps its item until it is gone or somebody resolves it.
+ * The report is stored; a difference keeps its item until it is gone or somebody resolves it. With a `file` the
+ * day's statement is that of the file.
  */
 export async function reconcile(
   platform: Platform,
   issuer: Issuer,
   date: Temporal.PlainDate,
+  file?: readonly CamtStatement[],
 ): Promise<Report> {
   const { db } = platform;
   const totals = await db.read(sumBooks);
@@ -42,9 +46,11 @@ export async function reconcile(
     await recoverLost(platform, issuer, found.lost);
   };
   try {
+    if (file !== undefined) await take(date, await compareFile(platform, file, date));
     const open = await db.read((tx) => findOpenDates(tx, ISSUER));
     const others = open.filter((other) => !other.equals(date));
-    for (const day of [date, ...others]) await take(day, await compareDay(platform, issuer, day));
+    for (const day of file === undefined ? [date, ...others] : others)
+      await take(day, await compareDay(platform, issuer, day));
   } catch (error) {
     if (!(error instanceof IssuerUnavailable)) throw error;
     unknown.push('the statement: the issuer does not answer');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
 import { ISSUER, type Report, reconcile } from '../../laws/reconciliation.ts';
 import {
@@ -9,6 +10,7 @@ import {
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { issuerOfSandbox } from '../../sandbox/partners.ts';
+import { type CamtStatement, readCamt } from '../../wallets/camt.ts';
 import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
 import { withPlatform } from './offline.ts';
@@ -36,7 +38,18 @@ async function openIssuer(config: Config): Promise<HttpIssuer> {
 /** What `reconcile` takes. */
 export interface ReconcileOptions {
   date?: string;
+  statement?: string;
   csv?: true;
+}
+
+/** Throws ConfigError where it cannot be read; the sentence names the element that is missing or wrong. */
+function readStatement(file: string): CamtStatement[] {
+  try {
+    return readCamt(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`the statement ${file} cannot be read: ${why}`);
+  }
 }
 
 /** `reconcile`: the report in lines, and whether both sides agree in everything. */
@@ -45,11 +58,12 @@ export function reconcileCommand(
   options: ReconcileOptions,
 ): Promise<{ lines: string[]; agrees: boolean }> {
   const given = options.date === undefined ? null : readDate(options.date);
+  const file = options.statement === undefined ? undefined : readStatement(options.statement);
   return withPlatform(config, async (platform) => {
     const today = platform.clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
     const issuer = await openIssuer(config);
     try {
-      const report = await reconcile(platform, issuer, given ?? today.subtract({ days: 1 }));
+      const report = await reconcile(platform, issuer, given ?? today.subtract({ days: 1 }), file);
       const { date, open, unknown } = report;
       const agrees = open.length === 0 && unknown === null;
       const items = await platform.db.read((tx) => listItems(tx, ISSUER, date));

@@ -8,6 +8,10 @@ export function addReconcile(root: Command, config: () => Config): void {
     .command('reconcile')
     .description("hold the books of a day against the issuer's statement and balances")
     .option('--date <date>', 'the London day, such as 2026-11-23; default: yesterday')
+    .option(
+      '--statement <file>',
+      "the day's statement as a camt.053 file, of all accounts at the issuer",
+    )
     .option('--csv', 'print the open differences as CSV')
     .action(async (options: ReconcileOptions) => {
       const { reconcileCommand } = await import('./reconcile-work.ts');

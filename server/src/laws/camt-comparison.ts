@@ -1,0 +1,106 @@
+import { readInstructionId } from '../payments/payment.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CamtEntry, CamtStatement } from '../wallets/camt.ts';
+import { findByReferences } from './camt-store.ts';
+import type { Booking, Difference } from './difference.ts';
+import { findBookedIn, findGivenBackSince } from './reconciliation-store.ts';
+import type { DayCompared } from './statement-comparison.ts';
+import { missingOnStatement } from './statement-lines.ts';
+
+const TIME_ZONE = 'Europe/London';
+
+/** What each side of the account may be in our books. */
+const KINDS = {
+  credit: ['pay_in', 'extra_pay_in', 'pay_out_return', 'settle_back', 'move', 'cover'],
+  debit: ['settle', 'pay_out', 'recall', 'move', 'net'],
+} as const;
+
+/** Compares a London day of entries, of all accounts at the issuer, with our books both ways, and checks each balance. */
+export async function compareFile(
+  { db }: Platform,
+  statements: readonly CamtStatement[],
+  date: Temporal.PlainDate,
+): Promise<DayCompared> {
+  const entries = statements.flatMap((one) => one.entries);
+  const ofTheDay = entries.filter((entry) => entry.bookedOn.equals(date));
+  const since = startOf(date.subtract({ days: 1 }));
+  const givenBack = (await db.read((tx) => findGivenBackSince(tx, since))).map((one) => one.pence);
+  const attempts = entries.flatMap(({ endToEndId }) => {
+    const name = endToEndId === null ? null : readInstructionId(endToEndId);
+    return name === null ? [] : [name];
+  });
+  const bookings = await db.read((tx) =>
+    findByReferences(tx, entries.flatMap(referencesOf), attempts),
+  );
+  const proven = new Set<string>();
+  const differences = statements.flatMap((one) => unbalanced(one, date));
+  const lost: string[] = [];
+  for (const entry of entries) {
+    const found = bookingsOf(entry, bookings);
+    const same = found.find((one) => one.pence === entry.amountPence);
+    for (const one of found) if (same !== undefined) proven.add(one.name);
+    if (same !== undefined || !entry.bookedOn.equals(date)) continue;
+    const given = entry.direction === 'debit' ? givenBack.indexOf(entry.amountPence) : -1;
+    if (found.length === 0 && given >= 0) {
+      givenBack.splice(given, 1);
+      continue;
+    }
+    if (found.length === 0 && entry.servicerReference !== null) lost.push(entry.servicerReference);
+    differences.push(ofEntry(entry, found[0], date));
+  }
+  const booked = await db.read((tx) =>
+    findBookedIn(tx, startOf(date), startOf(date.add({ days: 1 }))),
+  );
+  differences.push(...missingOnStatement(booked, proven, date));
+  return { lines: ofTheDay.length, differences, lost };
+}
+
+/** What an entry may be booked under: the issuer's name for it, our order's key, and that without the number of its try. */
+function referencesOf({ servicerReference, endToEndId }: CamtEntry): string[] {
+  const own = endToEndId === null ? [] : [endToEndId, endToEndId.replace(/-[mc]\d+$/, '')];
+  return servicerReference === null ? own : [servicerReference, ...own];
+}
+
+function bookingsOf(
+  entry: CamtEntry,
+  bookings: readonly (Booking & { reference: string })[],
+): Booking[] {
+  const references = new Set(referencesOf(entry));
+  const kinds: readonly string[] = KINDS[entry.direction];
+  return bookings.filter(
+    ({ name, reference }) => references.has(reference) && kinds.includes(name.split(' ')[0] ?? ''),
+  );
+}
+
+function unbalanced(statement: CamtStatement, date: Temporal.PlainDate): Difference[] {
+  const { account, openingPence, closingPence, entries } = statement;
+  const change = entries.reduce(
+    (sum, { direction, amountPence }) =>
+      sum + (direction === 'credit' ? amountPence : -amountPence),
+    0,
+  );
+  const amountPence = closingPence - openingPence - change;
+  if (amountPence === 0) return [];
+  const moved = `opens with ${openingPence}, its entries change it by ${change}`;
+  const what = `the statement of ${account} ${moved}, it closes with ${closingPence}`;
+  return [{ item: `statement ${account} ${date}`, merchantId: null, date, amountPence, what }];
+}
+
+function ofEntry(
+  { direction, amountPence, servicerReference, endToEndId, place }: CamtEntry,
+  found: Booking | undefined,
+  date: Temporal.PlainDate,
+): Difference {
+  const name = servicerReference ?? endToEndId ?? place;
+  const ours = found === undefined ? 'not in our books' : `${found.pence} in our books`;
+  return {
+    item: `entry ${date} ${direction} ${name}`,
+    merchantId: found?.merchant_id ?? null,
+    date,
+    amountPence: direction === 'credit' ? amountPence : -amountPence,
+    what: `${direction} ${name} of ${amountPence} is ${ours}`,
+  };
+}
+
+const startOf = (date: Temporal.PlainDate): Temporal.Instant =>
+  date.toZonedDateTime(TIME_ZONE).toInstant();

@@ -1,0 +1,25 @@
+import type { Tx } from '../platform/db.ts';
+import type { Booking } from './difference.ts';
+
+/**
+ * What is booked under these references, of whichever merchant; pay-ins also under our end-to-end id of the attempt that they
+ * paid for.
+ */
+export function findByReferences(
+  tx: Tx,
+  references: readonly string[],
+  attempts: readonly { paymentId: string; attempt: number }[],
+): Promise<(Booking & { reference: string })[]> {
+  return tx.rows<Booking & { reference: string }>(
+    `SELECT merchant_id, kind || ' ' || source_id AS name, amount_pence AS pence, source_id AS reference
+     FROM transfers WHERE source_id = ANY ($1::text[])
+     UNION ALL
+     SELECT merchant_id, 'recall ' || movement_id, amount_pence, movement_id FROM debts WHERE movement_id = ANY ($1::text[])
+     UNION ALL
+     SELECT t.merchant_id, t.kind || ' ' || t.source_id, t.amount_pence, l.payment_id || '-a' || l.number
+     FROM unnest($2::text[], $3::int[]) AS l (payment_id, number)
+     JOIN attempts a ON a.payment_id = l.payment_id AND a.number = l.number
+     JOIN transfers t ON t.merchant_id = a.merchant_id AND t.source_id = a.pay_in_id AND t.kind IN ('pay_in', 'extra_pay_in')`,
+    [references, attempts.map((one) => one.paymentId), attempts.map((one) => one.attempt)],
+  );
+}
