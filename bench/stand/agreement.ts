@@ -36,6 +36,10 @@ const CONTEXTS = {
   account: (merchantId: string, { wallet }: Bound) => `wallet:${merchantId}:${wallet}`,
   link: (merchantId: string, { consent }: Bound) => sealContext(merchantId, consent, 'link'),
   bank_grant: (merchantId: string, { consent }: Bound) => sealContext(merchantId, consent, 'grant'),
+  initiation: (merchantId: string, { consent }: Bound) =>
+    sealContext(merchantId, consent, 'initiation'),
+  paying_account: (merchantId: string, { consent }: Bound) =>
+    sealContext(merchantId, consent, 'paying_account'),
 };
 type Sealed = keyof typeof CONTEXTS;
 const SEALED = Object.keys(CONTEXTS) as Sealed[];
