@@ -124,6 +124,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'schedule.resumed': 'Told you that the schedule is resumed',
   'consent.revoked': 'Told you that the consent has ended',
   'collection.returned': 'Told you that the payer’s bank recalled the payment',
+  'merchant.settlement_account_changed': 'Told you that settlements go to another account',
   'payment.unexpected_money': 'Told you that money arrived for a payment that was not expected',
   'collection.success': 'Told you that the payment was collected',
   'collection.failed': 'Told you that the payment failed',
