@@ -100,16 +100,23 @@ export class Doomed {
       get: (object, name) => {
         const value: unknown = Reflect.get(object, name);
         if (typeof value !== 'function') return value;
-        if (name === 'listMovements')
+        if (LISTS.has(name))
           return (...args: unknown[]) => {
             this.#live();
-            return value.apply(object, args); // a list, and no promise
+            return value.apply(object, args);
           };
         return (...args: unknown[]) => this.#call(async () => value.apply(object, args));
       },
     });
   }
 }
+
+/** Calls that return a list to be read bit by bit, and no promise. */
+const LISTS: ReadonlySet<string | symbol> = new Set([
+  'listMovements',
+  'listStatement',
+  'listBalances',
+]);
 
 /** A transaction that knows whether a statement of its own changed a row. */
 function watch(tx: Tx): { tx: Tx; hasChanged: () => boolean } {

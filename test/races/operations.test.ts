@@ -83,7 +83,9 @@ test('what an operator ended is a success all the same when its money comes', as
   h.issuer.onPayIn = null;
   h.bank.mood.losesAnswers = true;
   const listMovements = h.issuer.listMovements.bind(h.issuer);
+  const listStatement = h.issuer.listStatement.bind(h.issuer);
   h.issuer.listMovements = async function* () {}; // the issuer shows it late
+  h.issuer.listStatement = async function* () {};
   const id = await justDue(h);
   await h.service.engine.drain();
   const { id: paymentId } = await onlyPaymentOf(h, id);
@@ -93,6 +95,7 @@ test('what an operator ended is a success all the same when its money comes', as
   await runFor({ hours: 30 });
   assert.equal(await giveUp(paymentId), 'failed');
   h.issuer.listMovements = listMovements;
+  h.issuer.listStatement = listStatement;
   h.issuer.onPayIn = onPayIn;
   const [wallet] = [...h.issuer.wallets.values()].filter((w) => w.movements.length > 0);
   const [movement] = wallet?.movements ?? [];

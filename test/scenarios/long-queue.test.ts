@@ -23,7 +23,7 @@ import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 
 const DUE = 2_000;
 /** A collection is written in some forty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
-const FEW = 50;
+const FEW = 70;
 
 const KEYS = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
