@@ -164,8 +164,10 @@ test('every event carries the fields that the reference shows, and no others', a
   };
   const movements = [...h.issuer.wallets.values()].flatMap((one) => one.movements);
   const payIn = movements.find((movement) => movement.kind === 'payin');
-  assert.ok(payIn);
+  const [paid] = h.bank.payments.values();
+  assert.ok(payIn && paid);
   h.issuer.recall(payIn);
+  h.issuer.payIn(paid); // the same payment once more
   await h.runUntil(h.clock.at);
   const events = await eventsOf(h);
   for (const { kind, data } of events) {

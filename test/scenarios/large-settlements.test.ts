@@ -33,23 +33,25 @@ async function collect(...amounts: number[]): Promise<void> {
 }
 
 /** Date, amount, status and number of payments of each settlement. */
+/** The settlements in the order of their texts: those of one moment have no other. */
 async function settled(): Promise<string[]> {
   const all = await settlementsOf(h);
-  return Promise.all(
+  const texts = await Promise.all(
     all.map(async ({ id, settlement_date, amount, status }) => {
       const { length } = await paymentsIn(h, id);
       return `${settlement_date} ${amount.value} ${status} ${length}`;
     }),
   );
+  return texts.sort();
 }
 
 test('what one pay-out does not carry goes by further ones on the same day, the oldest first', async () => {
   await collect(60_000_000, 60_000_000, 40_000_000, 1);
   await h.runUntil('2026-01-07T12:00:00Z');
   assert.deepEqual(await settled(), [
-    '2026-01-07 60000000 success 1',
-    '2026-01-07 100000000 success 2',
     '2026-01-07 1 success 1',
+    '2026-01-07 100000000 success 2',
+    '2026-01-07 60000000 success 1',
   ]);
   await h.runUntil('2026-01-10T12:00:00Z');
   assert.equal((await settled()).length, 3);
@@ -63,12 +65,12 @@ test('what failed settlements held goes again with no more than the largest pay-
   h.issuer.payOutError = null;
   await h.runUntil('2026-01-13T12:00:00Z');
   assert.deepEqual(await settled(), [
-    '2026-01-07 70000000 failed 1',
     '2026-01-07 50000000 failed 1',
-    '2026-01-08 70000000 failed 1',
+    '2026-01-07 70000000 failed 1',
     '2026-01-08 50000000 failed 1',
-    '2026-01-09 70000000 success 1',
+    '2026-01-08 70000000 failed 1',
     '2026-01-09 50000000 success 1',
+    '2026-01-09 70000000 success 1',
   ]);
   await assertLaws(h);
 });
@@ -84,8 +86,8 @@ test('of a day’s pay-outs one may fail: what it held goes on the next business
   h.issuer.payOut = payOut;
   await h.runUntil('2026-01-13T12:00:00Z');
   assert.deepEqual(await settled(), [
-    '2026-01-07 70000000 success 1',
     '2026-01-07 50000000 failed 1',
+    '2026-01-07 70000000 success 1',
     '2026-01-08 50000000 success 1',
   ]);
   await assertLaws(h);

@@ -22,7 +22,7 @@ import { Gate } from '../../server/test-support/gate.ts';
 import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 
 const DUE = 2_000;
-/** A collection is written in some forty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
+/** A collection is written in some sixty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
 const FEW = 70;
 
 const KEYS = {
