@@ -7,10 +7,11 @@ export class WorldClock {
   #offsetMs: number;
   readonly #wrong = new Map<string, number>();
 
-  /** The world begins at `start`, now. */
+  /** The world begins at `start`, now. What is dated in the database is dated by a clock of the world's own. */
   constructor(dir: string, start: Temporal.Instant) {
     this.#dir = dir;
     this.#offsetMs = start.epochMilliseconds - Date.now();
+    this.fileOf('database');
   }
 
   /** What a right clock shows. */

@@ -80,7 +80,6 @@ export async function makeWorld(
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const chance = makeChance(seed);
   const clock = new WorldClock(dir, start);
-  clock.fileOf('database');
   const disk = new Disk(join(dir, 'postgres'));
   const cluster = new Cluster(disk.path);
   await cluster.make(SMALL);
