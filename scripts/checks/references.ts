@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { isComment, type Rule, type SourceFile, type Violation } from './files.ts';
 
-const LINK = /\]\(([^)\s]+)\)/g;
+const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]:\s+(\S+)/g;
 const PATH_IN_BACKTICKS =
-  /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:tsx?|mjs|js|md|sql|json|css|yaml))`/g;
+  /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:tsx?|mjs|js|md|sql|json|css|yaml)(?:#[\w-]+)?)`/g;
 const PATH_IN_COMMENT =
-  /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:tsx?|md|sql))\b/g;
+  /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:tsx?|md|sql)\b(?:#[\w-]+)?)/g;
 const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?![\w:-]| -w)/g;
 const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
 
@@ -15,17 +15,23 @@ interface Tree {
   readonly scripts: ReadonlySet<string>;
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub makes them. Lines of a code block are not headings. */
 function anchorsOf(text: string): Set<string> {
-  const headings = [...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => heading);
+  const prose = text.replace(/^```.*?^```/gms, '');
+  const anchors = [...prose.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+  const seen = new Map<string, number>();
   return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .trim()
-        .replaceAll(' ', '-'),
-    ),
+    anchors.map((anchor) => {
+      const before = seen.get(anchor) ?? 0;
+      seen.set(anchor, before + 1);
+      return before === 0 ? anchor : `${anchor}-${before}`;
+    }),
   );
 }
 
@@ -50,23 +56,31 @@ function linkBroken(tree: Tree, from: string, target: string): boolean {
   const path = file === '' ? from : posix.join(posix.dirname(from), file).replace(/\/$/, '');
   const known = path === '.' || tree.paths.some((p) => p === path || p.startsWith(`${path}/`));
   if (!known) return path !== 'LICENSE';
-  return anchor !== undefined && tree.headings.get(path)?.has(anchor) === false;
+  return anchor !== undefined && tree.headings.get(path)?.has(anchor) !== true;
 }
 
 /** A mention may leave out the beginning of the path: `platform/engine.ts` is found in the server. */
 function mentionBroken(tree: Tree, mention: string): boolean {
-  return !tree.paths.some((path) => path === mention || path.endsWith(`/${mention}`));
+  const [file = '', anchor] = mention.split('#');
+  const found = tree.paths.filter((path) => path === file || path.endsWith(`/${file}`));
+  if (anchor === undefined) return found.length === 0;
+  return !found.some((path) => tree.headings.get(path)?.has(anchor));
 }
 
-function* brokenInLine(tree: Tree, { path }: SourceFile, line: string): Iterable<string> {
-  const page = path.endsWith('.md');
-  if (page) {
-    for (const [, target = ''] of line.matchAll(LINK)) {
-      if (linkBroken(tree, path, target)) yield `the link ${target} leads nowhere`;
-    }
+/** Returns the comment of a line of code, or of a page the whole line. */
+function proseOf({ path }: SourceFile, line: string): string {
+  if (path.endsWith('.md') || isComment(line)) return line;
+  return /(?:^|\s)\/\/ .*$/.exec(line)?.[0] ?? '';
+}
+
+function* brokenInLine(tree: Tree, file: SourceFile, line: string): Iterable<string> {
+  const page = file.path.endsWith('.md');
+  for (const [, inline, defined = ''] of page ? line.matchAll(LINK) : []) {
+    const target = inline ?? defined;
+    if (linkBroken(tree, file.path, target)) yield `the link ${target} leads nowhere`;
   }
-  const mentions = page ? PATH_IN_BACKTICKS : PATH_IN_COMMENT;
-  for (const [, mention = ''] of page || isComment(line) ? line.matchAll(mentions) : []) {
+  const prose = proseOf(file, line);
+  for (const [, mention = ''] of prose.matchAll(page ? PATH_IN_BACKTICKS : PATH_IN_COMMENT)) {
     if (mentionBroken(tree, mention)) yield `there is no ${mention}`;
   }
   const scripts = [...line.matchAll(NPM_SCRIPT), ...line.matchAll(NPM_SHORTHAND)];

@@ -167,6 +167,39 @@ test('references: links, anchors, paths and npm scripts that do not exist are fo
   ]);
 });
 
+test('references: anchors in comments, and links between pages, lead to a heading', () => {
+  const files = {
+    'docs/rules/payments.md': [
+      '# Payments',
+      '```sh',
+      '# Not a heading',
+      '```',
+      '## Retries',
+      '## Retries',
+      '[good](../guide.md#start) [good](#retries-1) [bad](#not-a-heading)',
+      '[bad](../guide.md#end)',
+      '[bad]: ../gone.md',
+      '`docs/rules/payments.md#retries` `docs/rules/payments.md#refunds`',
+    ].join('\n'),
+    'docs/guide.md': '# Start\n[bad](../server/src/a.ts#L1)\n',
+    'server/src/a.ts': [
+      '/** Plans a retry: docs/rules/payments.md#retries. */',
+      '/** Plans a refund: docs/rules/payments.md#refunds. */',
+      'const at = 1; // docs/rules/payments.md#refunds',
+      "const text = 'docs/rules/payments.md#refunds';",
+    ].join('\n'),
+  };
+  assert.deepEqual(broken(referencesRule, files), [
+    'docs/rules/payments.md:7',
+    'docs/rules/payments.md:8',
+    'docs/rules/payments.md:9',
+    'docs/rules/payments.md:10',
+    'docs/guide.md:2',
+    'server/src/a.ts:2',
+    'server/src/a.ts:3',
+  ]);
+});
+
 test('structure: a file that dependency-cruiser did not read is a violation, so that it cannot pass blind', () => {
   const cruise = { modules: [{ source: 'sdk/src/a.ts' }], summary: { violations: [] } };
   assert.deepEqual(structureProblems(cruise, ['sdk/src/a.ts', 'README.md']), []);
