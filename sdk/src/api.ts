@@ -190,7 +190,7 @@ interface Envelope {
   details?: Record<string, string>;
 }
 
-/** The error of SPEC's envelope; null where the body is none. */
+/** Reads the error envelope; null where the body is not one. See docs/rules/api.md#errors. */
 function readEnvelope(body: unknown): Envelope | null {
   const { error } = (body ?? {}) as { error?: Partial<Envelope> | null };
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') return null;

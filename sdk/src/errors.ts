@@ -8,7 +8,7 @@ export interface RefusalParts {
   idempotencyKey?: string | null;
 }
 
-/** The service answered with an error (SPEC, "Errors"). */
+/** The service returned an error: docs/rules/api.md#errors. */
 export class RecollectError extends Error {
   override readonly name = 'RecollectError';
   /** A stable code such as `invalid_request`; `unexpected_response` where the answer was none of the service's. */

@@ -17,7 +17,7 @@ export type FrequencyInput =
   | FrequencyType
   | { type: FrequencyType; day?: number; interval?: number };
 
-/** Who pays, in one of the forms of the specification. */
+/** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
 export type CustomerIdentification =
   | { type: 'phone'; value: string }
   | { type: 'bank_account'; account_number: string; sort_code: string }

@@ -45,10 +45,10 @@ const TOLERANCE_SECONDS = 300;
 const encoder = new TextEncoder();
 
 /**
- * Checks that a webhook comes from the service, unchanged and recent, and answers its event. Checked are
- * `X-Service-Signature` as specified (SPEC, "Signature verification") and the Standard Webhooks headers, all in constant
- * time. Throws WebhookVerificationError for a webhook that is not to be trusted, and TypeError where it is called
- * wrongly: without a secret, or with a payload that is not the raw body.
+ * Verifies that a webhook comes from the service, unchanged and recent, and returns its event. Checks `X-Service-Signature`
+ * and the Standard Webhooks headers in constant time. Throws WebhookVerificationError for a webhook that must not be trusted,
+ * and TypeError for a call without a secret or with a payload that is not the raw body. See
+ * docs/rules/webhooks.md#the-service-signature.
  */
 export function verifyWebhook(
   webhook: WebhookToVerify & { requireStandard?: true },
@@ -94,7 +94,7 @@ function secretsOf(secret: unknown): readonly string[] {
   throw new TypeError('secret must be the secret of a webhook endpoint: whsec_…');
 }
 
-/** SPEC, "Signature verification": keyed with the secret as it was shown. */
+/** Checks `X-Service-Signature`, which is keyed with the secret as it was shown. */
 async function checkService(signed: Signed, headers: WebhookHeaders): Promise<void> {
   const header = headerOf(headers, 'x-service-signature');
   if (header === null) throw missing('X-Service-Signature');

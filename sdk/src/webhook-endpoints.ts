@@ -28,7 +28,7 @@ export interface NewWebhookEndpoint {
   /** https; in the sandbox also http to this machine. */
   url: string;
   description?: string;
-  /** Default: the six of the specification. */
+  /** Default: the six kinds that every endpoint gets. */
   event_kinds?: SubscribedKind[];
 }
 

@@ -23,7 +23,7 @@ interface StatusChange {
   created_at: string;
 }
 
-/** What each kind of event carries: the six of the specification, the opt-in ones, and the test event. */
+/** What each event kind carries: the six default ones, the opt-in ones, and the test event. */
 export interface WebhookData {
   'schedule.setup_success': {
     schedule_id: string;

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const NEXT_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
-/** SPEC, "Signature verification": HMAC-SHA256 of the body alone, keyed with the secret as it was shown. */
+/** HMAC-SHA256 of the body alone, keyed with the secret as it was shown: docs/rules/webhooks.md#the-service-signature. */
 export function serviceHeader(body: string, seconds: number, secret = SECRET): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }

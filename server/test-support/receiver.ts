@@ -53,7 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Checks a webhook as SPEC "Signature verification" tells merchants to. */
+/** Verifies a webhook as merchants do: docs/rules/webhooks.md#the-service-signature. */
 export function isGenuine(webhook: Pick<Received, 'headers' | 'raw'>, secret: string): boolean {
   const header = String(webhook.headers['x-service-signature']);
   const [, seconds = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];

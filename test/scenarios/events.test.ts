@@ -14,7 +14,7 @@ import {
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
-// SPEC, "Event kinds": what each event tells, field by field.
+// What each event holds, field by field: docs/rules/webhooks.md#event-kinds.
 let h: Harness;
 before(async () => {
   h = await openHarness('2026-01-05T09:30:00Z');

@@ -1,7 +1,7 @@
 import { decimalOf } from './money.ts';
 import { type PeriodicLimit, periodAt } from './periods.ts';
 
-/** What a customer agreed to, in the bank's own terms (REFERENCE: `ControlParameters`). */
+/** What a customer agreed to, in the bank's terms: `ControlParameters` of the Open Banking VRP standard. */
 export interface ControlParameters {
   maximumIndividualPence: number;
   periodicLimits: PeriodicLimit[];

@@ -7,9 +7,8 @@ import { type Consent, consentsOf } from './consents.ts';
 import { type Payment, paymentsFrom } from './payments.ts';
 
 /**
- * What the customer's phone shows when a collection starts (SPEC, "What the service does", 5), and what
- * became of it since: one for each payment that the bank was asked for, and one for each time that it was
- * asked for the money first and there was not enough.
+ * What the customer's phone shows when a collection starts, and its outcome: one for each payment order, and one for
+ * each funds check that found too little. See docs/rules/sandbox.md#push-notifications.
  */
 export interface PushNotification {
   id: string;

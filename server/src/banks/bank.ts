@@ -1,7 +1,7 @@
 /**
  * The port to a bank: what the service needs of one, whatever protocol stands behind it. Amounts are whole pence
- * (`number`, safe integers), instants are `Temporal.Instant`. A method that ends without one of the errors below
- * has a known outcome; `BankUnavailable` alone means that the outcome is not known (DECISIONS, "Payments").
+ * (`number`, safe integers), instants are `Temporal.Instant`. Only `BankUnavailable` means that the outcome is unknown;
+ * anything else a method returns or throws is a known outcome. See docs/rules/payments.md#unknown-outcomes.
  */
 
 /** The kind of VRP that the connection to this bank is licensed for; a setting, never a constant. */

@@ -221,8 +221,8 @@ export type Completed =
   | { outcome: 'unknown' };
 
 /**
- * The customer came back from the bank. The redirect alone proves nothing: the answer is checked, the code exchanged,
- * and the consent read back from the bank before anything is activated (REFERENCE of the standard, authorisation flow).
+ * Completes the journey of a customer who is back from the bank. The redirect alone proves nothing: the answer is checked,
+ * the code exchanged, and the consent read back before anything is activated (docs/rules/consents.md#the-journey-to-the-bank).
  * Throws AuthorisationInvalid or BankUnavailable; the same link can then be tried again.
  */
 export async function completeAuthorisation(

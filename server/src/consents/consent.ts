@@ -1,4 +1,4 @@
-/** The customer's agreement to one schedule's terms, from the link to its end (DECISIONS, "Consent"). */
+/** The life of a customer's agreement to one schedule's terms, from the link to its end: docs/rules/consents.md. */
 export type ConsentStatus =
   | 'pending' // the link waits for the customer
   | 'authorising' // the customer was sent to the bank

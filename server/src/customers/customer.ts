@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** How a merchant names a customer (SPEC, "Customer object"), normalised. */
+/** How a merchant names a customer, normalised: docs/rules/schedules.md#customers. */
 export type CustomerIdentification =
   | { type: 'phone'; value: string }
   | { type: 'bank_account'; account_number: string; sort_code: string }

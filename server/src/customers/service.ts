@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { CustomerIdentification, CustomerType } from './customer.ts';
 import { type CustomerRow, findCustomer, findOrInsertCustomer } from './store.ts';
 
-/** A customer as a schedule shows it: the form it was named in, and its id (DECISIONS, "Customers"). */
+/** A customer as a schedule shows it: the form it was named in, and its id. See docs/rules/schedules.md#customers. */
 export type CustomerView = CustomerIdentification & { id: string };
 
 const context = (merchantId: string, type: CustomerType): string =>

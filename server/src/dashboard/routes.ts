@@ -26,8 +26,8 @@ export interface DashboardDeps extends GateDeps, AccountChangeDeps {
 }
 
 /**
- * Everything below `/dashboard`: the web app, sign-in, and for members of a merchant's team what API keys can do too, as far
- * as their role allows (SPEC, "What the service does", 6).
+ * Everything below `/dashboard`: the web app, sign-in, and the API's own routes for members of a merchant's team, as far as
+ * their role allows. See docs/rules/access.md#the-dashboards-gate.
  */
 export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   const { platform, routes, signIn, sandbox, record } = deps;

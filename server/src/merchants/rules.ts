@@ -23,13 +23,13 @@ function digitsOf(text: string): string | null {
   return /^\d+$/.test(bare) ? bare : null;
 }
 
-/** 6 digits; `12-34-56` and blanks are accepted (DECISIONS, "Customers"). */
+/** Reads a sort code of 6 digits, hyphens and blanks allowed: docs/rules/schedules.md#phone-and-account-numbers. */
 export function parseSortCode(text: string): string | null {
   const digits = digitsOf(text);
   return digits?.length === 6 ? digits : null;
 }
 
-/** 8 digits; 6 and 7 are padded with zeros on the left (DECISIONS, "Customers"). */
+/** Reads an account number of 8 digits; 6 and 7 are padded: docs/rules/schedules.md#phone-and-account-numbers. */
 export function parseAccountNumber(text: string): string | null {
   const digits = digitsOf(text);
   return digits !== null && digits.length >= 6 && digits.length <= 8

@@ -47,9 +47,9 @@ const EARLIEST = Temporal.Instant.from('0001-01-01T00:00:00Z');
 const LATEST = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads an ISO 8601 date-time with an offset or `Z`; null for anything else, a date-time without
- * an offset included (DECISIONS, "Identifiers, time, money"). Fractions finer than a millisecond
- * are cut off, so that what is stored is what `formatInstant` shows.
+ * Reads an ISO 8601 date-time with an offset or `Z`; returns null for anything else, also for one without an offset.
+ * Fractions finer than a millisecond are cut, so that what is stored is what `formatInstant` shows. See
+ * docs/rules/api.md#date-times.
  */
 export function parseInstant(text: string): Temporal.Instant | null {
   if (!DATE_TIME_WITH_OFFSET.test(text)) return null;

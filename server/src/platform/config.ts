@@ -12,7 +12,7 @@ import {
 } from './config-readers.ts';
 import { type Finding, liveFindings, togetherFindings } from './config-rules.ts';
 
-/** The kinds of VRP a bank connection may use (REFERENCE of the standard: VRPType). */
+/** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
 /** Ways of real issuers that the sandbox's e-money issuer has when they are switched on. */
 export const ISSUER_MODES = [

@@ -28,7 +28,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** A refusal with a public sentence; `details` maps dotted field paths to what is wrong with them (SPEC, "Errors"). */
+/** An error with a public sentence; `details` maps dotted field paths to what is wrong. See docs/rules/api.md#errors. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, string> | undefined;
@@ -55,7 +55,7 @@ export function invalid(details: Record<string, string>): ApiError {
   return new ApiError('invalid_request', message, details);
 }
 
-/** 404 `not_found`, also for what belongs to somebody else (DECISIONS, "Customers"). */
+/** 404 `not_found`, also for what belongs to others: docs/rules/api.md#what-belongs-to-others-is-not-found. */
 export function notFound(what: string): ApiError {
   return new ApiError('not_found', `No such ${what}.`);
 }

@@ -36,9 +36,9 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
 }
 
 /**
- * Appends events, and notes in the outbox that they are to be told (DECISIONS, "Webhooks"). The body is fixed here: exactly the
- * bytes that every delivery signs and sends. Sequence rows are locked in sorted order, so that two appenders never wait for each
- * other in a ring. Events and sequences are brought together by a sort: a join would compare each with each.
+ * Appends events and their outbox rows. The body is fixed here: the exact bytes that every delivery signs and sends
+ * (docs/rules/webhooks.md#events). Sequence rows are locked in primary-key order, so that two batches cannot deadlock. Events
+ * and sequences meet in a sort, because a join would compare each with each.
  */
 export async function appendEvents(
   tx: Tx,

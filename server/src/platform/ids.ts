@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** What an id stands for; the prefix of its text form (DECISIONS, "Identifiers"). */
+/** What an id identifies, and the prefix of its text: docs/rules/api.md#ids. */
 export type IdPrefix =
   | 'mer'
   | 'cus'

@@ -63,7 +63,7 @@ export async function showOffer(
   return show(desk, reply, { status, forms: 'away', html });
 }
 
-/** To the merchant, or to the closing page where it named no address (DECISIONS, "Consent"). */
+/** Sends the customer to the merchant, or to a closing page: docs/rules/consents.md#back-to-the-merchant. */
 export function sendHome({ paths }: Desk, reply: FastifyReply, standing: Standing): FastifyReply {
   const { token, phase, merchant, schedule } = standing;
   const isOpen = phase === 'deciding' || phase === 'finishing';

@@ -22,7 +22,7 @@ export function makePaths(baseUrl: string): Paths {
   };
 }
 
-/** A merchant's return address with the outcome in its query (DECISIONS, "Consent"). */
+/** Returns the merchant's return address with the outcome in its query: docs/rules/consents.md#back-to-the-merchant. */
 export function returnAddress(returnUrl: string, scheduleId: string, status: string): string {
   const url = new URL(returnUrl);
   url.searchParams.set('schedule_id', scheduleId);

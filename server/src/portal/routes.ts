@@ -31,7 +31,7 @@ interface ByToken {
   Params: { token: string };
 }
 
-/** The customer's pages, below `/consent` (SPEC, "What the service does", 3; DECISIONS, "Consent"). */
+/** The customer's pages, below `/consent`: docs/rules/consents.md#what-the-customer-sees. */
 export function portalRoutes(deps: PortalDeps): PlainRoutes {
   const { config } = deps.authorisation.platform;
   const paths = makePaths(config.baseUrl);

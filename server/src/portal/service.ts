@@ -173,7 +173,7 @@ export async function decline(deps: PortalDeps, standing: Standing): Promise<Sta
   return refreshed(deps, standing.consent);
 }
 
-/** The customer withdraws a granted consent here (DECISIONS, "Consent"). */
+/** Withdraws a granted consent for its customer: docs/rules/consents.md#withdrawal. */
 export async function withdraw(deps: PortalDeps, standing: Standing): Promise<Standing> {
   const { platform } = deps.authorisation;
   await platform.db.transaction((tx) =>

@@ -85,7 +85,7 @@ export interface PastPayment extends PaymentRow {
   unexpectedPence: number;
 }
 
-/** A granted consent as its customer may always see it (DECISIONS, "Consent"). */
+/** A granted consent as its customer can see it at any time: docs/rules/consents.md#withdrawal. */
 export interface Agreement {
   collecting: Collecting[];
   coming: ComingPayment[];

@@ -74,9 +74,9 @@ function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
 }
 
 /**
- * Moves the clock to its target through every moment at which something falls due, here or at the partners,
- * each at its own time and in its order (DECISIONS, "Sandbox"). Throws 409 `clock_busy` and 400.
- * Whatever goes wrong, the clock goes on from where it came to.
+ * Moves the clock to its target, stopping at every moment at which something is due, here or at the partners. Throws 409
+ * `clock_busy` and 400. After an error the clock goes on from where it stopped. See
+ * docs/rules/sandbox.md#the-clock-belongs-to-the-user.
  */
 export async function advance(deps: AdvanceDeps, target: Target): Promise<Span> {
   const { clock, engine, platform } = deps;

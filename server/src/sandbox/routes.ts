@@ -9,9 +9,8 @@ import { mountOutsideRoutes, type OutsideMounted, type OutsideRoute } from './ou
 import { resetRoutes } from './reset-routes.ts';
 
 /**
- * What only a sandbox takes: its clock, its customers, their accounts, and a new beginning (DECISIONS, "Sandbox"). They
- * reach out to the sandbox's partners, so that none of them stands in a transaction. What is under way ends early when
- * `stopping` is aborted.
+ * The sandbox's own endpoints: its clock, customers, accounts and reset (docs/rules/sandbox.md). They call the partner
+ * programs, so none of them runs in a transaction. Aborting `stopping` ends calls in progress early.
  */
 export function sandboxEndpoints(deps: SandboxDeps, stopping: AbortSignal): OutsideRoute[] {
   return [

@@ -12,7 +12,7 @@ const StatusChange = Type.Object({
   created_at: Instant,
 });
 
-/** What merchants are told of a schedule and its consent (SPEC, "Event kinds"; DECISIONS, "Webhooks"). */
+/** The events about a schedule and its consent: docs/rules/webhooks.md#event-kinds. */
 export const SCHEDULE_EVENTS = {
   'schedule.setup_success': {
     tells: 'The customer agreed: to a new schedule, or to changed terms',

@@ -223,8 +223,8 @@ export async function holdSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void>
 }
 
 /**
- * The customer agreed and the wallet is open: the terms they saw hold from the next occurrence on. A schedule that was
- * paused meanwhile keeps the consent for its resume (SPEC, "States and transitions").
+ * Activates a schedule whose customer agreed and whose wallet is open, on the terms they saw, from the next occurrence on.
+ * One that was paused meanwhile keeps the consent for its resume. See docs/rules/consents.md#the-first-consent-of-a-schedule.
  */
 export async function onGranted(
   life: Lifecycle,
@@ -259,8 +259,9 @@ export async function onGranted(
 }
 
 /**
- * The customer, the bank or time said no. Without an earlier consent the schedule is cancelled; with one, the update
- * that asked for a new consent is dropped and the schedule goes on as it was (DECISIONS, "Consent").
+ * Ends a set-up that was refused or expired. Without an earlier consent the schedule is cancelled
+ * (docs/rules/consents.md#failed-set-ups); with one, the change is dropped
+ * (docs/rules/consents.md#changes-beyond-the-consent).
  */
 export async function onFailed(
   life: Lifecycle,

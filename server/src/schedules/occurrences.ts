@@ -46,8 +46,8 @@ const MONTH_NAMES = [
 const LARGEST_ADJUSTMENT = 6;
 
 /**
- * The first moment that matches `frequency` at `timeOfDay`: at or after `from` when `inclusive`,
- * else strictly after it (DECISIONS, "Frequency"). The interval plays no part in the first one.
+ * Returns the first moment that matches `frequency` at `timeOfDay`: at or after `from` when `inclusive`, else strictly
+ * after it. See docs/rules/schedules.md#the-first-occurrence.
  */
 export function firstOccurrence(
   frequency: Frequency,

@@ -1,7 +1,7 @@
 import { type FrequencyType, normaliseFrequency } from './frequency.ts';
 import { firstOccurrence, type Series } from './occurrences.ts';
 
-/** The time of day of occurrences where `start_date` names none (DECISIONS, "Identifiers, time, money"). */
+/** The time of day of occurrences where there is no `start_date`: docs/rules/schedules.md#time-of-day. */
 const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
 
 /** An end before which nothing would be collected. */

@@ -14,7 +14,7 @@ import { updateSchedule } from './update.ts';
 
 const tag = 'Schedules';
 
-/** SPEC, "Endpoints", and the readings that DECISIONS adds. */
+/** The schedules' endpoints; what they do is in docs/rules/schedules.md. */
 export function scheduleRoutes(deps: ScheduleDeps): Route[] {
   return [createRoute(deps), ...readRoutes(deps), updateRoute(deps)];
 }

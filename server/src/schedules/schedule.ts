@@ -3,7 +3,7 @@ import type { ErrorCode } from '../platform/errors.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Series } from './occurrences.ts';
 
-/** SPEC, "States and transitions". */
+/** Where a schedule can go from each: docs/rules/schedules.md#status-changes. */
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
 /** What is collected and when: one immutable version. */
@@ -49,7 +49,7 @@ export type RequestedStatus = 'active' | 'paused' | 'cancelled';
 
 type Change = 'none' | 'pause' | 'resume' | 'cancel' | ErrorCode;
 
-/** What a PUT of a status means (DECISIONS, "Status changes through PUT"): what happens, or the refusal. */
+/** What a requested status does, or the error code of the refusal: docs/rules/schedules.md#status-changes. */
 const STATUS_CHANGES: Readonly<Record<ScheduleStatus, Readonly<Record<RequestedStatus, Change>>>> =
   {
     pending_consent: { active: 'consent_required', paused: 'pause', cancelled: 'cancel' },

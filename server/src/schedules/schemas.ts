@@ -3,7 +3,7 @@ import { Amount, Fields, Instant, InstantInput, OneOf, OrNull } from '../platfor
 
 const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
-/** The Frequency object of SPEC as an answer. */
+/** The frequency in responses: docs/rules/schedules.md#frequency. */
 export const FrequencyAnswer = Type.Object(
   {
     type: OneOf(FREQUENCY_TYPES),
@@ -74,7 +74,7 @@ const ConsentNotice = Type.Object(
 
 export const Status = OneOf(['pending_consent', 'active', 'paused', 'cancelled']);
 
-/** The Schedule object of SPEC, and what DECISIONS adds. */
+/** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
 export const ScheduleAnswer = Type.Object({
   id: Type.String(),
   status: Status,

@@ -35,7 +35,7 @@ export interface ScheduleDeps extends Lifecycle {
 
 const DEFAULT_RETRIES = 3;
 
-/** Creates a schedule from a checked body (SPEC, "Create a schedule"). */
+/** Creates a schedule from a checked body: docs/rules/schedules.md#creating-a-schedule. */
 export async function createSchedule(
   deps: ScheduleDeps,
   tx: Tx,

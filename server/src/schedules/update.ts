@@ -12,9 +12,8 @@ import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
 
 /**
- * Updates a schedule from a checked body: only the fields sent (SPEC, "Update a schedule"; DECISIONS, "Status changes
- * through PUT"). The schedule is held from the first look to the last write, so that neither a collection nor another
- * update is lost.
+ * Updates the fields of a schedule that a checked body sends. The schedule is locked from the first read to the last
+ * write, so that neither a collection nor another update is lost. See docs/rules/schedules.md#updates.
  */
 export async function updateSchedule(
   deps: ScheduleDeps,

@@ -12,14 +12,14 @@ import { upcoming } from './occurrences.ts';
 import type { PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, type Shown } from './shown-store.ts';
 
-/** The Frequency object of SPEC; `day` is absent where it has no meaning. */
+/** The frequency in responses; `day` is absent for daily. See docs/rules/schedules.md#frequency. */
 export interface FrequencyView {
   type: FrequencyType;
   day?: number;
   interval: number;
 }
 
-/** The Schedule object of SPEC, and what DECISIONS adds to it. */
+/** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
 export interface ScheduleView {
   id: string;
   status: ScheduleStatus;

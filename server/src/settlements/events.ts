@@ -8,7 +8,7 @@ const about = {
   destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String() }),
 };
 
-/** What merchants are told of a settlement (SPEC, "Event kinds"). */
+/** The events about a settlement: docs/rules/webhooks.md#event-kinds. */
 export const SETTLEMENT_EVENTS = {
   'settlement.success': {
     tells: "A day's money is in the merchant's bank account",

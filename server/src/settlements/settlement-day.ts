@@ -12,9 +12,8 @@ export interface SettlementMoment {
 }
 
 /**
- * The day to which funds collected at `collectedAt` count, and when they are paid out: the next
- * business day at 06:00 London time. What is collected on a weekend or bank holiday counts to the
- * next business day, and so is paid out on the one after it (DECISIONS, "Settlement").
+ * Returns the business day to which money collected at `collectedAt` counts, and when it is paid out. What is collected at
+ * a weekend or on a bank holiday counts to the next business day. See docs/rules/settlements.md#when-money-is-paid-out.
  */
 export function settlementMoment(collectedAt: Temporal.Instant): SettlementMoment {
   const collectedOn = collectedAt.toZonedDateTimeISO(SETTLEMENT_TIME_ZONE).toPlainDate();

@@ -3,7 +3,7 @@ import { spread } from '../platform/spread.ts';
 import type { Vault } from '../platform/vault.ts';
 import { payOutMoment } from './settlement-day.ts';
 
-/** DECISIONS, "Settlement". */
+/** See docs/rules/settlements.md#statuses. */
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
 /** Where a merchant's money goes. */

@@ -35,7 +35,7 @@ export function checkAddress(address: string, reaches: readonly Reach[]): void {
   );
 }
 
-/** Which addresses a URL of this scheme may reach; none where the scheme itself is refused (DECISIONS, "Webhooks"). */
+/** Returns the addresses that a URL of this scheme may reach, if any: docs/rules/webhooks.md#endpoint-addresses. */
 export function reachesOf(protocol: string, mode: 'sandbox' | 'live'): readonly Reach[] {
   if (protocol === 'https:') return mode === 'live' ? ['public'] : ['public', 'loopback'];
   return protocol === 'http:' && mode === 'sandbox' ? ['loopback'] : [];

@@ -2,7 +2,7 @@ import { AddressRefused } from './address.ts';
 
 const ACKNOWLEDGES = 200;
 
-/** Why a status does not count; null: it acknowledges (SPEC, "Delivery": 200 and nothing else). */
+/** Returns why a status does not acknowledge; null: it does. Only 200 does: docs/rules/webhooks.md#delivery. */
 export function whyNot(status: number): string | null {
   if (status === ACKNOWLEDGES) return null;
   if (status >= 300 && status < 400) return `${status}: redirects are not followed`;

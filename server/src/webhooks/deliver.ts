@@ -25,7 +25,7 @@ const GATHER_MS = 25;
 const LEASE_MARGIN_MS = 60_000;
 const START: Cursor = { merchantId: '', endpointId: '' };
 
-/** The delivery's result and what becomes of it (SPEC, "Retry policy"). `at`: business time. */
+/** Returns a delivery's result and when it is tried again (docs/rules/webhooks.md#delivery-retries). `at`: business time. */
 function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instant): SendingResult {
   const acknowledged = answer.error === null;
   return {

@@ -1,4 +1,4 @@
-/** The kinds of events: the six of the specification, and those that an endpoint has to ask for. */
+/** The event kinds: six that every endpoint gets, and those that it has to ask for. See docs/rules/webhooks.md#event-kinds. */
 const KINDS = {
   'schedule.setup_success': 'default',
   'schedule.setup_failed': 'default',
@@ -20,7 +20,7 @@ export type EventKind = keyof typeof KINDS;
 /** Every kind that an endpoint can ask for. */
 export const EVENT_KINDS = Object.keys(KINDS) as EventKind[];
 
-/** What an endpoint gets that asked for nothing in particular: the specification's six. */
+/** The kinds that an endpoint gets unless it asks for others. */
 export const DEFAULT_EVENT_KINDS = EVENT_KINDS.filter((kind) => KINDS[kind] === 'default');
 
 /** An event made by hand for one endpoint, which is its subject. No endpoint subscribes to it. */
@@ -31,7 +31,7 @@ export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
 /** So long a new secret waits for its merchant before it signs by itself. */
 export const OVERLAP = Temporal.Duration.from({ hours: 24 });
 
-/** When a new secret signs by itself, if nobody activates it before (DECISIONS, "Webhooks"). */
+/** Returns when a new secret takes over, if nobody activates it before: docs/rules/webhooks.md#rotating-a-secret. */
 export function activatesAt(nextSecretAt: Temporal.Instant): Temporal.Instant {
   return nextSecretAt.add(OVERLAP);
 }

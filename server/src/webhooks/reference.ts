@@ -33,7 +33,7 @@ const HEADERS = [
 const operationId = (kind: string): string =>
   kind.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The webhooks as the OpenAPI document shows them, one for each kind of event (SPEC, "Event kinds"). */
+/** Describes the webhooks for the OpenAPI document, one per event kind: docs/rules/webhooks.md#event-kinds. */
 export function describeWebhooks(events: EventDescriptions<EventKind>): Record<string, object> {
   const all: EventDescriptions = { ...events, ...TEST_EVENT };
   return Object.fromEntries(

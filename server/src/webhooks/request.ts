@@ -15,7 +15,7 @@ export interface Parts {
   sandboxNow: Temporal.Instant | null;
 }
 
-/** The webhook as it goes out, signed at this moment (DECISIONS, "Webhooks" and "Sandbox"). */
+/** Returns the webhook request, signed now: docs/rules/webhooks.md#signed-at-every-attempt. */
 export function webhookRequest(parts: Parts): Outgoing {
   const { delivery, secret, nextSecret, realNow, sandboxNow } = parts;
   const headers: Record<string, string> = {

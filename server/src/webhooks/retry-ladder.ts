@@ -1,4 +1,4 @@
-/** Minutes to wait after failure 1, 2, 3, 4 and 5 (SPEC, "Retry policy"): one first delivery and five retries. */
+/** Minutes to wait after failure 1, 2, 3, 4 and 5: docs/rules/webhooks.md#delivery-retries. */
 const RETRY_MINUTES: readonly number[] = [1, 5, 15, 30, 60];
 
 /** When a delivery is tried again after its `failures`-th failure in a row; null: never, it has failed. */

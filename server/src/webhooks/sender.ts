@@ -46,9 +46,10 @@ async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * A sender for one mode. Each scheme has connections of its own, whose look-up answers only what that scheme may reach;
- * an address written into the URL is not looked up and therefore checked by itself, at each sending (DECISIONS,
- * "Webhooks"). There is no limit of connections per origin: merchants behind one provider must not wait for each other.
+ * Makes a sender for one mode. Each scheme has its own connections, whose DNS look-up returns only addresses that the scheme
+ * may reach; an address written into the URL is never looked up, so it is checked at each sending
+ * (docs/rules/webhooks.md#endpoint-addresses). Connections per origin are not limited: merchants behind one provider must
+ * not wait for each other.
  */
 export function makeSender(options: {
   mode: 'sandbox' | 'live';

@@ -51,7 +51,7 @@ async function refuseBeyondMost({ tx, merchantId }: Asked): Promise<void> {
 }
 
 /**
- * Makes an enabled endpoint; without `eventKinds` it gets the specification's six. Throws `invalid_request`,
+ * Creates an enabled endpoint; without `eventKinds` it gets the six default kinds. Throws `invalid_request`,
  * `too_many_endpoints`.
  */
 export async function createEndpoint(

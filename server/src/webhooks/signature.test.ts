@@ -9,7 +9,7 @@ const secret = secretText(Buffer.alloc(32, 7));
 const nextSecret = secretText(Buffer.alloc(32, 8));
 const now = () => Temporal.Instant.fromEpochMilliseconds(Date.now());
 
-/** SPEC, "Signature verification", step by step. */
+/** Verifies as a receiver does, step by step: docs/rules/webhooks.md#the-service-signature. */
 function verifies(header: string, body: string, key: string, nowSeconds: number): boolean {
   const [t = '', v1 = ''] = header.split(',');
   if (nowSeconds - Number(t.replace(/^t=/, '')) > 300) return false;

@@ -8,8 +8,8 @@ export function secretText(bytes: Buffer): string {
 }
 
 /**
- * `X-Service-Signature`: `t=<unix seconds>,v1=<lowercase hex>`, HMAC-SHA256 of the raw body alone, keyed with the
- * secret's text as the merchant was shown it (SPEC, "Signature verification").
+ * Returns `X-Service-Signature`: `t=<unix seconds>,v1=<lowercase hex>`, HMAC-SHA256 of the raw body alone, keyed with the
+ * secret's text as the merchant was shown it. See docs/rules/webhooks.md#the-service-signature.
  */
 function serviceSignature(secret: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -2,7 +2,7 @@ import type { Schedule } from '@recollect/sdk';
 
 type Term = 'amount' | 'frequency' | 'end_date';
 
-/** Which terms of a schedule differ from what the customer agreed to (DECISIONS, "Consent"). */
+/** Returns the terms that differ from what the customer agreed to: docs/rules/consents.md#changes-beyond-the-consent. */
 export function openChanges(schedule: Schedule): Term[] {
   const { consented, amount, frequency, end_date } = schedule;
   if (consented === null) return [];

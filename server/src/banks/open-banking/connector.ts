@@ -16,9 +16,9 @@ export interface OpenBankingBank extends Bank {
 }
 
 /**
- * Makes the connector of one bank; asks the bank nothing until it is used. `now` is the real clock, whatever clock the
- * business keeps: the lifetimes of tokens and signatures are the bank's matter (DECISIONS, "Sandbox"). Throws
- * `BankDefect` for a wrong configuration.
+ * Makes the connector of one bank; calls the bank only when it is used. `now` is the real clock, because tokens and
+ * signatures live by it even in the sandbox (docs/rules/sandbox.md#business-time-and-protocol-time). Throws `BankDefect`
+ * for a wrong configuration.
  */
 export async function openBankingBank(
   config: OpenBankingConfig,

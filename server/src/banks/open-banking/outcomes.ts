@@ -170,8 +170,8 @@ export function consentError(consent: Pick<BankConsent, 'status' | 'reason'>): P
 }
 
 /**
- * What a payment's status means. `ACSC` and `ACWP` are pending: the money has left the customer, and may not have
- * arrived (DECISIONS: "the bank's ACSC alone is not success"). A status that we do not know is pending too.
+ * Maps a payment's status to its outcome. `ACSC` and `ACWP` are pending: the money has left the customer and may not have
+ * arrived (docs/rules/payments.md#success). An unknown status is pending too.
  */
 export function paymentOutcome(
   bankStatus: string,

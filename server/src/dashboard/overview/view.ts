@@ -31,7 +31,7 @@ const Law = Type.Object({
   ),
 });
 
-/** The first page of the dashboard (issue of SPEC, "What the service does", 6). */
+/** The dashboard's first page. */
 export const OverviewView = Type.Object({
   currency: Type.String(),
   days: Type.Array(Day, { description: 'Every day asked for, the oldest first.' }),

@@ -34,7 +34,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error', 'Something went wrong on our side.');
 }
 
-/** The error envelope (SPEC, "Errors") as it goes over the wire. */
+/** Returns the error envelope as it goes over the wire: docs/rules/api.md#errors. */
 export function envelope(error: ApiError): string {
   const { code, message, details } = error;
   return JSON.stringify({

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { explain } from './explain.ts';
 
-/** Dotted field path → what is wrong with it (SPEC, `details`). */
+/** Dotted field path → what is wrong with it: docs/rules/api.md#errors. */
 export type Details = Record<string, string>;
 
 /** A part of a request, checked: the value typed by its schema, or every wrong field. */

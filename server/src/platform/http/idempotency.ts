@@ -15,7 +15,7 @@ export interface Answer {
   replayed: boolean;
 }
 
-/** A request that is to take effect once (DECISIONS, "API conduct"). */
+/** A request that takes effect once: docs/rules/api.md#idempotency. */
 export interface KeyedRequest {
   merchantId: string;
   key: string;

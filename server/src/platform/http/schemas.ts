@@ -43,7 +43,7 @@ export const InstantInput = Type.String({
 /** Why something failed: a code to act on, and a sentence for people. */
 export const Failure = Type.Object({ code: Type.String(), message: Type.String() });
 
-/** The Amount object of SPEC. Its currency and upper limit are the slice's semantic check. */
+/** An amount on the wire. Currency and upper limit are checked by the slice: docs/rules/api.md#amounts-on-the-wire. */
 export const Amount = Fields(
   {
     value: Type.Integer({
@@ -71,7 +71,7 @@ export const AmountOrZero = Fields(
   'An amount of money, or none.',
 );
 
-/** `limit` and `offset` of every list (SPEC, "Limits"). */
+/** `limit` and `offset` of every list: docs/rules/api.md#lists. */
 export const ListQuery = Fields({
   limit: Type.Integer({
     minimum: 1,
@@ -103,7 +103,7 @@ export const IdParams = Type.Object({ id: Type.String() });
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
 
-/** The error envelope (SPEC, "Errors"). */
+/** The error envelope: docs/rules/api.md#errors. */
 export const ErrorEnvelope = Type.Object(
   {
     error: Type.Object({

@@ -95,7 +95,7 @@ export function sentences(texts: readonly string[]): string {
   return html`<ul class="ticks">!${items.join('')}</ul>`;
 }
 
-/** The merchant's business details and terms and conditions (SPEC, "What the service does"). */
+/** Renders the merchant's business details and terms and conditions. */
 export function businessCard(merchant: PortalMerchant): string {
   const { name, legalName, email, website, address, terms } = merchant;
   const rows = [
