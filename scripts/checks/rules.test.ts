@@ -200,6 +200,20 @@ test('references: anchors in comments, and links between pages, lead to a headin
   ]);
 });
 
+test('references: the files of a table on a page exist', () => {
+  const files = {
+    'CONTRIBUTING.md': [
+      '| what | where |',
+      '| --- | --- |',
+      '| the retry delays | `server/src/payments/retry-plan.ts` |',
+      '| the words | `server/src/portal/words.ts`, `server/src/portal/gone.ts` |',
+    ].join('\n'),
+    'server/src/payments/retry-plan.ts': '',
+    'server/src/portal/words.ts': '',
+  };
+  assert.deepEqual(broken(referencesRule, files), ['CONTRIBUTING.md:4']);
+});
+
 test('structure: a file that dependency-cruiser did not read is a violation, so that it cannot pass blind', () => {
   const cruise = { modules: [{ source: 'sdk/src/a.ts' }], summary: { violations: [] } };
   assert.deepEqual(structureProblems(cruise, ['sdk/src/a.ts', 'README.md']), []);
