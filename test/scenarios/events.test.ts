@@ -121,7 +121,7 @@ test('collection.failed tells the last attempt once more, and that it was stoppe
   assert.equal(told[1]?.data.no_retry_reason, 'stopped');
 });
 
-test('the events that an endpoint may ask for beside the specification say what happened and why', async () => {
+test('the opt-in events say what happened and why', async () => {
   const { id, customer } = await h.agreed({ start_date: '2026-02-01T09:00:00Z' });
   await h.update(id, { status: 'paused' });
   await h.update(id, { status: 'active' });

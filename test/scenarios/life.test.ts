@@ -70,7 +70,7 @@ test('A schedule lives from its link to the settlement, and the merchant hears o
   );
 });
 
-test('Every webhook can be verified, by the signature of the specification and by Standard Webhooks', () => {
+test('Every webhook can be verified, by the service signature and by Standard Webhooks', () => {
   const { received } = service.receiver;
   assert.deepEqual(kindsOf(received), [
     'schedule.setup_success',

@@ -14,7 +14,7 @@ const BODY: CreateBody = {
 const wrong = (more: object): string[] =>
   Object.keys(createErrors({ ...BODY, ...more }, NOW)).sort();
 
-test('the example of the specification, in its long form and its shorthand, has nothing wrong', () => {
+test('a full example, in its long form and its shorthand, has no errors', () => {
   assert.deepEqual(wrong({}), []);
   assert.deepEqual(wrong({ frequency: 'monthly', customer: { phone: '+447700900123' } }), []);
   assert.deepEqual(

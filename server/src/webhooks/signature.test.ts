@@ -20,7 +20,7 @@ function verifies(header: string, body: string, key: string, nowSeconds: number)
   );
 }
 
-test('the service signature is what the specification tells receivers to check', () => {
+test('a receiver can verify the service signature step by step', () => {
   fc.assert(
     fc.property(fc.string(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (body, bytes) => {
       const key = secretText(Buffer.from(bytes));

@@ -71,7 +71,7 @@ test('an event reaches its endpoint with the body that was written and every hea
   );
 });
 
-test('an endpoint gets the kinds that it asked for, by default the six of the specification', async () => {
+test('an endpoint gets the event kinds that it asked for, by default six', async () => {
   await fresh();
   const all = await another();
   await merchant.endpoint(receiver.url);

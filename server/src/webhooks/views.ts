@@ -13,7 +13,7 @@ export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
   maxItems: EVENT_KINDS.length,
   uniqueItems: true,
   description:
-    'The kinds of events that this endpoint gets. Default: the six of the specification.',
+    'The event kinds that this endpoint gets. Default: set-up, collection and settlement, each succeeded and failed.',
 });
 
 const endpointFields = {
