@@ -6,6 +6,8 @@ const PATH_IN_BACKTICKS =
   /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:tsx?|mjs|js|md|sql|json|css|yaml)(?:#[\w-]+)?)`/g;
 const PATH_IN_COMMENT =
   /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:tsx?|md|sql)\b(?:#[\w-]+)?)/g;
+/** Documents that the repository does not hold; a rule has its heading in docs/rules. */
+const FOREIGN_SOURCE = /\b(DECISIONS|SPEC|REFERENCE)\b/g;
 const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?![\w:-]| -w)/g;
 const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
 
@@ -83,6 +85,8 @@ function* brokenInLine(tree: Tree, file: SourceFile, line: string): Iterable<str
   for (const [, mention = ''] of prose.matchAll(page ? PATH_IN_BACKTICKS : PATH_IN_COMMENT)) {
     if (mentionBroken(tree, mention)) yield `there is no ${mention}`;
   }
+  for (const [source] of prose.matchAll(FOREIGN_SOURCE))
+    yield `${source} is not in the repository: link to a heading of docs/rules`;
   const scripts = [...line.matchAll(NPM_SCRIPT), ...line.matchAll(NPM_SHORTHAND)];
   for (const [words, script = ''] of scripts) {
     if (!tree.scripts.has(script)) yield `${words}: package.json has no such script`;

@@ -214,6 +214,25 @@ test('references: the files of a table on a page exist', () => {
   assert.deepEqual(broken(referencesRule, files), ['CONTRIBUTING.md:4']);
 });
 
+test('references: documents outside the repository are no sources', () => {
+  const files = {
+    'docs/guide.md': 'As SPEC says.\n',
+    'server/src/a.ts': [
+      '/** DECISIONS, "Payments". */',
+      ' * Limits (REFERENCE of the standard).',
+      'const at = 1; // SPEC, "Limits"',
+      "const SPEC = 'SPEC';",
+      '/** In special cases, by reference. */',
+    ].join('\n'),
+  };
+  assert.deepEqual(broken(referencesRule, files), [
+    'docs/guide.md:1',
+    'server/src/a.ts:1',
+    'server/src/a.ts:2',
+    'server/src/a.ts:3',
+  ]);
+});
+
 test('structure: a file that dependency-cruiser did not read is a violation, so that it cannot pass blind', () => {
   const cruise = { modules: [{ source: 'sdk/src/a.ts' }], summary: { violations: [] } };
   assert.deepEqual(structureProblems(cruise, ['sdk/src/a.ts', 'README.md']), []);

@@ -5,7 +5,7 @@ import { NO_RETRY_REASONS } from './payment.ts';
 
 const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: Amount };
 
-/** What merchants are told of a collection (SPEC, "Event kinds"; DECISIONS, "Webhooks"). */
+/** The events about a payment: docs/rules/webhooks.md#event-kinds. */
 export const PAYMENT_EVENTS = {
   'collection.success': {
     tells: "The money is in the merchant's wallet",

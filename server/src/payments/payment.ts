@@ -2,7 +2,7 @@ import { derivedId } from '../platform/ids.ts';
 import { spread } from '../platform/spread.ts';
 import type { Vault } from '../platform/vault.ts';
 
-/** SPEC leaves them open; DECISIONS, "Payments". */
+/** See docs/rules/payments.md#statuses. */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
 
 /** Why an attempt or a payment failed, as the merchant is told. */

@@ -18,7 +18,7 @@ import { retryPayment, showPayment, showPayments } from './service.ts';
 const tag = 'Payments';
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
-/** The payment object (DECISIONS, "Payments"). */
+/** The payment in responses: docs/rules/payments.md#the-payment-object. */
 export const PaymentAnswer = Type.Object({
   id: Type.String(),
   schedule_id: Type.String(),
@@ -73,7 +73,7 @@ export const PaymentAnswer = Type.Object({
   ),
 });
 
-/** SPEC, "List payments of a schedule", and what DECISIONS adds. */
+/** The payments' endpoints; what they do is in docs/rules/payments.md. */
 export function paymentRoutes(): Route[] {
   return [...listRoutes(), ...singleRoutes()];
 }

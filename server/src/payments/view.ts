@@ -30,7 +30,7 @@ export interface UnexpectedMoney {
   ended_at: string | null;
 }
 
-/** The payment object (DECISIONS, "Payments"); it carries every attempt. */
+/** A payment in responses, with every attempt: docs/rules/payments.md#the-payment-object. */
 export interface PaymentView {
   id: string;
   schedule_id: string;
