@@ -24,6 +24,7 @@ export const PURE_FILES: readonly string[] = [
   'platform/calendar.ts',
   'platform/errors.ts',
   'platform/money.ts',
+  'platform/state-machine.ts',
   'merchants/merchant.ts',
   'merchants/role.ts',
   'merchants/rules.ts',

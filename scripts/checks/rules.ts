@@ -3,6 +3,7 @@ import type { Rule } from './files.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
 import { sqlRule } from './sql.ts';
+import { stateMachinesRule } from './state-machines.ts';
 import { widthRule } from './width.ts';
 import { wordsRule } from './words.ts';
 
@@ -12,6 +13,7 @@ export const rules: readonly Rule[] = [
   namesRule,
   referencesRule,
   sqlRule,
+  stateMachinesRule,
   widthRule,
   wordsRule,
 ];

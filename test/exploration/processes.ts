@@ -1,10 +1,11 @@
 import { isOver, STOPPED, type StopCode } from '../../server/src/payments/order-decision.ts';
 import {
-  ATTEMPT_EDGES,
+  ATTEMPTS,
   type AttemptState,
-  assertPaymentEdge,
+  PAYMENTS,
   type PaymentState,
 } from '../../server/src/payments/states.ts';
+import { edgeOf } from '../../server/src/platform/state-machine.ts';
 import type { Rules, Size } from './rules.ts';
 import {
   type Age,
@@ -48,13 +49,12 @@ export function standingOf(world: SmallWorld, payment: Payment) {
 
 /** Moves a payment along an edge of the product's table. */
 export function go(payment: Payment, to: PaymentState): void {
-  assertPaymentEdge(payment.state, to);
+  edgeOf(PAYMENTS, payment.state, to);
   payment.state = to;
 }
 
 export function goAttempt(attempt: Attempt, to: AttemptState): void {
-  if (ATTEMPT_EDGES[attempt.state][to] === undefined)
-    throw new Error(`an attempt cannot go from ${attempt.state} to ${to}`);
+  edgeOf(ATTEMPTS, attempt.state, to);
   attempt.state = to;
 }
 

@@ -117,7 +117,8 @@ export async function takeBack(
   await tx.run(
     `UPDATE payment_orders o SET taken_back_at = $5
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS r (merchant_id, payment_id, attempt, call)
-     WHERE o.merchant_id = r.merchant_id AND o.payment_id = r.payment_id AND o.attempt = r.attempt AND o.call = r.call`,
+     WHERE o.merchant_id = r.merchant_id AND o.payment_id = r.payment_id AND o.attempt = r.attempt AND o.call = r.call
+       AND o.taken_back_at IS NULL`,
     [
       ...keys,
       learned.map(({ outcome }) => (outcome.kind === 'not_sent' ? outcome.call : null)),

@@ -1,69 +1,60 @@
+import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+
 /**
- * The lives of payments, attempts and orders: where each may go, and what takes it there. `payments.status` and `stage` together
- * are one state here: `submit` waits for an order to be sent or answered, `track` is at the bank under an id of the bank's,
- * `move` has its money in the customer's wallet.
+ * The lives of payments and attempts. `status` and `stage` of a payment together are one state here: in `submit` an order is to
+ * be sent or its answer is awaited, in `track` the bank has it under an id, in `move` its money is in the customer's wallet.
  */
 
 export type PaymentState = 'pending' | 'submit' | 'track' | 'move' | 'success' | 'failed';
 
-type Edges<S extends string> = Readonly<Record<S, Readonly<Partial<Record<S, string>>>>>;
-
-export const PAYMENT_EDGES: Edges<PaymentState> = {
-  pending: {
-    submit: 'taken up: the attempt is begun',
-    move: 'the money of an earlier attempt arrived',
-    failed: 'stopped by a no while nothing was at the bank',
+export const PAYMENTS: StateMachine<PaymentState> = {
+  noun: 'payments',
+  table: 'payments',
+  key: ['merchant_id', 'payment_id'],
+  states: {
+    pending: { status: 'pending', stage: 'submit' },
+    submit: { status: 'processing', stage: 'submit' },
+    track: { status: 'processing', stage: 'track' },
+    move: { status: 'processing', stage: 'move' },
+    success: { status: 'success', stage: null },
+    failed: { status: 'failed', stage: null },
   },
-  submit: {
-    submit: 'the order never left, or its outcome is not known: it is looked at again',
-    track: 'the bank has it under an id',
-    move: 'the money arrived',
-    pending: 'the attempt failed, a retry is planned',
-    failed: 'the attempt failed for good, or a no ended it',
-  },
-  track: {
-    track: 'the bank is asked again',
-    move: 'the money arrived',
-    pending: 'the attempt failed, a retry is planned',
-    failed: 'the attempt failed for good, or a no ended it a day after its last order',
-  },
-  move: {
-    move: 'the transfer is asked for again',
-    success: "the money is in the merchant's wallet",
-  },
-  success: {},
-  failed: {
-    pending: 'retried by hand',
-    move: 'its money arrived late',
-  },
+  begins: ['pending'],
+  edges: [
+    { from: 'pending', to: 'submit', why: 'claimed: an attempt begins' },
+    { from: 'submit', to: 'submit', why: 'claimed again: not sent yet, or the outcome is unknown' },
+    ...edges(['submit', 'track'], 'track', 'the bank has it under an id'),
+    ...edges(['submit', 'track'], 'move', 'its money arrived'),
+    ...edges(['pending', 'failed'], 'move', 'late payment: the money of a failed attempt arrived'),
+    ...edges(['submit', 'track'], 'pending', 'failed, a retry follows', 'collection.failed'),
+    ...edges(['submit', 'track'], 'failed', 'failed for good, or stopped', 'collection.failed'),
+    { from: 'pending', to: 'failed', why: 'stopped before its retry', event: 'collection.failed' },
+    {
+      from: 'move',
+      to: 'success',
+      why: "it is in the merchant's wallet",
+      event: 'collection.success',
+    },
+    { from: 'failed', to: 'pending', why: 'retried by hand' },
+  ],
 };
 
 export type AttemptState = 'started' | 'processing' | 'success' | 'failed';
 
-export const ATTEMPT_EDGES: Edges<AttemptState> = {
-  started: {
-    processing: 'the bank has it under an id',
-    success: 'the money arrived',
-    failed: 'a check or the bank refused it, or a no ended it',
-  },
-  processing: {
-    success: 'the money arrived',
-    failed: 'the bank did not carry it out, or a no ended it',
-  },
-  success: {},
-  failed: { success: 'its money arrived late' },
+export const ATTEMPTS: StateMachine<AttemptState> = {
+  noun: 'attempts',
+  table: 'attempts',
+  key: ['merchant_id', 'payment_id', 'number'],
+  states: statuses('started', 'processing', 'success', 'failed'),
+  begins: ['started'],
+  edges: [
+    ...edges<AttemptState>(['started', 'processing'], 'processing', 'the bank has it under an id'),
+    ...edges<AttemptState>(['started', 'processing'], 'success', 'its money arrived'),
+    ...edges<AttemptState>(
+      ['started', 'processing'],
+      'failed',
+      'refused, not carried out, or stopped',
+    ),
+    { from: 'failed', to: 'success', why: 'late payment: its money arrived after all' },
+  ],
 };
-
-export type OrderState = 'noted' | 'taken_back';
-
-/** An order is noted before the bank is called, and stands from there on unless it provably never left. */
-export const ORDER_EDGES: Edges<OrderState> = {
-  noted: { taken_back: 'it provably never left' },
-  taken_back: {},
-};
-
-/** Throws where the table has no such edge: a defect. */
-export function assertPaymentEdge(from: PaymentState, to: PaymentState): void {
-  if (PAYMENT_EDGES[from][to] === undefined)
-    throw new Error(`a payment cannot go from ${from} to ${to}`);
-}

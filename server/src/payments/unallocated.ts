@@ -1,3 +1,4 @@
+import { hasEdge, type StateMachine, statuses } from '../platform/state-machine.ts';
 import type { UnallocatedReason } from './allocation.ts';
 import type { PaymentStatus } from './payment.ts';
 
@@ -5,18 +6,19 @@ import type { PaymentStatus } from './payment.ts';
 export type ItemStatus = 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on';
 export type ItemEnd = Exclude<ItemStatus, 'open'>;
 
-/** How an item may change, and what it means. */
-const ITEM_EDGES: Readonly<Record<ItemStatus, Partial<Record<ItemStatus, string>>>> = {
-  open: {
-    allocated: 'it pays for a payment, whole',
-    accepted_in_part: 'it pays for a payment of another amount, as far as it goes',
-    returned: 'it went back to who paid it',
-    paid_on: 'it was paid on by hand to whom it is owed',
-  },
-  allocated: {},
-  accepted_in_part: {},
-  returned: {},
-  paid_on: {},
+/** The life of an item of the unallocated list. */
+export const ITEMS: StateMachine<ItemStatus> = {
+  noun: 'unallocated items',
+  table: 'unallocated_items',
+  key: ['merchant_id', 'item_id'],
+  states: statuses('open', 'allocated', 'accepted_in_part', 'returned', 'paid_on'),
+  begins: ['open'],
+  edges: [
+    { from: 'open', to: 'allocated', why: 'it pays for a payment, whole' },
+    { from: 'open', to: 'accepted_in_part', why: 'it pays for a payment of another amount' },
+    { from: 'open', to: 'returned', why: 'it went back to who paid it' },
+    { from: 'open', to: 'paid_on', why: 'it was paid on by hand to whom it is owed' },
+  ],
 };
 
 /** Why money is on the list, for people. */
@@ -57,8 +59,7 @@ export function rule(
   decision: Decision,
   mostAlone: number,
 ): Ruling {
-  if (ITEM_EDGES[item.status][decision.end] === undefined)
-    return { kind: 'refused', why: endedWords(item) };
+  if (!hasEdge(ITEMS, item.status, decision.end)) return { kind: 'refused', why: endedWords(item) };
   if (item.amountPence <= mostAlone) return { kind: 'done', firstBy: null };
   const { proposed } = item;
   if (proposed === null || !isSame(proposed, decision)) return { kind: 'waits' };

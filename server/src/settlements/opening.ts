@@ -5,10 +5,11 @@ import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
-import { line, setApart } from './service.ts';
+import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
-import { freeCarried, gather, hasDay, insertSettlement, putOff, ungather } from './store.ts';
+import { insertSettlement, moveToPassedOn } from './state-store.ts';
+import { findCarried, gather, hasDay, putOff, releaseCarried, ungather } from './store.ts';
 
 const CURRENCY = 'GBP';
 
@@ -33,7 +34,7 @@ export async function openSettlements(
   const day = settlementDate(now);
   let owes = false;
   if (!(await hasDay(tx, merchantId, day))) {
-    await freeCarried(tx, merchantId, now);
+    await passOnCarried(tx, now, merchantId);
     for (let part = 1; part <= MOST_PARTS; part++) {
       const opened = await openPart(deps, tx, now, { merchantId, day, part });
       owes = opened === 'owes';
@@ -46,6 +47,15 @@ export async function openSettlements(
       { merchant_id: merchantId, payments: left },
       'payments came after the settlement of their day, or are more than a day carries: they go on the next business day',
     );
+}
+
+/** What failed settlements hold goes out with the settlement of this day. */
+async function passOnCarried(tx: Tx, now: Temporal.Instant, merchantId: string): Promise<void> {
+  const carried = await findCarried(tx, merchantId, now);
+  if (carried.length === 0) return;
+  await moveToPassedOn(tx, now, carried);
+  const ids = carried.map((row) => row.settlement_id);
+  await releaseCarried(tx, merchantId, ids);
 }
 
 /**
@@ -77,9 +87,14 @@ async function openPart(
   const amountPence = grossPence - carriedPence;
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
   await setOwedApart(deps, tx, now, merchantId, settlementId);
-  await recordChanges(tx, now, [
-    line(merchantId, settlementId, null, 'pending', 'the business day has come'),
-  ]);
+  const change = {
+    merchantId,
+    objectId: settlementId,
+    scheduleId: null,
+    from: null,
+    to: 'pending',
+  };
+  await recordChanges(tx, now, [{ ...change, reason: 'the business day has come' }]);
   return 'opened';
 }
 

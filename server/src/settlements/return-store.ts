@@ -14,34 +14,6 @@ export function lockPaidOutBy(
   );
 }
 
-/** Turns a settlement that was paid out to failed; false: it was not. */
-export async function markCameBack(
-  tx: Tx,
-  row: SettlementRow,
-  back: {
-    movementId: string;
-    error: { code: string; message: string };
-    carryAt: Temporal.Instant;
-    now: Temporal.Instant;
-  },
-): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE settlements SET status = 'failed', stage = 'carry', due_at = $4, failed_at = $5, completed_at = NULL,
-       error_code = $6, error_message = $7, return_movement_id = $3, account_doubted_at = $5
-     WHERE merchant_id = $1 AND settlement_id = $2 AND status = 'success'`,
-    [
-      row.merchant_id,
-      row.settlement_id,
-      back.movementId,
-      back.carryAt,
-      back.now,
-      back.error.code,
-      back.error.message,
-    ],
-  );
-  return changed === 1;
-}
-
 /** Settlements of a merchant whose account is in doubt: their pay-out came back. */
 export function findDoubted(tx: Tx, merchantId: string): Promise<SettlementRow[]> {
   return tx.rows<SettlementRow>(

@@ -2,9 +2,10 @@ import type { Tx } from '../platform/db.ts';
 import { OUTSIDE, post } from '../wallets/ledger.ts';
 import type { SettlementDeps } from './destination.ts';
 import type { TakenBack } from './recalls.ts';
-import { lockPaidOutBy, markCameBack } from './return-store.ts';
-import { failSettlement, recordPayOut } from './service.ts';
+import { lockPaidOutBy } from './return-store.ts';
+import { failedData, recordPayOut } from './service.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
+import { moveToCameBack } from './state-store.ts';
 import { holdMerchant } from './store.ts';
 
 /** Why a settlement has failed whose pay-out came back. */
@@ -20,6 +21,7 @@ export async function takeReturn(
   now: Temporal.Instant,
   back: TakenBack,
 ): Promise<void> {
+  const { platform } = deps;
   const { merchantId, movementId, originalMovementId, amountPence, reason } = back;
   await holdMerchant(tx, merchantId);
   let row = await lockPaidOutBy(tx, merchantId, originalMovementId);
@@ -34,25 +36,24 @@ export async function takeReturn(
   }
   if (row === null || row.status !== 'success' || row.amount_pence !== amountPence) {
     if (row?.return_movement_id !== movementId)
-      deps.platform.log.error(
+      platform.log.error(
         { movement_id: movementId, original_movement_id: originalMovementId },
         'A pay-out came back that no settlement waits for; somebody must look at it',
       );
     return;
   }
   const error = { code: PAYOUT_RETURNED, message: reason.message };
-  const carryAt = nextSettlementMoment(now);
-  if (!(await markCameBack(tx, row, { movementId, error, carryAt, now }))) return;
-  const wallet = await deps.merchantWallet(tx, merchantId);
-  await post(tx, deps.platform.ids, now, [
-    {
-      merchantId,
-      kind: 'pay_out_return',
-      debit: OUTSIDE,
-      credit: wallet.accountId,
-      amountPence,
-      sourceId: movementId,
+  await moveToCameBack(platform, tx, now, row, {
+    movementId,
+    error,
+    carryAt: nextSettlementMoment(now),
+    async book() {
+      const { accountId: credit } = await deps.merchantWallet(tx, merchantId);
+      const kind = 'pay_out_return' as const;
+      await post(tx, platform.ids, now, [
+        { merchantId, kind, debit: OUTSIDE, credit, amountPence, sourceId: movementId },
+      ]);
     },
-  ]);
-  await failSettlement(deps, tx, now, row, error);
+    data: failedData(platform, row, error, now),
+  });
 }

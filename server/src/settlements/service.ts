@@ -1,8 +1,8 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
+import type { DataOf } from '../platform/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
 import { trustIfDoubted } from './account-trust.ts';
@@ -11,14 +11,17 @@ import type { SETTLEMENT_EVENTS } from './events.ts';
 import { askAgainAt, payOutKey, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import {
+  moveToAsked,
+  moveToFailed,
+  moveToPaidOut,
+  moveToRetried,
+  type SettlementFailure,
+} from './state-store.ts';
+import {
   findSettlement,
   holdMerchant,
   listSettlements,
   lockSettlement,
-  markAsked,
-  markDone,
-  markFailed,
-  markRetried,
   type SettlementRow,
 } from './store.ts';
 import { type SettlementView, viewSettlement } from './view.ts';
@@ -63,18 +66,14 @@ const apartOf = (row: SettlementRow): Apart => ({
 });
 
 /** Records that the issuer was asked: it has the pay-out (`movementId`), or it is not known whether it has. */
-export async function recordAsked(
+export function recordAsked(
   tx: Tx,
   now: Temporal.Instant,
   row: SettlementRow,
   movementId: string | null,
 ): Promise<void> {
-  if (!(await markAsked(tx, row, movementId, askAgainAt(now, row.polls, row.settlement_id))))
-    return;
-  if (row.status === 'pending')
-    await recordChanges(tx, now, [
-      line(row.merchant_id, row.settlement_id, 'pending', 'processing', 'the issuer is asked'),
-    ]);
+  const dueAt = askAgainAt(now, row.polls, row.settlement_id);
+  return moveToAsked(tx, now, row, { movementId, dueAt });
 }
 
 /** What the issuer said of a pay-out; `movementId` is null where it refused the order. */
@@ -94,91 +93,62 @@ export async function recordPayOut(
   await recordFailure(deps, tx, now, row, error);
 }
 
-async function recordSuccess(
-  deps: SettlementDeps,
+function recordSuccess(
+  { platform }: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   row: SettlementRow,
   movementId: string | null,
 ): Promise<void> {
-  if (!(await markDone(tx, row, movementId, now))) return;
-  await post(tx, deps.platform.ids, now, [
-    posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE),
-  ]);
-  await recordChanges(tx, now, [
-    line(row.merchant_id, row.settlement_id, row.status, 'success', 'paid out'),
-  ]);
-  await tell(deps, tx, now, row, 'settlement.success', { completed_at: formatInstant(now) });
+  return moveToPaidOut(platform, tx, now, row, {
+    movementId,
+    book: () =>
+      post(tx, platform.ids, now, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]),
+    data: {
+      ...about(platform, row),
+      completed_at: formatInstant(now),
+    } satisfies DataOf<typeof SETTLEMENT_EVENTS, 'settlement.success'>,
+  });
 }
 
 /** The funds go back to the merchant's wallet, and with the next day's settlement. */
-async function recordFailure(
+function recordFailure(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   row: SettlementRow,
-  error: { code: string; message: string },
+  error: SettlementFailure['error'],
 ): Promise<void> {
-  if (!(await markFailed(tx, row, error, now, nextSettlementMoment(now)))) return;
-  const wallet = await deps.merchantWallet(tx, row.merchant_id);
-  await post(tx, deps.platform.ids, now, [
-    posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId),
-  ]);
-  await failSettlement(deps, tx, now, row, error);
+  const { platform } = deps;
+  return moveToFailed(platform, tx, now, row, {
+    error,
+    carryAt: nextSettlementMoment(now),
+    async book() {
+      const wallet = await deps.merchantWallet(tx, row.merchant_id);
+      const back = posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId);
+      await post(tx, platform.ids, now, [back]);
+    },
+    data: failedData(platform, row, error, now),
+  });
 }
 
-/** Writes down that a settlement has failed, and tells its merchant. */
-export async function failSettlement(
-  deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
+/** The data of `settlement.failed`. */
+export function failedData(
+  platform: Platform,
   row: SettlementRow,
-  error: { code: string; message: string },
-): Promise<void> {
-  await recordChanges(tx, now, [
-    line(row.merchant_id, row.settlement_id, row.status, 'failed', error.code),
-  ]);
-  await tell(deps, tx, now, row, 'settlement.failed', { error, failed_at: formatInstant(now) });
+  error: SettlementFailure['error'],
+  now: Temporal.Instant,
+): DataOf<typeof SETTLEMENT_EVENTS, 'settlement.failed'> {
+  return { ...about(platform, row), error, failed_at: formatInstant(now) };
 }
 
-type Told = typeof SETTLEMENT_EVENTS;
-type AlwaysTold = 'settlement_id' | 'amount' | 'destination_account';
-
-async function tell<K extends keyof Told>(
-  deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  row: SettlementRow,
-  kind: K,
-  outcome: Omit<DataOf<Told, K>, AlwaysTold>,
-): Promise<void> {
-  const { sortCode, accountNumber } = destinationOfRow(deps.platform, row);
-  const about: Pick<DataOf<Told, keyof Told>, AlwaysTold> = {
+function about(platform: Platform, row: SettlementRow) {
+  const { sortCode, accountNumber } = destinationOfRow(platform, row);
+  return {
     settlement_id: row.settlement_id,
     amount: { value: row.amount_pence, currency: row.currency },
     destination_account: { account_number: accountNumber, sort_code: sortCode },
   };
-  await appendEvents(tx, deps.platform, now, [
-    {
-      merchantId: row.merchant_id,
-      kind,
-      scheduleId: null,
-      subjectId: row.settlement_id,
-      data: { ...about, ...outcome },
-      isConfidential: true,
-    },
-  ]);
-}
-
-/** A line of the audit trail. */
-export function line(
-  merchantId: string,
-  objectId: string,
-  from: SettlementStatus | null,
-  to: SettlementStatus,
-  reason: string,
-): Parameters<typeof recordChanges>[2][number] {
-  return { merchantId, objectId, scheduleId: null, from, to, reason };
 }
 
 /**
@@ -206,11 +176,9 @@ export async function retrySettlement(
       'The funds of this settlement have gone with a later one.',
     );
   await trustIfDoubted(tx, now, merchantId, `${settlementId} was retried by hand`);
-  await markRetried(tx, row, await sealDestination(deps, tx, merchantId, settlementId), now);
+  const destination = await sealDestination(deps, tx, merchantId, settlementId);
+  await moveToRetried(tx, now, row, destination);
   await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });
-  await recordChanges(tx, now, [
-    line(merchantId, settlementId, 'failed', 'pending', 'retried by hand'),
-  ]);
   return showSettlement(deps, tx, merchantId, settlementId);
 }
 

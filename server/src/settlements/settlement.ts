@@ -1,10 +1,41 @@
 import { derivedId } from '../platform/ids.ts';
 import { spread } from '../platform/spread.ts';
+import { edges, type StateMachine } from '../platform/state-machine.ts';
 import type { Vault } from '../platform/vault.ts';
 import { payOutMoment } from './settlement-day.ts';
 
 /** See docs/rules/settlements.md#statuses. */
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
+
+/**
+ * Status and stage in one: `asked` is with the issuer, whose answer is not known; the money of `passed_on` goes out with a later
+ * one.
+ */
+export type SettlementState = 'pending' | 'asked' | 'track' | 'success' | 'failed' | 'passed_on';
+
+export const SETTLEMENTS: StateMachine<SettlementState> = {
+  noun: 'settlements',
+  table: 'settlements',
+  key: ['merchant_id', 'settlement_id'],
+  states: {
+    pending: { status: 'pending', stage: 'pay' },
+    asked: { status: 'processing', stage: 'pay' },
+    track: { status: 'processing', stage: 'track' },
+    success: { status: 'success', stage: null },
+    failed: { status: 'failed', stage: 'carry' },
+    passed_on: { status: 'failed', stage: null },
+  },
+  begins: ['pending'],
+  edges: [
+    ...edges(['pending', 'asked'], 'asked', 'the issuer was asked, its answer is not known'),
+    ...edges(['pending', 'asked', 'track'], 'track', 'the issuer has the pay-out'),
+    ...edges(['pending', 'asked', 'track'], 'success', 'paid out', 'settlement.success'),
+    ...edges(['pending', 'asked', 'track'], 'failed', 'not paid out', 'settlement.failed'),
+    { from: 'success', to: 'failed', why: 'the pay-out came back', event: 'settlement.failed' },
+    { from: 'failed', to: 'pending', why: 'retried by hand' },
+    { from: 'failed', to: 'passed_on', why: 'its money goes out with a later settlement' },
+  ],
+};
 
 /** Where a merchant's money goes. */
 export interface Destination {

@@ -153,17 +153,27 @@ export async function putOff(
   );
 }
 
-/** Sets free what failed settlements hold, to be gathered anew; what they held stays on record. */
-export async function freeCarried(
+/** Failed settlements of a merchant whose money is to go out again by now. */
+export async function findCarried(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
+): Promise<{ merchant_id: string; settlement_id: string }[]> {
+  return tx.rows(
+    `SELECT merchant_id, settlement_id FROM settlements WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2
+     FOR UPDATE`,
+    [merchantId, now],
+  );
+}
+
+/** Releases the payments and debts of these settlements for a later one; which they were stays on record. */
+export async function releaseCarried(
+  tx: Tx,
+  merchantId: string,
+  settlementIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `WITH passed_on AS (
-       UPDATE settlements SET stage = NULL, due_at = NULL WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2
-       RETURNING settlement_id
-     ), kept AS (
+    `WITH passed_on AS (SELECT * FROM unnest($2::text[]) AS o (settlement_id)), kept AS (
        INSERT INTO carried_payments (merchant_id, settlement_id, payment_id)
        SELECT p.merchant_id, p.settlement_id, p.payment_id FROM payments p JOIN passed_on o ON o.settlement_id = p.settlement_id
        WHERE p.merchant_id = $1
@@ -176,7 +186,7 @@ export async function freeCarried(
        UPDATE debts d SET settlement_id = NULL FROM passed_on o WHERE d.merchant_id = $1 AND d.settlement_id = o.settlement_id
      )
      UPDATE payments p SET settlement_id = NULL FROM passed_on o WHERE p.merchant_id = $1 AND p.settlement_id = o.settlement_id`,
-    [merchantId, now],
+    [merchantId, settlementIds],
   );
 }
 
@@ -207,118 +217,6 @@ export async function ungather(tx: Tx, merchantId: string, settlementId: string)
   await tx.run(
     'UPDATE payments SET settlement_id = NULL WHERE merchant_id = $1 AND settlement_id = $2',
     [merchantId, settlementId],
-  );
-}
-
-export async function insertSettlement(
-  tx: Tx,
-  s: {
-    merchantId: string;
-    settlementId: string;
-    day: Temporal.PlainDate;
-    part: number;
-    grossPence: number;
-    /** What the merchant owed. */
-    carriedPence: number;
-    currency: string;
-    destination: string;
-  },
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence, currency,
-       status, stage, due_at, attempts, destination, created_at)
-     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint, $5, $9, $6, 'pending', 'pay', $8, 1, $7, $8)`,
-    [
-      s.merchantId,
-      s.settlementId,
-      s.day,
-      s.part,
-      s.grossPence,
-      s.currency,
-      s.destination,
-      now,
-      s.carriedPence,
-    ],
-  );
-}
-
-/** The issuer has the pay-out, or was asked and did not say: when to ask again. Answers false where it had ended already. */
-export async function markAsked(
-  tx: Tx,
-  row: SettlementRow,
-  movementId: string | null,
-  dueAt: Temporal.Instant,
-): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE settlements SET status = 'processing', due_at = $4, issuer_movement_id = coalesce($5, issuer_movement_id),
-       stage = CASE WHEN $5::text IS NULL THEN stage ELSE 'track' END
-     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
-    [row.merchant_id, row.settlement_id, row.attempts, dueAt, movementId],
-  );
-  return changed === 1;
-}
-
-/**
- * Ends the running attempt; answers false where it had ended already. `movementId`: the issuer's, which is first heard of
- * here where it pays out at once.
- */
-export async function markDone(
-  tx: Tx,
-  row: SettlementRow,
-  movementId: string | null,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE settlements SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, failed_at = NULL,
-       error_code = NULL, error_message = NULL, issuer_movement_id = coalesce($5, issuer_movement_id)
-     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track')`,
-    [row.merchant_id, row.settlement_id, row.attempts, now, movementId],
-  );
-  return changed === 1;
-}
-
-/**
- * Ends the running attempt as failed; answers false where it had ended already, or where somebody else has asked since: its
- * order may have gone through.
- */
-export async function markFailed(
-  tx: Tx,
-  row: SettlementRow,
-  error: { code: string; message: string },
-  now: Temporal.Instant,
-  carryAt: Temporal.Instant,
-): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE settlements SET status = 'failed', stage = 'carry', due_at = $6, failed_at = $7, error_code = $4, error_message = $5
-     WHERE merchant_id = $1 AND settlement_id = $2 AND attempts = $3 AND stage IN ('pay', 'track') AND polls = $8`,
-    [
-      row.merchant_id,
-      row.settlement_id,
-      row.attempts,
-      error.code,
-      error.message,
-      carryAt,
-      now,
-      row.polls,
-    ],
-  );
-  return changed === 1;
-}
-
-/** Sets a failed settlement going again with a new attempt. */
-export async function markRetried(
-  tx: Tx,
-  row: SettlementRow,
-  destination: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE settlements SET status = 'pending', stage = 'pay', due_at = $4, attempts = attempts + 1, polls = 0,
-       issuer_movement_id = NULL, return_movement_id = NULL, destination = $3, failed_at = NULL,
-       error_code = NULL, error_message = NULL
-     WHERE merchant_id = $1 AND settlement_id = $2`,
-    [row.merchant_id, row.settlement_id, destination, now],
   );
 }
 

@@ -7,6 +7,7 @@ import { IssuerRefused } from './issuer.ts';
 import { DUE_FROM_BANK, IN_SETTLEMENT, OUTSIDE, openAccounts, UNALLOCATED } from './ledger.ts';
 import {
   findWallet,
+  followNow,
   insertWallet,
   lockWallet,
   lockWalletOf,
@@ -76,11 +77,7 @@ export async function planMerchantWallet(
     { accountId: DUE_FROM_BANK, kind: 'due_from_bank' },
     { accountId: UNALLOCATED, kind: 'unallocated' },
   ]);
-  await tx.run('UPDATE wallets SET due_at = $3 WHERE merchant_id = $1 AND wallet_id = $2', [
-    merchantId,
-    walletId,
-    now,
-  ]);
+  await followNow(tx, merchantId, walletId, now);
 }
 
 /**
@@ -104,7 +101,12 @@ export async function reserveWallet(
   const account: WalletAccount = reserved.account;
   const sealed = platform.vault.seal(JSON.stringify(account), context(merchantId, walletId));
   await platform.db.transaction((tx) =>
-    markReserved(tx, merchantId, walletId, reserved.issuerWalletId, sealed, platform.clock.now()),
+    markReserved(
+      tx,
+      platform.clock.now(),
+      { merchantId, walletId },
+      { issuerWalletId: reserved.issuerWalletId, account: sealed },
+    ),
   );
   return { walletId, issuerWalletId: reserved.issuerWalletId, account };
 }
@@ -116,7 +118,7 @@ export async function recordOpened(
   walletId: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  await markOpen(tx, merchantId, walletId, now);
+  await markOpen(tx, now, { merchantId, walletId });
   await openAccounts(tx, merchantId, [{ accountId: walletId, kind: 'customer_wallet' }]);
 }
 
@@ -132,7 +134,7 @@ export async function releaseWallet(
   isNeeded: () => Promise<boolean>,
 ): Promise<void> {
   await lockWallet(tx, merchantId, walletId);
-  if (!(await isNeeded())) await markClosing(tx, merchantId, walletId, now);
+  if (!(await isNeeded())) await markClosing(tx, now, { merchantId, walletId });
 }
 
 /** A wallet that the issuer knows. Throws where it was never reserved. */
@@ -195,7 +197,7 @@ async function followWallet(
     if (wallet.status === 'closing') {
       if (wallet.issuer_wallet_id !== null)
         await issuer.closeWallet(wallet.issuer_wallet_id, `close-${walletId}`);
-      await platform.db.transaction((tx) => markClosed(tx, merchantId, walletId, now));
+      await platform.db.transaction((tx) => markClosed(tx, now, { merchantId, walletId }));
       return;
     }
     const name = await platform.db.read((tx) => holderOf(tx, merchantId));
@@ -204,7 +206,7 @@ async function followWallet(
       name,
     });
     await issuer.openWallet(reserved.issuerWalletId, `open-${walletId}`);
-    await platform.db.transaction((tx) => markOpen(tx, merchantId, walletId, now));
+    await platform.db.transaction((tx) => markOpen(tx, now, { merchantId, walletId }));
   } catch (error) {
     const log = error instanceof IssuerRefused ? 'error' : 'warn';
     platform.log[log](

@@ -1,9 +1,12 @@
 import type { Tx } from '../platform/db.ts';
+import { moveRows, type Step } from '../platform/move-rows.ts';
+import { along } from '../platform/state-machine.ts';
+import { WALLETS, type WalletStatus } from './wallet.ts';
 
 export interface WalletRow {
   wallet_id: string;
   customer_id: string | null;
-  status: 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
+  status: WalletStatus;
   issuer_wallet_id: string | null;
   account: string | null;
 }
@@ -57,61 +60,84 @@ export async function insertWallet(
   );
 }
 
-/** What the issuer has reserved. A wallet that nobody needs any more when it says so is released there. */
-export async function markReserved(
+/** Has the engine open or close a wallet at the issuer now. */
+export async function followNow(
   tx: Tx,
   merchantId: string,
   walletId: string,
-  issuerWalletId: string,
-  account: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE wallets SET issuer_wallet_id = $3, account = $4,
-       status = CASE status WHEN 'planned' THEN 'reserved' ELSE 'closing' END,
-       due_at = CASE status WHEN 'planned' THEN due_at ELSE $5 END
-     WHERE merchant_id = $1 AND wallet_id = $2 AND issuer_wallet_id IS NULL AND status IN ('planned', 'closing', 'closed')`,
-    [merchantId, walletId, issuerWalletId, account, now],
-  );
+  await tx.run('UPDATE wallets SET due_at = $3 WHERE merchant_id = $1 AND wallet_id = $2', [
+    merchantId,
+    walletId,
+    now,
+  ]);
 }
 
-export async function markOpen(
+/** Which wallet. */
+export interface WalletRef {
+  merchantId: string;
+  walletId: string;
+}
+
+const RESERVED = along(WALLETS, ['planned'], 'reserved');
+const RESERVED_TOO_LATE = along(WALLETS, ['closing', 'closed'], 'closing');
+const OPENED = along(WALLETS, ['planned', 'reserved'], 'open');
+const RELEASED = along(WALLETS, ['planned', 'reserved'], 'closing');
+const CLOSED = along(WALLETS, ['closing'], 'closed');
+
+/** Moves a wallet along an edge of the table: the only writer of its status. */
+async function moveWallet(
   tx: Tx,
-  merchantId: string,
-  walletId: string,
   now: Temporal.Instant,
+  wallet: WalletRef,
+  step: Omit<Step<WalletStatus, WalletRef>, 'rows' | 'columns'> &
+    Partial<Pick<Step<WalletStatus, WalletRef>, 'columns'>>,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE wallets SET status = 'open', opened_at = $3, due_at = NULL
-     WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('planned', 'reserved')`,
-    [merchantId, walletId, now],
-  );
+  await moveRows<WalletStatus, WalletRef>(tx, now, {
+    ...step,
+    rows: [wallet],
+    columns: {
+      merchant_id: ['text', (one) => one.merchantId],
+      wallet_id: ['text', (one) => one.walletId],
+      at: ['timestamptz', () => now],
+      ...step.columns,
+    },
+  });
+}
+
+/** What the issuer has reserved. A wallet that nobody needs any more when it says so is released there. */
+export function markReserved(
+  tx: Tx,
+  now: Temporal.Instant,
+  wallet: WalletRef,
+  reserved: { issuerWalletId: string; account: string },
+): Promise<void> {
+  return moveWallet(tx, now, wallet, {
+    move: [RESERVED, RESERVED_TOO_LATE],
+    columns: {
+      issuer_wallet_id: ['text', () => reserved.issuerWalletId],
+      account: ['text', () => reserved.account],
+    },
+    set: `issuer_wallet_id = n.issuer_wallet_id, account = n.account,
+      due_at = CASE WHEN t.status = 'planned' THEN t.due_at ELSE n.at END`,
+    where: 't.issuer_wallet_id IS NULL',
+  });
+}
+
+export function markOpen(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Promise<void> {
+  const set = 'opened_at = n.at, due_at = NULL';
+  return moveWallet(tx, now, wallet, { move: OPENED, set });
 }
 
 /** Sets a reserved wallet to be released at the issuer, unless it was opened. */
-export async function markClosing(
-  tx: Tx,
-  merchantId: string,
-  walletId: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE wallets SET status = 'closing', due_at = $3
-     WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('planned', 'reserved')`,
-    [merchantId, walletId, now],
-  );
+export function markClosing(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Promise<void> {
+  return moveWallet(tx, now, wallet, { move: RELEASED, set: 'due_at = n.at' });
 }
 
-export async function markClosed(
-  tx: Tx,
-  merchantId: string,
-  walletId: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE wallets SET status = 'closed', closed_at = $3, due_at = NULL WHERE merchant_id = $1 AND wallet_id = $2`,
-    [merchantId, walletId, now],
-  );
+export function markClosed(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Promise<void> {
+  const set = 'closed_at = n.at, due_at = NULL';
+  return moveWallet(tx, now, wallet, { move: CLOSED, set });
 }
 
 /** The merchant's own wallet. */

@@ -9,10 +9,10 @@ import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
 import { claimDeliveries, dueInTurn } from './delivery-store.ts';
 import { webhookRequest } from './request.ts';
-import { recordResults, type SendingResult } from './result-store.ts';
 import { nextTry } from './retry-ladder.ts';
 import type { Answer, Sender } from './sender.ts';
 import { secretContext } from './service.ts';
+import { recordResults, type SendingResult } from './state-store.ts';
 
 const BATCH = 256;
 /** Requests under way in this process at one endpoint, and at all of them. */

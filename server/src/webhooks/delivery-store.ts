@@ -44,40 +44,6 @@ export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
 /** When the oldest event occurred that nobody has routed. */
 export const OLDEST_UNROUTED = earliest('created_at', 'outbox', 'true');
 
-/** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
-export interface NewDelivery {
-  merchantId: string;
-  deliveryId: string;
-  eventId: string;
-  endpointId: string;
-  status: 'pending' | 'held';
-  dueAt: Temporal.Instant | null;
-}
-
-/** Inserts deliveries; one that exists (a replay was quicker) stays as it is. */
-export async function insertDeliveries(
-  tx: Tx,
-  now: Temporal.Instant,
-  deliveries: readonly NewDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
-  await tx.run(
-    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
-     SELECT n.*, $7::timestamptz
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
-     ON CONFLICT (merchant_id, event_id, endpoint_id) DO NOTHING`,
-    [
-      deliveries.map((d) => d.merchantId),
-      deliveries.map((d) => d.deliveryId),
-      deliveries.map((d) => d.eventId),
-      deliveries.map((d) => d.endpointId),
-      deliveries.map((d) => d.status),
-      deliveries.map((d) => d.dueAt),
-      now,
-    ],
-  );
-}
-
 /** Notes events that no endpoint asks for: until one does, they have arrived nowhere. */
 export async function noteWithoutEndpoint(tx: Tx, events: readonly UnroutedEvent[]): Promise<void> {
   if (events.length === 0) return;

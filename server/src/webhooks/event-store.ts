@@ -157,37 +157,6 @@ export async function attemptsOf(
   return rows.reverse();
 }
 
-/** An event that is to be sent to an endpoint (again). */
-export interface SetOff {
-  deliveryId: string;
-  eventId: string;
-  endpointId: string;
-}
-
-/** Makes deliveries due now, on a new ladder; those that do not exist are made. */
-export async function setOff(
-  tx: Tx,
-  merchantId: string,
-  now: Temporal.Instant,
-  deliveries: readonly SetOff[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
-  await tx.run(
-    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
-     SELECT $1, n.delivery_id, n.event_id, n.endpoint_id, 'pending', $2::timestamptz, $2::timestamptz
-     FROM unnest($3::text[], $4::text[], $5::text[]) AS n (delivery_id, event_id, endpoint_id)
-     ON CONFLICT (merchant_id, event_id, endpoint_id)
-     DO UPDATE SET status = 'pending', due_at = excluded.due_at, failures = 0, finished_at = NULL`,
-    [
-      merchantId,
-      now,
-      deliveries.map((d) => d.deliveryId),
-      deliveries.map((d) => d.eventId),
-      deliveries.map((d) => d.endpointId),
-    ],
-  );
-}
-
 /** Which of an endpoint's events are replayed: `from` included, `to` not. */
 export interface Range {
   endpointId: string;

@@ -1,5 +1,6 @@
-import type { NewDelivery, UnroutedEvent } from './delivery-store.ts';
+import type { UnroutedEvent } from './delivery-store.ts';
 import { firstStatus, TEST_EVENT_KIND } from './endpoint.ts';
+import type { NewDelivery } from './state-store.ts';
 import type { EndpointRow } from './store.ts';
 
 type Target = Pick<EndpointRow, 'merchant_id' | 'endpoint_id' | 'status' | 'event_kinds'>;

@@ -1,7 +1,6 @@
 import type { Tx } from '../platform/db.ts';
-import { oneOf } from '../platform/one-of.ts';
-import { unguessed } from '../platform/unguessed.ts';
 import type { Cursor } from './delivery-store.ts';
+import { holdDeliveries } from './state-store.ts';
 
 /**
  * The most deliveries that are put aside under one hold of their endpoint's lock: whoever routes events waits for it, and
@@ -19,13 +18,7 @@ export async function putAside(
   { merchantId, endpointId }: Cursor,
   limit: number,
 ): Promise<number> {
-  const some = `SELECT ctid FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL
-    ORDER BY due_at, event_id LIMIT $3`;
-  const count = await tx.run(
-    `UPDATE deliveries SET status = 'held', due_at = NULL
-     WHERE ${unguessed(`status = 'pending'`)} AND ${oneOf(some)}`,
-    [merchantId, endpointId, limit],
-  );
+  const count = await holdDeliveries(tx, { merchantId, endpointId }, limit);
   // Asked anew instead of told by the count: one that was just being claimed or recorded may have been passed over.
   await tx.run(
     `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (

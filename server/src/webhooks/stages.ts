@@ -4,7 +4,6 @@ import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import {
   becomeRouter,
-  insertDeliveries,
   noteWithoutEndpoint,
   OLDEST_UNROUTED,
   takeUnrouted,
@@ -13,6 +12,7 @@ import { madeBefore } from './endpoint.ts';
 import { fanOut } from './fan-out.ts';
 import { holdNextToPutAside, MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
+import { insertDeliveries } from './state-store.ts';
 import { activateSecrets, holdEndpoints, NEXT_ROTATION } from './store.ts';
 
 /** Hands new events to the endpoints that want them, in the order in which they occurred. */

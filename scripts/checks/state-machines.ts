@@ -1,0 +1,88 @@
+import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/consent.ts';
+import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/states.ts';
+import { ITEMS } from '../../server/src/payments/unallocated.ts';
+import { type Edge, type StateMachine, statuses } from '../../server/src/platform/state-machine.ts';
+import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
+import { WALLETS } from '../../server/src/wallets/wallet.ts';
+import { DELIVERIES } from '../../server/src/webhooks/delivery.ts';
+import type { Rule } from './files.ts';
+
+const CONSENTS: StateMachine<ConsentStatus> = {
+  noun: 'consents',
+  table: 'consents',
+  key: ['merchant_id', 'consent_id'],
+  states: statuses(...(Object.keys(CONSENT_EDGES) as ConsentStatus[])),
+  begins: ['pending'],
+  edges: Object.entries(CONSENT_EDGES).flatMap(([from, ends]) =>
+    Object.entries(ends).map(([to, why]) => ({ from, to, why }) as Edge<ConsentStatus>),
+  ),
+};
+
+/** In the order of a collection's life. Machines differ in their states: here they are only drawn. */
+const MACHINES = [
+  CONSENTS,
+  WALLETS,
+  PAYMENTS,
+  ATTEMPTS,
+  ITEMS,
+  SETTLEMENTS,
+  DELIVERIES,
+] as readonly unknown[] as readonly StateMachine[];
+
+/** Where the page is kept. */
+export const PAGE = 'docs/state-machines.md';
+
+const INTRODUCTION = `# State machines
+
+What each noun may become, why, and which event its merchant is sent. Drawn from the tables in the code by
+\`npm run state-machines\`; \`npm run check\` fails where it is stale. Nothing else writes a status: a move that a table does
+not name cannot be made.
+`;
+
+/** Draws every state machine, as Markdown. */
+export function stateMachinesPage(): string {
+  return [INTRODUCTION, ...MACHINES.map(section)].join('\n');
+}
+
+function section(machine: StateMachine): string {
+  return `## ${capital(machine.noun)}\n\n${columns(machine)}${diagram(machine)}\n`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function diagram({ begins, states, edges }: StateMachine): string {
+  const ends = Object.keys(states).filter((state) => !edges.some(({ from }) => from === state));
+  const lines = [
+    ...begins.map((state) => `[*] --> ${state}`),
+    ...edges.map(({ from, to, why, event }) => {
+      const label = event === undefined ? why : `${why} (${event})`;
+      return `${from} --> ${to} : ${label.replaceAll(':', ',')}`;
+    }),
+    ...ends.map((state) => `${state} --> [*]`),
+  ];
+  return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
+}
+
+/** How a state stands in the table, where it is more than a status of the same name. */
+function columns({ states, table }: StateMachine): string {
+  const rows = Object.entries(states);
+  const names = Object.keys(rows[0]?.[1] ?? {});
+  if (names.length < 2) return '';
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const lines = [
+    line(['state', ...names.map((name) => `\`${table}.${name}\``)]),
+    line(['---', ...names.map(() => '---')]),
+    ...rows.map(([state, values]) => line([state, ...names.map((name) => values[name] ?? '')])),
+  ];
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** The page shows the tables as they are. */
+export const stateMachinesRule: Rule = {
+  name: 'state-machines',
+  check(files) {
+    const page = files.find(({ path }) => path === PAGE);
+    if (page?.text === stateMachinesPage()) return [];
+    return [{ path: PAGE, line: 1, message: 'does not show the tables: npm run state-machines' }];
+  },
+};

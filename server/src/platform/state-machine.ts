@@ -1,0 +1,100 @@
+/** One way in which a row may change its state. */
+export interface Edge<S extends string> {
+  from: S;
+  to: S;
+  /** What takes it there. */
+  why: string;
+  /** The event that its merchant is sent. */
+  event?: string;
+}
+
+/** The life of a noun: its states, and every edge between them. What the table does not name cannot happen. */
+export interface StateMachine<S extends string = string> {
+  /** In the plural, as people say it. */
+  noun: string;
+  table: string;
+  /** The columns of the primary key, in their order. */
+  key: readonly string[];
+  /** What the columns of a row say in each state. */
+  states: Readonly<Record<S, Readonly<Record<string, string | null>>>>;
+  /** The states in which a row may be made. */
+  begins: readonly S[];
+  edges: readonly Edge<S>[];
+}
+
+/** The states of a machine whose only column is `status`. */
+export function statuses<S extends string>(...names: readonly S[]): Record<S, { status: S }> {
+  return Object.fromEntries(names.map((status) => [status, { status }])) as Record<
+    S,
+    { status: S }
+  >;
+}
+
+/** Edges from several states to one, for the same reason. */
+export function edges<S extends string>(
+  from: readonly S[],
+  to: S,
+  why: string,
+  event?: string,
+): Edge<S>[] {
+  return from.map((state) => ({
+    from: state,
+    to,
+    why,
+    ...(event === undefined ? {} : { event }),
+  }));
+}
+
+/** Returns the edge between two states. Throws where the table has none: a defect. */
+export function edgeOf<S extends string>(machine: StateMachine<S>, from: S, to: S): Edge<S> {
+  const found = machine.edges.find((edge) => edge.from === from && edge.to === to);
+  if (found === undefined) throw new Error(`${machine.noun} cannot go from ${from} to ${to}`);
+  return found;
+}
+
+export function hasEdge<S extends string>(machine: StateMachine<S>, from: S, to: S): boolean {
+  return machine.edges.some((edge) => edge.from === from && edge.to === to);
+}
+
+/** A move of rows along the edges from some states to one. */
+export interface Move<S extends string = string> {
+  readonly machine: StateMachine<S>;
+  readonly from: readonly S[];
+  readonly to: S;
+  /** Null where the states of `from` differ in it. */
+  readonly statusBefore: string | null;
+  readonly statusAfter: string;
+  readonly event: string | null;
+}
+
+/**
+ * Returns the move from any of these states to another. Throws where the table lacks one of the edges, or where they differ in
+ * their event: a statement could not tell which it was.
+ */
+export function along<S extends string>(
+  machine: StateMachine<S>,
+  from: readonly S[],
+  to: S,
+): Move<S> {
+  const statusOf = (state: S): string => machine.states[state].status ?? '';
+  const events = new Set(from.map((state) => edgeOf(machine, state, to).event ?? null));
+  const [event = null, ...otherEvents] = events;
+  if (otherEvents.length > 0) throw new Error(`${machine.noun} go to ${to} with different events`);
+  const [before = null, ...otherStatuses] = new Set(from.map(statusOf));
+  return {
+    machine,
+    from,
+    to,
+    statusBefore: otherStatuses.length > 0 ? null : before,
+    statusAfter: statusOf(to),
+    event,
+  };
+}
+
+/** The states that can be reached from one, itself included. */
+export function reachable<S extends string>(machine: StateMachine<S>, from: S): Set<S> {
+  const seen = new Set<S>([from]);
+  for (const state of seen)
+    for (const edge of machine.edges) if (edge.from === state) seen.add(edge.to);
+  return seen;
+}

@@ -1,0 +1,238 @@
+import type { Tx } from '../platform/db.ts';
+import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
+import type { Platform } from '../platform/platform.ts';
+import { along } from '../platform/state-machine.ts';
+import { SETTLEMENTS, type SettlementState } from './settlement.ts';
+import type { SettlementRow } from './store.ts';
+
+/** The moves of settlements, and nothing else writes a settlement's status or stage. */
+
+const UNDER_WAY: readonly SettlementState[] = ['pending', 'asked', 'track'];
+const TO_ASKED = along(SETTLEMENTS, ['pending', 'asked'], 'asked');
+const STILL_TRACKED = along(SETTLEMENTS, ['track'], 'track');
+const TO_TRACK = along(SETTLEMENTS, UNDER_WAY, 'track');
+const PAID_OUT = along(SETTLEMENTS, UNDER_WAY, 'success');
+const FAILED = along(SETTLEMENTS, UNDER_WAY, 'failed');
+const CAME_BACK = along(SETTLEMENTS, ['success'], 'failed');
+const RETRIED = along(SETTLEMENTS, ['failed'], 'pending');
+const PASSED_ON = along(SETTLEMENTS, ['failed'], 'passed_on');
+
+type Part = Pick<SettlementRow, 'merchant_id' | 'settlement_id'>;
+type SettlementStep<R> = Omit<Step<SettlementState, R>, 'rows'>;
+
+/** Moves settlements along edges of their table; returns those that moved. */
+function moveSettlements<R extends Part>(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly R[],
+  step: SettlementStep<R>,
+): Promise<Moved<R, object>[]> {
+  return moveRows<SettlementState, R>(tx, now, {
+    ...step,
+    rows,
+    columns: {
+      merchant_id: ['text', (row) => row.merchant_id],
+      settlement_id: ['text', (row) => row.settlement_id],
+      ...step.columns,
+    },
+  });
+}
+
+async function moveOne(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  reason: string,
+  step: SettlementStep<SettlementRow>,
+): Promise<boolean> {
+  const moved = await moveSettlements(tx, now, [row], {
+    audit: () => ({
+      merchantId: row.merchant_id,
+      objectId: row.settlement_id,
+      scheduleId: null,
+      reason,
+      from: row.status,
+    }),
+    ...step,
+  });
+  return moved.length === 1;
+}
+
+/** Adds a settlement, to be paid out now. */
+export async function insertSettlement(
+  tx: Tx,
+  s: {
+    merchantId: string;
+    settlementId: string;
+    day: Temporal.PlainDate;
+    part: number;
+    grossPence: number;
+    /** What the merchant owed. */
+    carriedPence: number;
+    currency: string;
+    destination: string;
+  },
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence, currency,
+       status, stage, due_at, attempts, destination, created_at)
+     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint, $5, $9, $6, 'pending', 'pay', $8, 1, $7, $8)`,
+    [
+      s.merchantId,
+      s.settlementId,
+      s.day,
+      s.part,
+      s.grossPence,
+      s.currency,
+      s.destination,
+      now,
+      s.carriedPence,
+    ],
+  );
+}
+
+/** What is written with an end: the postings, and the event's data. */
+export interface End {
+  book(): Promise<void>;
+  data: object;
+}
+
+const isRunningAttempt = 't.attempts = n.attempts';
+const attempts: SettlementStep<SettlementRow>['columns'][string] = ['int', (row) => row.attempts];
+
+/**
+ * Records that the issuer was asked: it has the pay-out under an id, or its answer is not known. It is asked again at `dueAt`.
+ * Leaves an attempt alone that has ended meanwhile.
+ */
+export async function moveToAsked(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  { movementId, dueAt }: { movementId: string | null; dueAt: Temporal.Instant },
+): Promise<void> {
+  await moveOne(tx, now, row, 'the issuer is asked', {
+    move: movementId === null ? [TO_ASKED, STILL_TRACKED] : TO_TRACK,
+    ...(movementId === null && {
+      choose: () => (row.stage === 'track' ? STILL_TRACKED : TO_ASKED),
+    }),
+    columns: {
+      attempts,
+      due_at: ['timestamptz', () => dueAt],
+      issuer_movement_id: ['text', () => movementId],
+    },
+    set: 'due_at = n.due_at, issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id)',
+    where: isRunningAttempt,
+  });
+}
+
+/** Ends the running attempt: the money is paid out. `movementId` is null where the issuer told it before. */
+export async function moveToPaidOut(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  { movementId, book, data }: End & { movementId: string | null },
+): Promise<void> {
+  await moveOne(tx, now, row, 'paid out', {
+    move: PAID_OUT,
+    columns: {
+      attempts,
+      completed_at: ['timestamptz', () => now],
+      issuer_movement_id: ['text', () => movementId],
+    },
+    set: `due_at = NULL, completed_at = n.completed_at, failed_at = NULL, error_code = NULL, error_message = NULL,
+      issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id)`,
+    where: isRunningAttempt,
+    book,
+    events: { platform, of: () => ({ data, isConfidential: true }) },
+  });
+}
+
+/** Why a settlement failed, and when its money goes out again. */
+export interface SettlementFailure {
+  error: { code: string; message: string };
+  carryAt: Temporal.Instant;
+}
+
+const failureColumns = ({
+  error,
+  carryAt,
+}: SettlementFailure): SettlementStep<SettlementRow>['columns'] => ({
+  due_at: ['timestamptz', () => carryAt],
+  error_code: ['text', () => error.code],
+  error_message: ['text', () => error.message],
+});
+
+/** Ends the running attempt as failed; not where the issuer was asked again meanwhile: that order may have gone through. */
+export async function moveToFailed(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  { book, data, ...failure }: End & SettlementFailure,
+): Promise<void> {
+  await moveOne(tx, now, row, failure.error.code, {
+    move: FAILED,
+    columns: {
+      attempts,
+      polls: ['int', () => row.polls],
+      failed_at: ['timestamptz', () => now],
+      ...failureColumns(failure),
+    },
+    set: `due_at = n.due_at, failed_at = n.failed_at, error_code = n.error_code, error_message = n.error_message`,
+    where: `${isRunningAttempt} AND t.polls = n.polls`,
+    book,
+    events: { platform, of: () => ({ data, isConfidential: true }) },
+  });
+}
+
+/** Fails a settlement whose pay-out came back. Its merchant's account is in doubt until somebody confirms or changes it. */
+export async function moveToCameBack(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  { movementId, book, data, ...failure }: End & SettlementFailure & { movementId: string },
+): Promise<void> {
+  await moveOne(tx, now, row, failure.error.code, {
+    move: CAME_BACK,
+    columns: {
+      return_movement_id: ['text', () => movementId],
+      failed_at: ['timestamptz', () => now],
+      ...failureColumns(failure),
+    },
+    set: `due_at = n.due_at, failed_at = n.failed_at, completed_at = NULL, error_code = n.error_code,
+      error_message = n.error_message, return_movement_id = n.return_movement_id, account_doubted_at = n.failed_at`,
+    book,
+    events: { platform, of: () => ({ data, isConfidential: true }) },
+  });
+}
+
+/** Starts a new attempt of a failed settlement, by hand. */
+export async function moveToRetried(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  destination: string,
+): Promise<void> {
+  await moveOne(tx, now, row, 'retried by hand', {
+    move: RETRIED,
+    columns: { due_at: ['timestamptz', () => now], destination: ['text', () => destination] },
+    set: `due_at = n.due_at, attempts = t.attempts + 1, polls = 0, issuer_movement_id = NULL, return_movement_id = NULL,
+      destination = n.destination, failed_at = NULL, error_code = NULL, error_message = NULL`,
+  });
+}
+
+/** Lets go of failed settlements whose money goes out with a later one. */
+export async function moveToPassedOn(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly Part[],
+): Promise<void> {
+  await moveSettlements(tx, now, rows, {
+    move: PASSED_ON,
+    columns: {},
+    set: 'due_at = NULL',
+  });
+}

@@ -1,0 +1,26 @@
+import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+
+export type DeliveryStatus = 'pending' | 'held' | 'failed' | 'delivered';
+
+/** The life of one event's delivery to one endpoint. An acknowledgement counts whatever became of the delivery meanwhile. */
+export const DELIVERIES: StateMachine<DeliveryStatus> = {
+  noun: 'deliveries',
+  table: 'deliveries',
+  key: ['merchant_id', 'delivery_id'],
+  states: statuses('pending', 'held', 'failed', 'delivered'),
+  begins: ['pending', 'held'],
+  edges: [
+    ...edges<DeliveryStatus>(
+      ['pending', 'held', 'failed', 'delivered'],
+      'delivered',
+      'the endpoint acknowledged it',
+    ),
+    { from: 'pending', to: 'failed', why: 'the last try was not acknowledged' },
+    { from: 'pending', to: 'held', why: 'its endpoint was disabled or deleted' },
+    ...edges<DeliveryStatus>(
+      ['pending', 'held', 'failed', 'delivered'],
+      'pending',
+      'sent again by hand',
+    ),
+  ],
+};

@@ -1,0 +1,161 @@
+import type { Tx } from '../platform/db.ts';
+import { isIn, stateOf, stateWhen } from '../platform/move-rows.ts';
+import { oneOf } from '../platform/one-of.ts';
+import { along } from '../platform/state-machine.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
+
+/** The moves of deliveries, and nothing else writes a delivery's status. What was sent and how stands in `delivery_attempts`. */
+
+const ANY: readonly DeliveryStatus[] = ['pending', 'held', 'failed', 'delivered'];
+const DELIVERED = along(DELIVERIES, ANY, 'delivered');
+const FAILED = along(DELIVERIES, ['pending'], 'failed');
+const HELD = along(DELIVERIES, ['pending'], 'held');
+const SET_OFF = along(DELIVERIES, ANY, 'pending');
+
+/** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
+export interface NewDelivery {
+  merchantId: string;
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
+  status: 'pending' | 'held';
+  dueAt: Temporal.Instant | null;
+}
+
+/** Inserts deliveries; one that exists (a replay was quicker) stays as it is. */
+export async function insertDeliveries(
+  tx: Tx,
+  now: Temporal.Instant,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.run(
+    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
+     SELECT n.*, $7::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
+     ON CONFLICT (merchant_id, event_id, endpoint_id) DO NOTHING`,
+    [
+      deliveries.map((d) => d.merchantId),
+      deliveries.map((d) => d.deliveryId),
+      deliveries.map((d) => d.eventId),
+      deliveries.map((d) => d.endpointId),
+      deliveries.map((d) => d.status),
+      deliveries.map((d) => d.dueAt),
+      now,
+    ],
+  );
+}
+
+/** An event that is to be sent to an endpoint (again). */
+export interface SetOff {
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
+}
+
+/** Makes deliveries due now, on a new ladder; those that do not exist are made. */
+export async function setOff(
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+  deliveries: readonly SetOff[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.run(
+    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
+     SELECT $1, n.delivery_id, n.event_id, n.endpoint_id, 'pending', $2::timestamptz, $2::timestamptz
+     FROM unnest($3::text[], $4::text[], $5::text[]) AS n (delivery_id, event_id, endpoint_id)
+     ON CONFLICT (merchant_id, event_id, endpoint_id)
+     DO UPDATE SET ${stateOf(SET_OFF)}, due_at = excluded.due_at, failures = 0, finished_at = NULL`,
+    [
+      merchantId,
+      now,
+      deliveries.map((d) => d.deliveryId),
+      deliveries.map((d) => d.eventId),
+      deliveries.map((d) => d.endpointId),
+    ],
+  );
+}
+
+/** Puts up to `limit` of an endpoint's waiting deliveries aside, in their order; returns how many. */
+export function holdDeliveries(
+  tx: Tx,
+  { merchantId, endpointId }: { merchantId: string; endpointId: string },
+  limit: number,
+): Promise<number> {
+  const some = `SELECT ctid FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL
+    ORDER BY due_at, event_id LIMIT $3`;
+  return tx.run(
+    `UPDATE deliveries t SET ${stateOf(HELD)}, due_at = NULL
+     WHERE ${unguessed(isIn(DELIVERIES, HELD.from, 't'))} AND t.${oneOf(some)}`,
+    [merchantId, endpointId, limit],
+  );
+}
+
+/** What came of one sending, and what becomes of its delivery. */
+export interface SendingResult {
+  merchantId: string;
+  deliveryId: string;
+  /** The lease under which it was sent: where it is no longer the delivery's, somebody else has decided meanwhile. */
+  lease: Temporal.Instant;
+  manual: boolean;
+  acknowledged: boolean;
+  /** When it is tried again after a failure; null: not again. */
+  nextTry: Temporal.Instant | null;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+  /** Business time of the sending's end. */
+  at: Temporal.Instant;
+}
+
+/**
+ * Records attempts, each of another delivery, in one statement. The attempt is always written down. The delivery follows
+ * it while it is still under the attempt's lease; an acknowledgement also counts for one that was put aside meanwhile
+ * (held or failed), but not for one that was set off anew: that one is sent again, as somebody asked.
+ */
+export async function recordResults(tx: Tx, results: readonly SendingResult[]): Promise<void> {
+  await tx.run(
+    `WITH result AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::boolean[], $5::boolean[], $6::timestamptz[],
+                            $7::int[], $8::text[], $9::text[], $10::int[], $11::timestamptz[])
+         AS r (merchant_id, delivery_id, lease, manual, acknowledged, next_try,
+               response_status, response_body, error, duration_ms, at)
+     ), changed AS (
+       UPDATE deliveries d SET
+         attempts = d.attempts + 1,
+         failures = d.failures + CASE WHEN d.due_at = r.lease AND NOT r.acknowledged THEN 1 ELSE 0 END,
+         ${stateWhen('d', [
+           ['r.acknowledged AND (d.due_at = r.lease OR d.due_at IS NULL)', DELIVERED],
+           ['d.due_at = r.lease AND r.next_try IS NULL', FAILED],
+         ])},
+         due_at = CASE WHEN d.due_at = r.lease AND r.acknowledged THEN NULL
+                       WHEN d.due_at = r.lease THEN r.next_try
+                       ELSE d.due_at END,
+         finished_at = CASE WHEN r.acknowledged AND (d.due_at = r.lease OR d.due_at IS NULL) THEN r.at
+                            WHEN d.due_at = r.lease AND r.next_try IS NULL THEN r.at
+                            ELSE d.finished_at END
+       FROM result r WHERE d.merchant_id = r.merchant_id AND d.delivery_id = r.delivery_id
+       RETURNING d.merchant_id, d.delivery_id, d.attempts, r.manual, r.response_status, r.response_body, r.error,
+         r.duration_ms, r.at
+     )
+     INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error,
+       duration_ms, at)
+     SELECT * FROM changed`,
+    [
+      results.map((r) => r.merchantId),
+      results.map((r) => r.deliveryId),
+      results.map((r) => r.lease),
+      results.map((r) => r.manual),
+      results.map((r) => r.acknowledged),
+      results.map((r) => r.nextTry),
+      results.map((r) => r.responseStatus),
+      results.map((r) => r.responseBody),
+      results.map((r) => r.error),
+      results.map((r) => r.durationMs),
+      results.map((r) => r.at),
+    ],
+  );
+}
