@@ -89,7 +89,6 @@ CREATE TABLE attempts (
 ) WITH (fillfactor=70);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
-CREATE INDEX attempts_by_bank_payment ON public.attempts USING btree (merchant_id, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON attempts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
