@@ -524,6 +524,8 @@ CREATE TABLE outbox (
   merchant_id text NOT NULL,
   event_id text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  subject_id text NOT NULL,
   CONSTRAINT outbox_pkey PRIMARY KEY (merchant_id, event_id)
 );
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;

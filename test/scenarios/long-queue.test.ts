@@ -22,8 +22,8 @@ import { Gate } from '../../server/test-support/gate.ts';
 import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 
 const DUE = 2_000;
-/** A collection is written in some sixty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
-const FEW = 70;
+/** A collection is written in some fifty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
+const FEW = 50;
 
 const KEYS = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,

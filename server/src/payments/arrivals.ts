@@ -1,6 +1,7 @@
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
+import { findWallet } from '../wallets/store.ts';
 import { findBooked } from './candidate-store.ts';
 import { type PayInNotice, takePayIn } from './pay-ins.ts';
 
@@ -8,8 +9,6 @@ import { type PayInNotice, takePayIn } from './pay-ins.ts';
 export interface Awaited {
   merchantId: string;
   walletId: string;
-  /** Null: there is no wallet at the issuer yet. */
-  issuerWalletId: string | null;
   paymentId: string;
   attempt: number;
   amountPence: number;
@@ -44,9 +43,11 @@ export async function takeArrival(
 async function findNew(
   platform: Platform,
   issuer: Issuer,
-  { merchantId, walletId, issuerWalletId, since }: Awaited,
+  { merchantId, walletId, since }: Awaited,
 ): Promise<PayInNotice[]> {
-  if (issuerWalletId === null) return [];
+  const wallet = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
+  const issuerWalletId = wallet?.issuer_wallet_id ?? null;
+  if (issuerWalletId === null) return []; // nothing is at the issuer yet
   const notices: PayInNotice[] = [];
   for await (const movement of issuer.listMovements(issuerWalletId, since.subtract(BEFORE)))
     if (movement.kind === 'payin' && movement.status === 'settled')

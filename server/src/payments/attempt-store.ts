@@ -1,4 +1,4 @@
-import type { ConsentStatus } from '../consents/consent.ts';
+import type { ConsentStatus, StoredControlParameters } from '../consents/consent.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ScheduleStatus } from '../schedules/schedule.ts';
@@ -20,14 +20,8 @@ export interface SubmitRow {
   stopped_by: StopCode | null;
 }
 
-/** The same, with what the bank needs. */
-export interface ClaimedAttempt extends SubmitRow {
-  consent_status: ConsentStatus;
-  bank_consent_id: string;
-  initiation: string;
-  bank_grant: string;
-  issuer_wallet_id: string | null;
-  schedule_status: ScheduleStatus;
+/** The same, with what its orders so far have led to. */
+export interface StartedAttempt extends SubmitRow {
   started_at: Temporal.Instant;
   /** Of the first order that was not taken back; null: nothing is with the bank, so that every check still counts. */
   sent_at: Temporal.Instant | null;
@@ -35,6 +29,20 @@ export interface ClaimedAttempt extends SubmitRow {
   last_order_at: Temporal.Instant | null;
   /** The money of an earlier attempt, taken for failed, has come after all. */
   paid_before: boolean;
+}
+
+/** The same, with its schedule and its consent as they are shortly before the order, and what the bank needs. */
+export interface ClaimedAttempt extends StartedAttempt {
+  schedule_status: ScheduleStatus;
+  consent_status: ConsentStatus;
+  bank_consent_id: string;
+  initiation: string;
+  bank_grant: string;
+  /** When a first look called the consent over; null: it is in no doubt. */
+  doubted_at: Temporal.Instant | null;
+  look_again_at: Temporal.Instant | null;
+  /** What the customer has made of the limits at the bank; null: they are those that were asked for. */
+  changed_limits: StoredControlParameters | null;
 }
 
 /** Of an attempt `a`: whether an earlier one of its payment was paid after it had been taken for failed. */
@@ -77,36 +85,59 @@ export async function startAttempts(
   );
 }
 
-/** The consents, wallets and starting times of claimed attempts, in one statement. */
-export async function findAttemptDetails(
+type Of<T> = Omit<T, keyof SubmitRow> & { payment_id: string };
+
+/** What led to claimed attempts; a first call of a first attempt, begun now, has no past. One that is missing is left out. */
+export async function findPasts(
   tx: Tx,
+  now: Temporal.Instant,
   rows: readonly SubmitRow[],
+): Promise<StartedAttempt[]> {
+  const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && row.polls === 1;
+  const others = rows.filter((row) => !isFirst(row));
+  const pasts = others.length === 0 ? [] : await readPasts(tx, others);
+  const pastOf = new Map(pasts.map((past) => [past.payment_id, past]));
+  const none = { started_at: now, sent_at: null, last_order_at: null, paid_before: false };
+  return rows.flatMap((row) => {
+    const past = isFirst(row) ? none : pastOf.get(row.payment_id);
+    return past === undefined ? [] : [{ ...row, ...past }];
+  });
+}
+
+function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttempt>[]> {
+  return tx.rows(
+    `SELECT r.payment_id, a.*
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
+       FROM attempts a
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
+    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map((r) => r.attempts)],
+  );
+}
+
+/** Reads the schedules and consents of attempts. One that is missing is left out. */
+export async function findConsents(
+  tx: Tx,
+  rows: readonly StartedAttempt[],
 ): Promise<ClaimedAttempt[]> {
-  const details = await tx.rows<Omit<ClaimedAttempt, keyof SubmitRow> & { payment_id: string }>(
-    `SELECT r.payment_id, c.*, w.*, s.*, a.*
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[])
-       AS r (merchant_id, payment_id, attempt, consent_id, wallet_id, schedule_id)
+  const found = await tx.rows<Omit<ClaimedAttempt, keyof StartedAttempt> & { payment_id: string }>(
+    `SELECT r.payment_id, c.*, s.*
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, payment_id, consent_id, schedule_id)
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant FROM consents
-       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
-     CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
-       WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) w
-     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at,
-         ${PAID_BEFORE} AS paid_before FROM attempts a
-       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
+     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant, doubted_at,
+         look_again_at, CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
+       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c`,
     [
       rows.map((r) => r.merchant_id),
       rows.map((r) => r.payment_id),
-      rows.map((r) => r.attempts),
       rows.map((r) => r.consent_id),
-      rows.map((r) => r.wallet_id),
       rows.map((r) => r.schedule_id),
     ],
   );
-  const byPayment = new Map(details.map((d) => [d.payment_id, d]));
+  const byPayment = new Map(found.map((one) => [one.payment_id, one]));
   return rows.flatMap((row) => {
-    const found = byPayment.get(row.payment_id);
-    return found === undefined ? [] : [{ ...row, ...found }];
+    const consent = byPayment.get(row.payment_id);
+    return consent === undefined ? [] : [{ ...row, ...consent }];
   });
 }

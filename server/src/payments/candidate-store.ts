@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import type { Candidate, RecognisedBy } from './allocation.ts';
+import { RETURNING } from './outcome-rows.ts';
 import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
 
 /** An attempt that money may belong to, with its payment's row. */
@@ -33,13 +34,7 @@ export async function lockCandidates(
       alsoAwaiting || endToEndId === null || readInstructionId(endToEndId) === null,
   );
   const keys = [...named, ...(await findAwaiting(tx, nameless))];
-  if (keys.length === 0) return [];
-  await tx.run(
-    `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-     ORDER BY merchant_id, payment_id FOR UPDATE`,
-    [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
-  );
-  return readCandidates(tx, keys);
+  return readCandidates(tx, keys, 'FOR UPDATE');
 }
 
 interface Key {
@@ -59,30 +54,50 @@ function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
   );
 }
 
-type AttemptColumns = RecordedRow & {
-  status: PaymentStatus;
-  stage: string | null;
+type PaymentColumns = FoundCandidate['row'];
+
+interface AttemptColumns extends Key {
   number: number;
   attempt_status: Candidate['attemptStatus'];
   sent_at: Temporal.Instant | null;
   pay_in_id: string | null;
   pay_in_by: RecognisedBy | null;
-};
-
-async function readCandidates(tx: Tx, keys: readonly Key[]): Promise<FoundCandidate[]> {
-  const rows = await tx.rows<AttemptColumns>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual, p.status,
-       p.stage, a.number, a.status AS attempt_status, a.sent_at, a.pay_in_id, a.pay_in_by
-     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id)) k
-     JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.payment_id
-     JOIN attempts a ON a.merchant_id = k.merchant_id AND a.payment_id = k.payment_id`,
-    [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
-  );
-  return rows.map(toCandidate);
 }
 
-function toCandidate(columns: AttemptColumns): FoundCandidate {
-  const { number, attempt_status, sent_at, pay_in_id, pay_in_by, ...row } = columns;
+/**
+ * The attempts of these payments. Where the payments are locked, in primary-key order, PostgreSQL returns each as it is once
+ * it is locked, and the attempts are read after that.
+ */
+async function readCandidates(
+  tx: Tx,
+  keys: readonly Key[],
+  lock: 'FOR UPDATE' | '',
+): Promise<FoundCandidate[]> {
+  if (keys.length === 0) return [];
+  const payments = await tx.rows<PaymentColumns>(
+    `SELECT ${RETURNING}, p.status, p.stage FROM payments p
+     WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY p.merchant_id, p.payment_id ${lock}`,
+    [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
+  );
+  const attempts = await tx.rows<AttemptColumns>(
+    `SELECT k.merchant_id, k.payment_id, a.*
+     FROM unnest($1::text[], $2::text[]) AS k (merchant_id, payment_id)
+     CROSS JOIN LATERAL (SELECT number, status AS attempt_status, sent_at, pay_in_id, pay_in_by FROM attempts
+       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) a`,
+    [payments.map((p) => p.merchant_id), payments.map((p) => p.payment_id)],
+  );
+  const byKey = new Map(payments.map((row) => [keyOf(row), row]));
+  return attempts.flatMap((attempt) => {
+    const row = byKey.get(keyOf(attempt));
+    return row === undefined ? [] : [toCandidate(row, attempt)];
+  });
+}
+
+const keyOf = ({ merchant_id, payment_id }: Key): string => `${merchant_id} ${payment_id}`;
+
+function toCandidate(row: PaymentColumns, attempt: AttemptColumns): FoundCandidate {
+  const { number, attempt_status, sent_at, pay_in_id, pay_in_by } = attempt;
   return {
     row,
     paymentId: row.payment_id,
@@ -97,10 +112,8 @@ function toCandidate(columns: AttemptColumns): FoundCandidate {
   };
 }
 
-const isUnderWay = (
-  row: Pick<AttemptColumns, 'status' | 'stage' | 'attempts'>,
-  attempt: number,
-): boolean => row.status === 'processing' && row.stage !== 'move' && row.attempts === attempt;
+const isUnderWay = (row: PaymentColumns, attempt: number): boolean =>
+  row.status === 'processing' && row.stage !== 'move' && row.attempts === attempt;
 
 const MOST_GUESSED = 20;
 
@@ -122,7 +135,7 @@ export async function findAlike(
      ORDER BY p.payment_id DESC LIMIT ${MOST_GUESSED}`,
     [merchantId, walletId, amountPence],
   );
-  return keys.length === 0 ? [] : readCandidates(tx, keys);
+  return readCandidates(tx, keys, '');
 }
 
 /** Which of these movements are booked already, whatever they paid for. */

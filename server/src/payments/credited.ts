@@ -3,10 +3,11 @@ import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
 import type { RecognisedBy } from './allocation.ts';
+import { awaitsLastWord } from './evidence-plan.ts';
 import { readPaid } from './evidence-store.ts';
 import { ATTEMPTS, refs, STILL_THERE } from './learned-sql.ts';
 import { RETURNING, STILL_OPEN } from './outcome-rows.ts';
-import { type AttemptRef, instructionId, type Learned, type RecordedRow } from './payment.ts';
+import { type AttemptRef, instructionId, type Outcome, type RecordedRow } from './payment.ts';
 
 /** An attempt under way, and the pay-in that is its money. */
 export interface Paid {
@@ -22,26 +23,48 @@ export interface PaidRow extends RecordedRow {
   is_claimed: boolean;
 }
 
+/** Of an attempt `a` without an end: its bank has not said before that it has paid. */
+const FIRST_CLAIM = unguessed(
+  "a.status NOT IN ('success', 'failed') AND a.claimed_at IS NULL AND a.pay_in_id IS NULL",
+);
+
+/** An attempt under way that its bank has credited. */
+export interface Credited {
+  ref: AttemptRef;
+  outcome: Extract<Outcome, { kind: 'credited' }>;
+  amountPence: number;
+}
+
 /**
  * The bank says of these attempts, which are under way, that it has paid: that is a claim on the bank, once for each attempt,
- * and no money in a wallet. The payments are locked.
+ * and no money in a wallet. Returns the payments whose claims are new; their attempts keep what the bank said. The payments are
+ * locked.
  */
 export async function recordClaims(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
-  learned: readonly Learned[],
-): Promise<void> {
-  if (learned.length === 0) return;
+  credited: readonly Credited[],
+): Promise<Set<string>> {
+  if (credited.length === 0) return new Set();
   const claimed = await tx.rows<ClaimRow>(
-    `UPDATE attempts a SET claimed_at = $4 FROM ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
-     JOIN payments p ON ${STILL_THERE}
+    `UPDATE attempts a SET status = 'processing', claimed_at = $7,
+       bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[])
+       AS l (merchant_id, payment_id, attempt, amount_pence, bank_payment_id, bank_status)
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${STILL_OPEN} AND ${unguessed('a.claimed_at IS NULL AND a.pay_in_id IS NULL')}
-     RETURNING a.merchant_id, a.payment_id, a.number, p.amount_pence`,
-    [...refs(learned), now],
+       AND ${FIRST_CLAIM}
+     RETURNING a.merchant_id, a.payment_id, a.number, l.amount_pence`,
+    [
+      ...refs(credited),
+      credited.map(({ amountPence }) => amountPence),
+      credited.map(({ outcome }) => outcome.bankPaymentId),
+      credited.map(({ outcome }) => outcome.bankStatus),
+      now,
+    ],
   );
   await post(tx, platform.ids, now, claimed.map(claim));
+  return new Set(claimed.map((row) => row.payment_id));
 }
 
 interface ClaimRow {
@@ -102,21 +125,35 @@ export async function markPaid(
      FROM ${ATTEMPTS} AS l (merchant_id, payment_id, attempt) WHERE ${STILL_THERE} RETURNING ${RETURNING}`,
     [...refs(paid), now],
   );
-  const marked = await tx.rows<{ payment_id: string; pay_in_id: string; is_claimed: boolean }>(
+  const marked = await tx.rows<MarkedRow>(
     `UPDATE attempts a SET status = 'success', finished_at = $4, error_code = NULL, error_message = NULL,
        pay_in_id = l.pay_in_id, pay_in_by = l.pay_in_by
      FROM unnest($1::text[], $2::text[], $3::int[], $5::text[], $6::text[])
        AS l (merchant_id, payment_id, attempt, pay_in_id, pay_in_by)
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt AND ${STILL_OPEN}
-     RETURNING a.payment_id, a.pay_in_id, a.claimed_at IS NOT NULL AS is_claimed`,
+     RETURNING a.payment_id, a.pay_in_id, a.claimed_at IS NOT NULL AS is_claimed, a.bank_payment_id, a.bank_status`,
     [...refs(paid), now, paid.map(({ payInId }) => payInId), paid.map(({ by }) => by)],
   );
-  await readPaid(tx, now, paid);
   const byPayment = new Map(marked.map((one) => [one.payment_id, one]));
+  const isUnread = ({ ref }: Paid): boolean => {
+    const found = byPayment.get(ref.paymentId);
+    return found !== undefined && awaitsLastWord(found);
+  };
+  await readPaid(tx, now, paid.filter(isUnread));
   return rows.flatMap((row) => {
     const found = byPayment.get(row.payment_id);
-    return found === undefined ? [] : [{ ...row, ...found }];
+    if (found === undefined) return [];
+    return [{ ...row, pay_in_id: found.pay_in_id, is_claimed: found.is_claimed }];
   });
+}
+
+/** What the bank has said of an attempt whose money has come. */
+interface MarkedRow {
+  payment_id: string;
+  pay_in_id: string;
+  is_claimed: boolean;
+  bank_payment_id: string | null;
+  bank_status: string | null;
 }
 
 /** The pay-ins of attempts under way: recorded, and booked into their wallets; a claim on the bank is settled by them. */

@@ -6,6 +6,12 @@ export const LEFT_OPEN_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 /** Statuses after which a bank says nothing else of a payment. */
 export const LAST_WORDS: readonly string[] = ['ACCC', 'RJCT', 'CANC', 'BLCK'];
 
+/** Whether the bank of a paid attempt can still be asked for its last word: it has an id for the payment, and another status. */
+export const awaitsLastWord = (attempt: {
+  bank_payment_id: string | null;
+  bank_status: string | null;
+}): boolean => attempt.bank_payment_id !== null && !LAST_WORDS.includes(attempt.bank_status ?? '');
+
 /** How long to wait after each try, in seconds. A bank that never says more than `ACSC` is left alone after a day. */
 const PAID_WAITS = [30, 300, 3600, 6 * 3600, 18 * 3600];
 /** The same for an order that was left open; the last one repeats. */

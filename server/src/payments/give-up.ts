@@ -31,7 +31,6 @@ interface Row {
   attempts: number;
   polls: number;
   sent_at: Temporal.Instant | null;
-  issuer_wallet_id: string | null;
   /** The issuer has money for this attempt, of another amount: it is on the unallocated list. */
   has_wrong_amount: boolean;
 }
@@ -95,12 +94,11 @@ async function endUnderLock(
 function findRow(tx: Tx, paymentId: string): Promise<Row | null> {
   return tx.row<Row>(
     `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
-            p.status, p.stage, p.attempts, p.polls, a.sent_at, w.issuer_wallet_id,
+            p.status, p.stage, p.attempts, p.polls, a.sent_at,
             EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
               AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
      FROM payments p
      LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
-     LEFT JOIN wallets w ON w.merchant_id = p.merchant_id AND w.wallet_id = p.wallet_id
      WHERE p.payment_id = $1`,
     [paymentId],
   );
@@ -127,7 +125,6 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<vo
     found = await takeArrival(platform, issuer, {
       merchantId: row.merchant_id,
       walletId: row.wallet_id,
-      issuerWalletId: row.issuer_wallet_id,
       paymentId: row.payment_id,
       attempt: row.attempts,
       amountPence: row.amount_pence,

@@ -142,15 +142,19 @@ async function findWallets(
   now: Temporal.Instant,
 ): Promise<Map<string, Wallets>> {
   const wallets = await tx.rows<Wallets & { payment_id: string }>(
-    `SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
+    `WITH target AS MATERIALIZED (
+       SELECT k.merchant_id, w.* FROM (SELECT DISTINCT merchant_id FROM unnest($1::text[]) AS u (merchant_id)) k
+       CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
+         WHERE merchant_id = k.merchant_id AND customer_id IS NULL AND status = 'open' OFFSET 0) w
+     )
+     SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
        CASE WHEN r.due_date > $5::timestamptz - interval '1 day' THEN r.due_date ELSE coalesce(
          (SELECT a.finished_at FROM attempts a WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
             AND a.status = 'success' LIMIT 1), r.due_date) END AS first_at
      FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS r (merchant_id, payment_id, wallet_id, due_date)
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
-     CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
-       WHERE merchant_id = r.merchant_id AND customer_id IS NULL AND status = 'open' OFFSET 0) m`,
+     JOIN target m ON m.merchant_id = r.merchant_id`,
     [
       claimed.map((c) => c.merchant_id),
       claimed.map((c) => c.payment_id),

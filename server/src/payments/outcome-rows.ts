@@ -32,6 +32,7 @@ export async function markAttempts(
   learned: readonly Learned[],
   status: 'processing' | 'failed',
 ): Promise<void> {
+  if (learned.length === 0) return;
   const failures = learned.map(({ outcome }) =>
     outcome.kind === 'failed' ? outcome.failure : null,
   );

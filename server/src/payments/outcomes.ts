@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import { recordClaims, releaseClaims } from './credited.ts';
+import { type Credited, recordClaims, releaseClaims } from './credited.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
 import { keepSaid, leaveOpen, readPaid } from './evidence-store.ts';
 import { payFromEarlier } from './items.ts';
@@ -35,7 +35,6 @@ export async function recordOutcomes(
   await recordUnknown(tx, now, of('unknown'));
   await recordNotSent(tx, now, of('not_sent'));
   await recordPending(platform, tx, now, [...of('pending'), ...of('credited')]);
-  await recordClaims(platform, tx, now, of('credited'));
   await recordFailed(platform, tx, now, of('failed'));
 }
 
@@ -67,6 +66,8 @@ export async function holdPayments(
   );
 }
 
+type TrackedRow = AskedRow & { amount_pence: number };
+
 /** Under way at the bank; also where it says that it has paid, for only the money ends the attempt then. */
 async function recordPending(
   platform: Platform,
@@ -75,12 +76,12 @@ async function recordPending(
   learned: readonly Learned[],
 ): Promise<void> {
   if (learned.length === 0) return;
-  const rows = await tx.rows<AskedRow>(
+  const rows = await tx.rows<TrackedRow>(
     `UPDATE payments p SET stage = 'track', bank_payment_id = l.bank_payment_id, due_at = l.first_poll_at,
        polls = CASE WHEN p.stage = 'track' THEN p.polls ELSE 0 END
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, first_poll_at)
-     WHERE ${STILL_THERE} RETURNING p.merchant_id, p.payment_id, p.polls`,
+     WHERE ${STILL_THERE} RETURNING p.merchant_id, p.payment_id, p.polls, p.amount_pence`,
     [
       ...refs(learned),
       learned.map(bankPaymentOf),
@@ -89,9 +90,21 @@ async function recordPending(
   );
   const polled = rows.filter((row) => row.polls > 0);
   await setDue(tx, polled, (row) => askAgainAt(now, row.polls + 1, row.payment_id));
-  await markAttempts(tx, null, learned, 'processing');
+  const amounts = new Map(rows.map((row) => [row.payment_id, row.amount_pence]));
+  const claimed = await recordClaims(platform, tx, now, learned.flatMap(toCredited(amounts)));
+  const others = learned.filter(({ ref }) => !claimed.has(ref.paymentId));
+  await markAttempts(tx, null, others, 'processing');
   await keepLate(platform, tx, now, learned, rows);
 }
+
+/** What a bank has credited, of the payments whose amounts these are. */
+const toCredited =
+  (amounts: ReadonlyMap<string, number>) =>
+  ({ ref, outcome }: Learned): Credited[] => {
+    const amountPence = amounts.get(ref.paymentId);
+    if (outcome.kind !== 'credited' || amountPence === undefined) return [];
+    return [{ ref, outcome, amountPence }];
+  };
 
 /** What was learned of attempts that have ended meanwhile, as by their money, is evidence: it names the bank's payment. */
 async function keepLate(

@@ -6,7 +6,12 @@ import { mapInParallel } from '../platform/lanes.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { ended, isAboutThePayment, refused, stopped, toOutcome } from './answers.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
-import type { ClaimedAttempt } from './attempt-store.ts';
+import {
+  type ClaimedAttempt,
+  findConsents,
+  type StartedAttempt,
+  type SubmitRow,
+} from './attempt-store.ts';
 import { refuseCarriedOver } from './carried-over-check.ts';
 import { consentStops } from './consent-stops.ts';
 import {
@@ -42,7 +47,7 @@ const CHUNK = 64;
  */
 export async function sendBatch(
   deps: SubmitDeps,
-  batch: readonly ClaimedAttempt[],
+  batch: readonly StartedAttempt[],
   until: Temporal.Instant,
 ): Promise<void> {
   const work = new Sending(deps, new Patience(deps.platform.clock, until));
@@ -78,9 +83,11 @@ class Sending {
     return notBefore === null && this.#patience.hasTime();
   }
 
-  async prepareAll(batch: readonly ClaimedAttempt[]): Promise<Ready[]> {
+  async prepareAll(started: readonly StartedAttempt[]): Promise<Ready[]> {
     const ready: Ready[] = [];
     const { platform } = this.#deps;
+    const batch = await platform.db.read((tx) => findConsents(tx, started));
+    if (batch.length < started.length) logIncomplete(platform, started, batch);
     const refused = await refuseCarriedOver(platform, batch);
     const stops = await consentStops(platform, batch);
     await mapInParallel(batch, WIDTH, async (attempt) => {
@@ -278,7 +285,6 @@ function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
   return {
     merchantId: attempt.merchant_id,
     walletId: attempt.wallet_id,
-    issuerWalletId: attempt.issuer_wallet_id,
     paymentId: attempt.payment_id,
     attempt: attempt.attempts,
     amountPence: attempt.amount_pence,
@@ -290,4 +296,18 @@ function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
 async function askAboutConsent({ platform }: SubmitDeps, attempt: ClaimedAttempt): Promise<void> {
   const { bank_id: bankId, bank_consent_id: bankConsentId } = attempt;
   await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), bankId, [bankConsentId]));
+}
+
+/** What belongs to a payment is not there: a hand in the database. */
+export function logIncomplete(
+  platform: SubmitDeps['platform'],
+  rows: readonly SubmitRow[],
+  found: readonly SubmitRow[],
+): void {
+  const known = new Set(found.map((attempt) => attempt.payment_id));
+  const missing = rows.filter((row) => !known.has(row.payment_id)).map((row) => row.payment_id);
+  platform.log.error(
+    { payments: missing },
+    'payments cannot be sent: their consent or attempt is missing',
+  );
 }

@@ -3,13 +3,8 @@ import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
-import {
-  type ClaimedAttempt,
-  findAttemptDetails,
-  type SubmitRow,
-  startAttempts,
-} from './attempt-store.ts';
-import { type SubmitDeps, sendBatch } from './send.ts';
+import { findPasts, type StartedAttempt, type SubmitRow, startAttempts } from './attempt-store.ts';
+import { logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 
 const LEASE_MS = 240_000;
 /**
@@ -55,15 +50,15 @@ function claimAttempts(
   now: Temporal.Instant,
   limit: number,
   fullBanks: string[],
-): Promise<ClaimedAttempt[]> {
-  const begin = async (tx: Tx, rows: SubmitRow[]): Promise<ClaimedAttempt[]> => {
+): Promise<StartedAttempt[]> {
+  const begin = async (tx: Tx, rows: SubmitRow[]): Promise<StartedAttempt[]> => {
     const fresh = rows.filter((row) => row.polls === 1);
     await startAttempts(tx, now, fresh);
-    const found = await findAttemptDetails(tx, rows);
+    const found = await findPasts(tx, now, rows);
     if (found.length < rows.length) logIncomplete(platform, rows, found);
     return found;
   };
-  return claimApart<SubmitRow, ClaimedAttempt>(platform, now, LEASE_MS, limit, {
+  return claimApart<SubmitRow, StartedAttempt>(platform, now, LEASE_MS, limit, {
     table: 'payments',
     key: ['merchant_id', 'payment_id'],
     where: "t.stage = 'submit'",
@@ -74,18 +69,4 @@ function claimAttempts(
       t.attempts, t.polls, t.manual, t.due_date, t.stopped_by`,
     begin,
   });
-}
-
-/** What belongs to a payment is not there: a hand in the database. */
-function logIncomplete(
-  platform: Platform,
-  rows: readonly SubmitRow[],
-  found: readonly ClaimedAttempt[],
-): void {
-  const known = new Set(found.map((attempt) => attempt.payment_id));
-  const missing = rows.filter((row) => !known.has(row.payment_id)).map((row) => row.payment_id);
-  platform.log.error(
-    { payments: missing },
-    'payments cannot be sent: their consent, wallet or attempt is missing',
-  );
 }

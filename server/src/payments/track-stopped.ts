@@ -37,7 +37,6 @@ export async function endWhenOver(
     const isThere = await takeArrival(platform, issuer, {
       merchantId: row.merchant_id,
       walletId: row.wallet_id,
-      issuerWalletId: standing.issuer_wallet_id,
       paymentId: row.payment_id,
       attempt: row.attempts,
       amountPence: row.amount_pence,
@@ -59,12 +58,10 @@ function findStanding(
 ): Promise<{
   sent_at: Temporal.Instant | null;
   last_order_at: Temporal.Instant | null;
-  issuer_wallet_id: string | null;
 } | null> {
   return tx.row(
-    `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at, w.issuer_wallet_id FROM attempts a
-     LEFT JOIN wallets w ON w.merchant_id = a.merchant_id AND w.wallet_id = $4
+    `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at FROM attempts a
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
-    [row.merchant_id, row.payment_id, row.attempts, row.wallet_id],
+    [row.merchant_id, row.payment_id, row.attempts],
   );
 }

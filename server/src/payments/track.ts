@@ -115,18 +115,17 @@ async function askOne(
 /** The notice of the money may be lost, and a bank may never say more than that the debtor's side is settled. */
 async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Promise<void> {
   try {
-    const at = await platform.db.read((tx) => whereMoneyComes(tx, row));
-    if (at === null) return;
+    const since = await platform.db.read((tx) => findStart(tx, row));
+    if (since === null) return;
     const found = await takeArrival(platform, issuer, {
       merchantId: row.merchant_id,
       walletId: row.wallet_id,
-      issuerWalletId: at.issuer_wallet_id,
       paymentId: row.payment_id,
       attempt: row.attempts,
       amountPence: row.amount_pence,
-      since: at.started_at,
+      since,
     });
-    if (found === null) logOverdue(platform, row, at.started_at);
+    if (found === null) logOverdue(platform, row, since);
   } catch (error) {
     platform.log.warn(
       { payment_id: row.payment_id, err: error },
@@ -145,16 +144,12 @@ function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant):
   );
 }
 
-function whereMoneyComes(
-  tx: Tx,
-  row: TrackRow,
-): Promise<{ issuer_wallet_id: string | null; started_at: Temporal.Instant } | null> {
-  return tx.row(
-    `SELECT w.issuer_wallet_id, a.started_at FROM attempts a
-     JOIN wallets w ON w.merchant_id = a.merchant_id AND w.wallet_id = $4
-     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
-    [row.merchant_id, row.payment_id, row.attempts, row.wallet_id],
+async function findStart(tx: Tx, row: TrackRow): Promise<Temporal.Instant | null> {
+  const attempt = await tx.row<{ started_at: Temporal.Instant }>(
+    'SELECT started_at FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
+    [row.merchant_id, row.payment_id, row.attempts],
   );
+  return attempt?.started_at ?? null;
 }
 
 /** A refusal of the question is no answer about the payment. */

@@ -59,7 +59,8 @@ export async function appendEvents(
        ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + excluded.last
        RETURNING merchant_id, schedule_id, last
      ), outboxed AS (
-       INSERT INTO outbox (merchant_id, event_id, created_at) SELECT merchant_id, event_id, $7 FROM fresh
+       INSERT INTO outbox (merchant_id, event_id, kind, subject_id, created_at)
+       SELECT merchant_id, event_id, kind, subject_id, $7 FROM fresh
      )
      INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
      SELECT merchant_id, event_id, kind, schedule_id, last + 1 - from_behind, subject_id, body, $7

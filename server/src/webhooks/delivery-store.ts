@@ -24,19 +24,16 @@ export async function becomeRouter(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Takes the oldest events out of the outbox, in their order. By where they lie, and each event by its key: whatever the planner
- * knows of the outbox, which is full at one moment and empty at the next, it is not read from end to end.
+ * Takes the oldest events out of the outbox, in their order. By where they lie: whatever the planner knows of the outbox, which
+ * is full at one moment and empty at the next, it is not read from end to end.
  */
 export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
   return tx.rows<UnroutedEvent>(
     `WITH taken AS (
        DELETE FROM outbox WHERE ${oneOf('SELECT ctid FROM outbox ORDER BY created_at, event_id LIMIT $1')}
-       RETURNING merchant_id, event_id
+       RETURNING merchant_id, event_id, kind, subject_id, created_at
      )
-     SELECT t.merchant_id, t.event_id, v.* FROM taken t
-     CROSS JOIN LATERAL (SELECT kind, subject_id, created_at FROM events
-       WHERE merchant_id = t.merchant_id AND event_id = t.event_id OFFSET 0) v
-     ORDER BY v.created_at, t.event_id`,
+     SELECT * FROM taken ORDER BY created_at, event_id`,
     [limit],
   );
 }
@@ -131,7 +128,11 @@ export interface ClaimedDelivery {
   next_secret: string | null;
 }
 
-type Claimed = Pick<ClaimedDelivery, 'delivery_id' | 'due_at'> & { merchant_id: string };
+type Claimed = Pick<
+  ClaimedDelivery,
+  'merchant_id' | 'delivery_id' | 'event_id' | 'endpoint_id' | 'attempts' | 'failures' | 'due_at'
+>;
+type Content = Omit<ClaimedDelivery, keyof Claimed> & { delivery_id: string };
 
 /** Claims those of the candidates that are still due and held by nobody, and answers them in the candidates' order. */
 export async function claimDeliveries(
@@ -144,21 +145,38 @@ export async function claimDeliveries(
     table: 'deliveries',
     key: ['merchant_id', 'delivery_id'],
     among: [candidates.map((c) => c.merchant_id), candidates.map((c) => c.delivery_id)],
-    returning: 't.merchant_id, t.delivery_id, t.due_at',
+    returning:
+      't.merchant_id, t.delivery_id, t.event_id, t.endpoint_id, t.attempts, t.failures, t.due_at',
   });
   if (claimed.length === 0) return [];
-  const ours = new Set(claimed.map((c) => c.delivery_id));
-  const inOrder = candidates.filter((c) => ours.has(c.delivery_id));
-  return tx.rows<ClaimedDelivery>(
-    `SELECT c.merchant_id, c.delivery_id, d.*, v.*, w.*
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS c (merchant_id, delivery_id, position)
-     CROSS JOIN LATERAL (SELECT event_id, endpoint_id, attempts, failures, due_at FROM deliveries
-       WHERE merchant_id = c.merchant_id AND delivery_id = c.delivery_id OFFSET 0) d
+  const contents = await findContents(tx, claimed);
+  const byId = new Map(claimed.map((c) => [c.delivery_id, c]));
+  return candidates.flatMap(({ delivery_id }) => {
+    const [ours, content] = [byId.get(delivery_id), contents.get(delivery_id)];
+    return ours === undefined || content === undefined ? [] : [{ ...ours, ...content }];
+  });
+}
+
+/** What is sent, and where to, by delivery id; each endpoint is read once for all of its deliveries. */
+async function findContents(tx: Tx, claimed: readonly Claimed[]): Promise<Map<string, Content>> {
+  const rows = await tx.rows<Content>(
+    `WITH target AS MATERIALIZED (
+       SELECT k.merchant_id, k.endpoint_id, w.*
+       FROM (SELECT DISTINCT * FROM unnest($1::text[], $4::text[]) AS u (merchant_id, endpoint_id)) k
+       CROSS JOIN LATERAL (SELECT url, secret, next_secret FROM webhook_endpoints
+         WHERE merchant_id = k.merchant_id AND endpoint_id = k.endpoint_id OFFSET 0) w
+     )
+     SELECT c.delivery_id, v.*, t.url, t.secret, t.next_secret
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS c (merchant_id, delivery_id, event_id, endpoint_id)
      CROSS JOIN LATERAL (SELECT body, sequence FROM events
-       WHERE merchant_id = c.merchant_id AND event_id = d.event_id OFFSET 0) v
-     CROSS JOIN LATERAL (SELECT url, secret, next_secret FROM webhook_endpoints
-       WHERE merchant_id = c.merchant_id AND endpoint_id = d.endpoint_id OFFSET 0) w
-     ORDER BY c.position`,
-    [inOrder.map((c) => c.merchant_id), inOrder.map((c) => c.delivery_id)],
+       WHERE merchant_id = c.merchant_id AND event_id = c.event_id OFFSET 0) v
+     JOIN target t ON t.merchant_id = c.merchant_id AND t.endpoint_id = c.endpoint_id`,
+    [
+      claimed.map((c) => c.merchant_id),
+      claimed.map((c) => c.delivery_id),
+      claimed.map((c) => c.event_id),
+      claimed.map((c) => c.endpoint_id),
+    ],
   );
+  return new Map(rows.map((row) => [row.delivery_id, row]));
 }
