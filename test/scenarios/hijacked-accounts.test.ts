@@ -31,12 +31,19 @@ function create(merchantId: string, email: string) {
   );
 }
 
+/** A merchant of its own, and its first owner. */
+async function ownerElsewhere() {
+  const { merchantId } = await newMerchant(service.running, { name: 'Elsewhere' });
+  const owner = new DashboardVisitor(service.baseUrl);
+  const email = `attacker${++people}@evil.example`;
+  const own = await create(merchantId, email);
+  assert.equal((await owner.setPassword(own.url, ATTACKERS)).status, 200);
+  return { merchantId, owner, email };
+}
+
 /** An attacker, owner of another merchant, and the account that they made with the victim's address. */
 async function prepared() {
-  const { merchantId: elsewhere } = await newMerchant(service.running, { name: 'Elsewhere' });
-  const owner = new DashboardVisitor(service.baseUrl);
-  const own = await create(elsewhere, `attacker${++people}@evil.example`);
-  assert.equal((await owner.setPassword(own.url, ATTACKERS)).status, 200);
+  const { merchantId: elsewhere, owner } = await ownerElsewhere();
   const email = `victim${people}@fernhill.example`;
   const invited = await owner.call('POST', '/api/team/invitations', { email, role: 'developer' });
   const attacker = new DashboardVisitor(service.baseUrl);
@@ -112,6 +119,27 @@ test('a reset by the operator leaves the attacker no way in, and the person join
   assert.notEqual((await guess.signIn(email, ATTACKERS)).status, 200);
   const later = await owner.call('POST', `/api/team/members/${made.userId}/reset_link`, {});
   assert.equal(refusalOf(later).code, 'forbidden', 'the account works for another merchant too');
+});
+
+test('a reset ends the invitations that were made with the account, and no others', async () => {
+  const { merchantId, owner, email } = await ownerElsewhere();
+  const invite = async (by: DashboardVisitor): Promise<string> => {
+    const body = { email: `guest${++people}@evil.example`, role: 'owner' };
+    return String((await by.call('POST', '/api/team/invitations', body)).body.url);
+  };
+  const second = new DashboardVisitor(service.baseUrl);
+  const colleague = await create(merchantId, `colleague${people}@fernhill.example`);
+  assert.equal((await second.setPassword(colleague.url, VICTIMS)).status, 200);
+  const [bad, good] = [await invite(owner), await invite(second)];
+  const { platform } = service.running;
+  await platform.db.transaction((tx) =>
+    resetAccount(platform, tx, platform.clock.now(), email, BY),
+  );
+  const joined = async (url: string): Promise<number> =>
+    (await new DashboardVisitor(service.baseUrl).join(url, { name: 'G', password: ATTACKERS }))
+      .status;
+  assert.equal(await joined(bad), 404);
+  assert.equal(await joined(good), 200);
 });
 
 test('who joins another team with an account keeps none of its passkeys and other sessions', async () => {

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { leaveKeys } from '../key-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import { type AccountFacts, deleteUser, deleteWaysIn, findAccount } from './account-store.ts';
-import { recordTeamChange, removeMember } from './service.ts';
+import { endInvitationsOf, recordTeamChange, removeMember } from './service.ts';
 
 /** The account with this address. Needs the engine's role. Throws 404 `not_found`. */
 export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> {
@@ -14,8 +14,8 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
 }
 
 /**
- * Takes everything away that opens an account, and makes a link by which its person sets a new password: only for whoever runs
- * the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
+ * Takes everything away that opens an account, ends the invitations that were made with it, and makes a link by which its
+ * person sets a new password: only for whoever runs the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
  */
 export async function resetAccount(
   platform: Platform,
@@ -26,8 +26,11 @@ export async function resetAccount(
 ): Promise<{ account: AccountFacts; link: Link }> {
   const account = await readAccount(tx, email);
   await deleteWaysIn(tx, account.userId);
-  for (const { merchantId } of account.teams)
-    await recordTeamChange(tx, now, { merchantId, actorId: by }, account.userId, null, 'reset');
+  for (const { merchantId } of account.teams) {
+    const actor = { merchantId, actorId: by };
+    await endInvitationsOf(tx, now, actor, account.userId);
+    await recordTeamChange(tx, now, actor, account.userId, null, 'reset');
+  }
   return { account, link: await createPasswordLink(platform, tx, account.userId) };
 }
 

@@ -85,6 +85,16 @@ async function endPowerOf(
   userId: string,
 ): Promise<void> {
   await endChangeOf(platform, tx, now, actor, userId);
+  await endInvitationsOf(tx, now, actor, userId);
+}
+
+/** Withdraws the open invitations to a team that a member made. */
+export async function endInvitationsOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  actor: Actor,
+  userId: string,
+): Promise<void> {
   for (const id of await deleteInvitations(tx, actor.merchantId, { inviterId: userId }))
     await recordTeamChange(tx, now, actor, id, 'invited', 'withdrawn');
 }
