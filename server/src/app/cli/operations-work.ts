@@ -150,8 +150,3 @@ export function endUnallocatedCommand(
       : `${item.item_id}: ${item.amount_pence} pence are above what one person decides: a second one has to say the same`;
   });
 }
-
-/** `pay-in returned`. */
-export function returnPayInCommand(config: Config, id: string, word: OperatorWord): Promise<Said> {
-  return endUnallocatedCommand(config, id, { ...word, end: 'returned' });
-}

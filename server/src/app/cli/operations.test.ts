@@ -71,7 +71,7 @@ test('what is refused is one line and exit code 1', async (t) => {
     [payment.code, payment.said],
     [1, 'recollect: not done: there is no payment pay_x\n'],
   );
-  const payIn = await run(t, 'pay-in', 'returned', 'mv_x', '--reason', 'asked to');
+  const payIn = await run(t, 'unallocated', 'return', 'mv_x', '--reason', 'asked to');
   assert.deepEqual(
     [payIn.code, payIn.said],
     [1, 'recollect: not done: there is no unallocated money mv_x\n'],
@@ -80,7 +80,7 @@ test('what is refused is one line and exit code 1', async (t) => {
 
 test('neither is done without a reason', async (t) => {
   await assert.rejects(run(t, 'payment', 'fail', 'pay_x'), /--reason/);
-  await assert.rejects(run(t, 'pay-in', 'returned', 'mv_x'), /--reason/);
+  await assert.rejects(run(t, 'unallocated', 'return', 'mv_x'), /--reason/);
 });
 
 test('bank list shows how the service stands with each bank, and bank trust releases one', async (t) => {

@@ -14,16 +14,6 @@ export function addOperations(root: Command, config: () => Config): void {
     root.command('unallocated').description('money that came and belongs to no payment yet'),
     config,
   );
-  withWord(
-    root
-      .command('pay-in')
-      .description('money that came to a wallet')
-      .command('returned <movement_id>')
-      .description('the same as unallocated return'),
-    'who sent it back, and why: kept in the audit trail',
-  ).action(async (id: string, word: OperatorWord) =>
-    say(await (await work()).returnPayInCommand(config(), id, word)),
-  );
 }
 
 /** What every decision takes; who decides is the operator of the program. */
