@@ -13,6 +13,14 @@ function detailOf({ broken, unknown }: Finding): string | null {
   return lines.length === 0 ? null : lines.join('\n');
 }
 
+/** Since when the service's own looks could not tell whether each of these laws holds, by law. */
+export async function unknownLaws(tx: Tx): Promise<Map<string, Temporal.Instant>> {
+  const rows = await tx.rows<{ law: string; since: Temporal.Instant }>(
+    'SELECT law, unknown_since AS since FROM law_findings WHERE unknown_since IS NOT NULL',
+  );
+  return new Map(rows.map(({ law, since }) => [law, since]));
+}
+
 /** Puts the findings of a look at the books, made at this moment of business time, in the place of the last one's. */
 export async function storeFindings(
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { Finding } from '../../laws/finding.ts';
 import { checkEachLaw } from '../../laws/laws.ts';
+import { unknownLaws } from '../../laws/store.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
@@ -212,17 +213,27 @@ async function sandboxIssuer(config: Config): Promise<Config['issuer']> {
   return file === null ? null : issuerOfSandbox(config.dataDir, file.issuer_url);
 }
 
+/** A finding, and since when it is unknown: the service looks every hour, and keeps when it first could not tell. */
+export type AuditFinding = Finding & { unknownSince: Temporal.Instant };
+
 /** Holds the books against the laws of money, and against the issuer's where it is configured. */
-export function auditCommand(config: Config): Promise<Finding[]> {
+export function auditCommand(config: Config): Promise<AuditFinding[]> {
   return withPlatform(config, async (platform) => {
-    const known = config.issuer ?? (await sandboxIssuer(config));
-    if (known === null) return checkEachLaw(platform, null);
-    const { url, keyId, secret, notificationSecret } = known;
-    const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
-    try {
-      return await checkEachLaw(platform, issuer);
-    } finally {
-      await issuer.close();
-    }
+    const findings = await findingsOf(config, platform);
+    const since = await platform.db.read(unknownLaws);
+    const now = platform.clock.now();
+    return findings.map((one) => ({ ...one, unknownSince: since.get(one.law) ?? now }));
   });
+}
+
+async function findingsOf(config: Config, platform: Platform): Promise<Finding[]> {
+  const known = config.issuer ?? (await sandboxIssuer(config));
+  if (known === null) return checkEachLaw(platform, null);
+  const { url, keyId, secret, notificationSecret } = known;
+  const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
+  try {
+    return await checkEachLaw(platform, issuer);
+  } finally {
+    await issuer.close();
+  }
 }

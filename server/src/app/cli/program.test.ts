@@ -208,7 +208,16 @@ test('audit tells of the other laws where one cannot be checked, which is an exi
     const told = await run(t, ['audit']);
     assert.match(
       told,
-      /^unknown {2}settlements-equal-payments: .*\n {11}it could not be checked: /m,
+      /^unknown {2}settlements-equal-payments: .*\n {11}it could not be checked: .* \(unknown since 20\d\d-.*Z\)$/m,
+    );
+    const law = "'settlements-equal-payments', '', '2026-01-05T06:00:00Z', '2026-01-05T07:00:00Z'";
+    await byHand(
+      `INSERT INTO law_findings (law, sentence, unknown_since, checked_at) VALUES (${law})`,
+    );
+    const later = await run(t, ['audit']);
+    assert.match(
+      later,
+      /it could not be checked: .* \(unknown since 2026-01-05T06:00:00\.000Z\)$/m,
     );
     assert.match(told, /^holds {4}debits-equal-credits: /m);
     assert.doesNotMatch(told, /^BROKEN/m);

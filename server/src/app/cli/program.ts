@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import type { Finding } from '../../laws/finding.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
+import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import { addKeyRing } from './keys.ts';
-import type { AccountOptions, KeyOptions, MerchantOptions } from './offline.ts';
+import type { AccountOptions, AuditFinding, KeyOptions, MerchantOptions } from './offline.ts';
 import { addBanks, addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { addReconcile } from './reconcile.ts';
@@ -94,9 +94,10 @@ function addBooks(root: Command, config: () => Config): void {
 }
 
 /** What the audit says of one law: whether it holds, and what breaks it. */
-function findingLines({ law, sentence, broken, unknown }: Finding): string {
+function findingLines({ law, sentence, broken, unknown, unknownSince }: AuditFinding): string {
   const word = broken.length > 0 ? 'BROKEN ' : unknown === undefined ? 'holds  ' : 'unknown';
-  const reasons = unknown === undefined ? broken : [...broken, unknown];
+  const why = `${unknown} (unknown since ${formatInstant(unknownSince)})`;
+  const reasons = unknown === undefined ? broken : [...broken, why];
   return [
     `${word}  ${law}: ${sentence}`,
     ...reasons.map((reason) => `           ${reason}`),
@@ -180,7 +181,7 @@ function addUsers(root: Command, config: () => Config): void {
   user
     .command('reset <email>')
     .description(
-      'end password, passkeys, second factor, sessions and links; prints a link to set a new password',
+      'end password, passkeys, second factor, sessions, links and invitations made; prints a link to set a new password',
     )
     .action(async (email: string) =>
       print(await (await users()).resetUserCommand(config(), email)),
