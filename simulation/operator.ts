@@ -3,7 +3,7 @@ import { giveUpPayment } from '../server/src/payments/give-up.ts';
 import { Refusal } from '../server/src/payments/refusal.ts';
 import { listWaiting } from '../server/src/payments/waiting-store.ts';
 import { trustIfDoubted } from '../server/src/settlements/account-trust.ts';
-import { listDoubted } from '../server/src/settlements/return-store.ts';
+import { listWaiting as listWaitingSettlements } from '../server/src/settlements/return-store.ts';
 import { askAgain } from './missing-notices.ts';
 import { endItems } from './unallocated.ts';
 import type { World } from './world.ts';
@@ -40,8 +40,8 @@ async function trustBanks({ db, clock, history }: World): Promise<void> {
 
 /** A merchant to whom a pay-out came back says, by telephone, that its account is right. */
 async function confirmAccounts({ db, clock, history }: World): Promise<void> {
-  const doubted = await db.read(listDoubted);
-  for (const merchantId of new Set(doubted.map((row) => row.merchant_id))) {
+  const atSettlements = await db.read(listWaitingSettlements);
+  for (const merchantId of new Set(atSettlements.map((row) => row.merchant_id))) {
     const reason = 'the merchant confirmed it';
     const isDone = await db.transaction((tx) => trustIfDoubted(tx, clock.at, merchantId, reason));
     if (isDone) history.count('operator: account confirmed');

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { COLUMNS, type SettlementRow } from './store.ts';
+import { COLUMNS, DIFFERS, type SettlementRow } from './store.ts';
 
 /** The settlement that this pay-out of the issuer paid out, locked; null: there is none. */
 export function lockPaidOutBy(
@@ -35,15 +35,18 @@ export interface WaitingSettlement {
   merchant_id: string;
   settlement_id: string;
   amount_pence: number;
-  account_doubted_at: Temporal.Instant;
+  since: Temporal.Instant;
   error_message: string | null;
 }
 
-/** Every settlement that waits for its merchant's account to be confirmed or changed, the oldest first. */
-export function listDoubted(tx: Tx): Promise<WaitingSettlement[]> {
+/**
+ * Every settlement that waits for a person, the oldest first: until its merchant's account is confirmed or changed, or because
+ * the issuer has another amount under its key.
+ */
+export function listWaiting(tx: Tx): Promise<WaitingSettlement[]> {
   return tx.rows<WaitingSettlement>(
-    `SELECT merchant_id, settlement_id, amount_pence, account_doubted_at, error_message FROM settlements
-     WHERE account_doubted_at IS NOT NULL ORDER BY account_doubted_at, settlement_id`,
+    `SELECT merchant_id, settlement_id, amount_pence, coalesce(account_doubted_at, created_at) AS since, error_message
+     FROM settlements WHERE account_doubted_at IS NOT NULL OR (${DIFFERS}) ORDER BY since, settlement_id`,
   );
 }
 

@@ -25,11 +25,12 @@ export async function takeReturn(
   const { merchantId, movementId, originalMovementId, amountPence, reason } = back;
   await holdMerchant(tx, merchantId);
   let row = await lockPaidOutBy(tx, merchantId, originalMovementId);
-  if (row !== null && row.status === 'processing') {
+  if (row !== null && row.status === 'processing' && row.amount_pence === amountPence) {
     const movementIdOfPayOut = row.issuer_movement_id;
     await recordPayOut(deps, tx, now, row, {
       movementId: movementIdOfPayOut,
       status: 'settled',
+      amountPence,
       error: null,
     });
     row = await lockPaidOutBy(tx, merchantId, originalMovementId);

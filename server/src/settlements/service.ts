@@ -1,3 +1,4 @@
+import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
@@ -12,6 +13,8 @@ import { askAgainAt, payOutKey, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import {
   moveToAsked,
+  moveToAskedAgain,
+  moveToDiffers,
   moveToFailed,
   moveToPaidOut,
   moveToRetried,
@@ -21,6 +24,7 @@ import {
   findSettlement,
   holdMerchant,
   listSettlements,
+  lockDiffering,
   lockSettlement,
   type SettlementRow,
 } from './store.ts';
@@ -77,7 +81,55 @@ export function recordAsked(
 }
 
 /** What the issuer said of a pay-out; `movementId` is null where it refused the order. */
-export type PayOutAnswer = Pick<Movement, 'status' | 'error'> & { movementId: string | null };
+export type PayOutAnswer = Pick<Movement, 'status' | 'error' | 'amountPence'> & {
+  movementId: string | null;
+};
+
+/** Whether the issuer has, under a settlement's key, a pay-out of another amount: one that a lost database had ordered. */
+export const isOtherAmount = (row: SettlementRow, answer: PayOutAnswer): boolean =>
+  answer.status !== 'failed' && answer.amountPence !== row.amount_pence;
+
+/**
+ * Records that the issuer has a pay-out of another amount under the settlement's key. It is neither paid nor failed: nothing is
+ * ordered or asked any more until a person has looked into it.
+ */
+export async function recordOtherAmount(
+  { platform }: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  { movementId, amountPence }: PayOutAnswer,
+): Promise<void> {
+  const message =
+    `The issuer has a pay-out of ${amountPence} pence under the key of this settlement of ${row.amount_pence} pence: ` +
+    'the operator has to look into it.';
+  if (!(await moveToDiffers(tx, now, row, { movementId, message }))) return;
+  if (row.status === 'processing') await note(tx, now, row, message);
+  platform.log.error(
+    { settlement_id: row.settlement_id, movement_id: movementId, amount_pence: amountPence },
+    'The issuer has a pay-out of another amount under the key of a settlement; somebody must look at it',
+  );
+}
+
+/** Has the issuer asked again about a settlement that waits because of another amount. False where it does not wait for that. */
+export async function askAgain(
+  tx: Tx,
+  now: Temporal.Instant,
+  settlementId: string,
+  reason: string,
+): Promise<boolean> {
+  const row = await lockDiffering(tx, settlementId);
+  if (row === null || !(await moveToAskedAgain(tx, now, row, reason))) return false;
+  await note(tx, now, row, `the issuer is asked again: ${reason}`);
+  return true;
+}
+
+/** What happened to a settlement that is processing before and after it, in the audit trail. */
+function note(tx: Tx, now: Temporal.Instant, row: SettlementRow, reason: string): Promise<void> {
+  const { merchant_id: merchantId, settlement_id: objectId } = row;
+  const change = { merchantId, objectId, scheduleId: null, from: 'processing', to: 'processing' };
+  return recordChanges(tx, now, [{ ...change, reason }]);
+}
 
 /** Records a pay-out that the issuer has finished: state, postings and event together. */
 export async function recordPayOut(

@@ -9,9 +9,16 @@ export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
 /**
  * Status and stage in one: `asked` is with the issuer, whose answer is not known; the money of `passed_on` goes out with a later
- * one.
+ * one; `differs` waits for a person.
  */
-export type SettlementState = 'pending' | 'asked' | 'track' | 'success' | 'failed' | 'passed_on';
+export type SettlementState =
+  | 'pending'
+  | 'asked'
+  | 'track'
+  | 'differs'
+  | 'success'
+  | 'failed'
+  | 'passed_on';
 
 export const SETTLEMENTS: StateMachine<SettlementState> = {
   noun: 'settlements',
@@ -21,6 +28,7 @@ export const SETTLEMENTS: StateMachine<SettlementState> = {
     pending: { status: 'pending', stage: 'pay' },
     asked: { status: 'processing', stage: 'pay' },
     track: { status: 'processing', stage: 'track' },
+    differs: { status: 'processing', stage: null },
     success: { status: 'success', stage: null },
     failed: { status: 'failed', stage: 'carry' },
     passed_on: { status: 'failed', stage: null },
@@ -29,6 +37,12 @@ export const SETTLEMENTS: StateMachine<SettlementState> = {
   edges: [
     ...edges(['pending', 'asked'], 'asked', 'the issuer was asked, its answer is not known'),
     ...edges(['pending', 'asked', 'track'], 'track', 'the issuer has the pay-out'),
+    ...edges(
+      ['pending', 'asked', 'track'],
+      'differs',
+      'the issuer has another amount under its key',
+    ),
+    { from: 'differs', to: 'asked', why: 'an operator has the issuer asked again' },
     ...edges(['pending', 'asked', 'track'], 'success', 'paid out', 'settlement.success'),
     ...edges(['pending', 'asked', 'track'], 'failed', 'not paid out', 'settlement.failed'),
     { from: 'success', to: 'failed', why: 'the pay-out came back', event: 'settlement.failed' },

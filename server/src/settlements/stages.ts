@@ -6,7 +6,13 @@ import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { openSettlements } from './opening.ts';
-import { type PayOutAnswer, recordAsked, recordPayOut } from './service.ts';
+import {
+  isOtherAmount,
+  type PayOutAnswer,
+  recordAsked,
+  recordOtherAmount,
+  recordPayOut,
+} from './service.ts';
 import { payOutKey, statementReference } from './settlement.ts';
 import {
   CLAIMED_COLUMNS,
@@ -109,7 +115,8 @@ async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAn
     const made = await issuer.findMovement(order.idempotencyKey);
     const { code, message } = error;
     if (made === null && KEY_IN_USE.has(code)) throw error;
-    return made ?? { movementId: null, status: 'failed', error: { code, message } };
+    const { amountPence } = order;
+    return made ?? { movementId: null, status: 'failed', amountPence, error: { code, message } };
   }
 }
 
@@ -158,7 +165,9 @@ function recordAnswer(
 ): Promise<void> {
   return deps.platform.db.transaction(async (tx) => {
     const at = deps.platform.clock.now();
-    if (answer === null || answer.status === 'pending')
+    if (answer !== null && isOtherAmount(row, answer))
+      await recordOtherAmount(deps, tx, at, row, answer);
+    else if (answer === null || answer.status === 'pending')
       await recordAsked(tx, at, row, answer?.movementId ?? null);
     else await recordPayOut(deps, tx, at, row, answer);
   });

@@ -11,6 +11,8 @@ const UNDER_WAY: readonly SettlementState[] = ['pending', 'asked', 'track'];
 const TO_ASKED = along(SETTLEMENTS, ['pending', 'asked'], 'asked');
 const STILL_TRACKED = along(SETTLEMENTS, ['track'], 'track');
 const TO_TRACK = along(SETTLEMENTS, UNDER_WAY, 'track');
+const DIFFERS = along(SETTLEMENTS, UNDER_WAY, 'differs');
+const ASKED_AGAIN = along(SETTLEMENTS, ['differs'], 'asked');
 const PAID_OUT = along(SETTLEMENTS, UNDER_WAY, 'success');
 const FAILED = along(SETTLEMENTS, UNDER_WAY, 'failed');
 const CAME_BACK = along(SETTLEMENTS, ['success'], 'failed');
@@ -122,6 +124,41 @@ export async function moveToAsked(
       issuer_movement_id: ['text', () => movementId],
     },
     set: 'due_at = n.due_at, issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id)',
+    where: isRunningAttempt,
+  });
+}
+
+/** Leaves the running attempt to a person: the issuer has another amount under its key. False where it has ended meanwhile. */
+export function moveToDiffers(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  { movementId, message }: { movementId: string | null; message: string },
+): Promise<boolean> {
+  return moveOne(tx, now, row, message, {
+    move: DIFFERS,
+    columns: {
+      attempts,
+      issuer_movement_id: ['text', () => movementId],
+      error_message: ['text', () => message],
+    },
+    set: `due_at = NULL, issuer_movement_id = n.issuer_movement_id, error_code = 'amount_differs',
+      error_message = n.error_message`,
+    where: isRunningAttempt,
+  });
+}
+
+/** Has the issuer asked again about an attempt that was left to a person. False where none waits. */
+export function moveToAskedAgain(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: SettlementRow,
+  reason: string,
+): Promise<boolean> {
+  return moveOne(tx, now, row, reason, {
+    move: ASKED_AGAIN,
+    columns: { attempts, due_at: ['timestamptz', () => now] },
+    set: 'due_at = n.due_at, issuer_movement_id = NULL, error_code = NULL, error_message = NULL',
     where: isRunningAttempt,
   });
 }

@@ -58,6 +58,17 @@ export function lockSettlement(
   );
 }
 
+/** Of a settlement: nothing goes on by itself, because the issuer has another amount under its key. */
+export const DIFFERS = `status = 'processing' AND stage IS NULL`;
+
+/** A settlement that waits for a person because of that, locked; null: it does not. */
+export function lockDiffering(tx: Tx, settlementId: string): Promise<SettlementRow | null> {
+  return tx.row<SettlementRow>(
+    `SELECT ${COLUMNS} FROM settlements WHERE settlement_id = $1 AND ${DIFFERS} FOR UPDATE`,
+    [settlementId],
+  );
+}
+
 /** Settlements newest first, and how many there are. */
 export async function listSettlements(
   tx: Tx,

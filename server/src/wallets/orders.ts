@@ -65,7 +65,7 @@ async function findTransfer(
 
 /**
  * The pay-out that an order made, looked for by its reference; null: none. A settlement's other tries have the same reference
- * and keys of their own.
+ * and keys of their own. One of another amount, which a lost database has ordered, is returned too: no second one may follow.
  */
 export async function findPayOut(
   issuer: Issuer,
@@ -74,13 +74,13 @@ export async function findPayOut(
 ): Promise<Movement | null> {
   const { fromIssuerWalletId, reference, amountPence, idempotencyKey } = order;
   const since = firstAt.subtract(BEFORE);
-  const found = await issuer.findByReference(fromIssuerWalletId, reference, since);
+  const found = (await issuer.findByReference(fromIssuerWalletId, reference, since)).filter(
+    (movement) =>
+      movement.kind === 'payout' && (movement.idempotencyKey ?? idempotencyKey) === idempotencyKey,
+  );
   return (
-    found.find(
-      (movement) =>
-        movement.kind === 'payout' &&
-        movement.amountPence === amountPence &&
-        (movement.idempotencyKey ?? idempotencyKey) === idempotencyKey,
-    ) ?? null
+    found.find((movement) => movement.amountPence === amountPence) ??
+    found.find((movement) => movement.status !== 'failed') ??
+    null
   );
 }

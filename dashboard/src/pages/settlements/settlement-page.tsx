@@ -42,7 +42,7 @@ export function SettlementPage() {
       <QueryView query={settlement}>
         {(found) => (
           <>
-            {found.status === 'failed' ? <Trouble settlement={found} /> : null}
+            {found.error === null ? null : <Trouble settlement={found} />}
             <div className="detail">
               <div className="detail-side">
                 <Facts settlement={found} />
@@ -64,6 +64,13 @@ function Trouble({ settlement: { error } }: { settlement: Settlement }) {
       <Notice tone="danger" title="The pay-out came back">
         {error.message}. The money is in your wallet. Pay-outs wait until you change your settlement
         account, or confirm it by retrying this settlement.
+      </Notice>
+    );
+  if (error?.code === 'amount_differs')
+    return (
+      <Notice tone="warning" title="We are looking into this pay-out">
+        The e-money issuer has a pay-out of another amount for this settlement. There is nothing you
+        need to do.
       </Notice>
     );
   return (

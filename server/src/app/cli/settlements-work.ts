@@ -1,23 +1,35 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Config } from '../../platform/config.ts';
 import { trustIfDoubted } from '../../settlements/account-trust.ts';
-import { listDoubted, merchantOfDoubted } from '../../settlements/return-store.ts';
+import { listWaiting, merchantOfDoubted } from '../../settlements/return-store.ts';
+import { askAgain } from '../../settlements/service.ts';
 import { withPlatform } from './offline.ts';
 
 /** `settlement waiting`: a line each, the oldest first. */
 export function waitingSettlementsCommand(config: Config): Promise<string[]> {
   return withPlatform(config, async ({ db }) => {
-    const rows = await db.read(listDoubted);
+    const rows = await db.read(listWaiting);
     return rows.map((row) =>
       [
         row.settlement_id,
         row.merchant_id,
         `${row.amount_pence} pence`,
-        `since ${formatInstant(row.account_doubted_at)}`,
+        `since ${formatInstant(row.since)}`,
         row.error_message ?? '',
       ].join('  '),
     );
   });
+}
+
+/** `settlement ask`. False: no such settlement waits because of another amount. */
+export function askAgainCommand(
+  config: Config,
+  settlementId: string,
+  reason: string,
+): Promise<boolean> {
+  return withPlatform(config, ({ db, clock }) =>
+    db.transaction((tx) => askAgain(tx, clock.now(), settlementId, reason)),
+  );
 }
 
 /** `settlement confirm`. False: no such settlement waits. */

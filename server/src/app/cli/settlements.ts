@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
 
-/** `settlement`: pay-outs that came back. Commands that work on the books are loaded when they are called. */
+/** `settlement`: pay-outs that need an operator. Commands that work on the books are loaded when they are called. */
 export function addSettlements(root: Command, config: () => Config): void {
-  const settlement = root
-    .command('settlement')
-    .description('pay-outs that came back and wait for their account');
+  const settlement = root.command('settlement').description('pay-outs that wait for a person');
   settlement
     .command('waiting')
-    .description('list the settlements that wait until the account is confirmed or changed')
+    .description('list the settlements that wait for a person, and why')
     .action(async () => {
       const { waitingSettlementsCommand } = await import('./settlements-work.ts');
       for (const line of await waitingSettlementsCommand(config()))
@@ -23,7 +21,29 @@ export function addSettlements(root: Command, config: () => Config): void {
       if (await confirmAccountCommand(config(), settlementId, reason))
         process.stdout.write(`${settlementId}: its money goes with the next settlement\n`);
       else {
-        process.stderr.write(`recollect: not done: no settlement ${settlementId} waits\n`);
+        process.stderr.write(
+          `recollect: not done: no settlement ${settlementId} waits for its account\n`,
+        );
+        process.exitCode = 1;
+      }
+    });
+  settlement
+    .command('ask <settlement_id>')
+    .description(
+      'ask the issuer again about a pay-out of another amount, once it was put right there',
+    )
+    .requiredOption(
+      '--reason <text>',
+      'who at the issuer put it right, and how: kept in the audit trail',
+    )
+    .action(async (settlementId: string, { reason }: { reason: string }) => {
+      const { askAgainCommand } = await import('./settlements-work.ts');
+      if (await askAgainCommand(config(), settlementId, reason))
+        process.stdout.write(`${settlementId}: the issuer is asked again\n`);
+      else {
+        process.stderr.write(
+          `recollect: not done: no settlement ${settlementId} waits for its amount\n`,
+        );
         process.exitCode = 1;
       }
     });

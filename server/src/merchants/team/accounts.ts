@@ -14,8 +14,8 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
 }
 
 /**
- * Takes everything away that opens an account, ends the invitations that were made with it, and makes a link by which its
- * person sets a new password: only for whoever runs the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
+ * Takes everything away that opens an account, ends the invitations that were made with it, and makes a link by which its person
+ * sets a new password: only for whoever runs the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
  */
 export async function resetAccount(
   platform: Platform,
