@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageProblems, newCommits } from './checks/commits.ts';
 import { readFiles } from './checks/files.ts';
 import { rules } from './checks/rules.ts';
 import { type Cruise, structureProblems } from './checks/structure.ts';
@@ -9,6 +10,8 @@ import { type Cruise, structureProblems } from './checks/structure.ts';
 interface Outcome {
   readonly passed: boolean;
   readonly said: string;
+  /** Why there was nothing to look at. */
+  readonly skipped?: string;
 }
 
 interface Check {
@@ -65,6 +68,14 @@ async function ownRules(): Promise<Outcome> {
   return { passed: broken.length === 0, said: broken.sort().join('\n') };
 }
 
+async function commits(): Promise<Outcome> {
+  const { commits: found, ...rest } = await newCommits(root);
+  const broken = found.flatMap((commit) =>
+    messageProblems(commit).map((problem) => `${commit.id} ${commit.subject}\n    ${problem}`),
+  );
+  return { passed: broken.length === 0, said: broken.join('\n'), ...rest };
+}
+
 const checks: readonly Check[] = [
   { name: 'types', run: () => tool('tsc', '-p', '.', '--pretty', 'false') },
   { name: 'pages', run: () => tool('tsc', '-p', 'dashboard', '--pretty', 'false') },
@@ -72,13 +83,18 @@ const checks: readonly Check[] = [
   { name: 'structure', run: structure },
   { name: 'unused', run: () => tool('knip', '--no-progress') },
   { name: 'rules', run: ownRules },
+  { name: 'commits', run: commits },
 ];
 
 async function timed({ name, run }: Check): Promise<Outcome & { name: string }> {
   const start = performance.now();
-  const outcome = await run().catch((error: unknown) => ({ passed: false, said: String(error) }));
+  const failed = (error: unknown): Outcome => ({ passed: false, said: String(error) });
+  const outcome = await run().catch(failed);
   const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-  console.log(`${outcome.passed ? '✔' : '✖'} ${name.padEnd(10)} ${seconds.padStart(5)} s`);
+  const skipped = outcome.skipped === undefined ? '' : `  skipped: ${outcome.skipped}`;
+  console.log(
+    `${outcome.passed ? '✔' : '✖'} ${name.padEnd(10)} ${seconds.padStart(5)} s${skipped}`,
+  );
   return { ...outcome, name };
 }
 
