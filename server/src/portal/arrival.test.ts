@@ -67,10 +67,11 @@ test('another browser is shown what it would allow, is asked, and learns no secr
     'Did you start this?',
     'Full fibre 300 and line rental',
     '£34.99',
+    'First payment Tuesday 31 March 2026',
     'At most £34.99 in one payment.',
     'Alder Bank',
     'Yes, I started this',
-    'No, it was not me',
+    'No, I did not start this',
   ])
     assert.ok(text.includes(shown), `${shown}\n${text}`);
   assert.ok(!saidBy(asked).includes(w.token));
@@ -176,6 +177,7 @@ test('a page that shows older terms sends nothing to the bank, and comes again w
   const text = textOf(stale);
   assert.match(text, /The terms have changed/);
   assert.match(text, /£99\.99 Before: £34\.99/);
+  assert.doesNotMatch(text, /Your answer there/);
   const fresh = termsVersionOf(stale);
   assert.notEqual(fresh, version);
   const gone = await customer.post(`${w.token}/bank`, { ...fields, terms_version: fresh });
@@ -212,6 +214,10 @@ test('who is at the bank when the terms change comes back to what changed, and g
   const back = await customer.arrive(state);
   assert.equal(back.statusCode, 409);
   assert.match(textOf(back), /£77\.77 Before: £34\.99/);
+  assert.match(
+    textOf(back),
+    /while you were at your bank.*Your answer there was about the earlier terms and is not used/,
+  );
   assert.equal(await customer.statusOf(w), 'pending_consent');
   const version = termsVersionOf(back);
   const on = await customer.post(`${w.token}/bank`, { bank_id: 'alder', terms_version: version });

@@ -29,6 +29,7 @@ async function takeOwn(desk: Desk, reply: FastifyReply, answer: string): Answere
       about: 'changed',
       bankId: null,
       shown: left.terms,
+      wasAtBank: true,
     });
   }
   const { outcome, standing } = arrival;

@@ -103,6 +103,6 @@ test('a payment that waits for a person, and money that was not expected, are sa
     describeUncertainty({ waitsForPerson, unexpectedPence });
   assert.equal(said(false, 0), null);
   assert.match(said(true, 0) ?? '', /finding out with your bank/);
-  assert.match(said(false, 4999) ?? '', /^£49\.99 arrived .* not expected.*goes back to you\.$/);
+  assert.match(said(false, 4999) ?? '', /^£49\.99 arrived .* not expect.*goes back to you\.$/);
   assert.match(said(true, 4998) ?? '', /^£49\.98 arrived/);
 });

@@ -127,11 +127,12 @@ export function describeUncertainty(payment: {
   const money =
     unexpectedPence === 0
       ? null
-      : `${describeAmount(unexpectedPence)} arrived for this payment that was not expected. Somebody is looking into it: ` +
-        'it is used for the payment, or goes back to you.';
+      : `${describeAmount(unexpectedPence)} arrived that we did not expect. We are looking into it: it is either used for ` +
+        'this payment or goes back to you.';
   if (waitsForPerson)
     return (
-      money ?? 'We are finding out with your bank what became of this payment. You need do nothing.'
+      money ??
+      'We are finding out with your bank what became of this payment. There is nothing you need to do.'
     );
   return money;
 }
@@ -147,20 +148,20 @@ export function describeNotice(
       return {
         about: `${bankName} says that this permission has ended.`,
         says:
-          'We will check with your bank again in about an hour. Nothing is collected until then. If you ended it yourself, ' +
-          'there is nothing you need to do.',
+          'We will check with your bank again in about an hour, and collect nothing until then. If you ended it yourself, ' +
+          'there is nothing more to do.',
       };
     case 'reauthentication_needed':
       return {
         about: `${bankName} needs you to confirm this permission again.`,
-        says: 'Open your bank’s app or online banking and confirm it there. Until then your bank may refuse payments.',
+        says: 'Open your bank’s app or online banking and confirm it there. Until you do, your bank may refuse payments.',
       };
     case 'limits_changed':
       return {
         about: `The limits at ${bankName} have changed.`,
         says:
-          'A coming payment is more than they allow, and will not be collected. Raise the limits at your bank, or ask ' +
-          `${merchantName} what to do.`,
+          'At least one of the payments below is above them and will not be collected. Raise the limits at your bank, ' +
+          `or ask ${merchantName} what to do.`,
       };
   }
 }

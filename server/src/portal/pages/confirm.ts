@@ -63,7 +63,7 @@ export function withdrawPage(paths: Paths, standing: Standing, covers: readonly 
     heading: 'Withdraw your permission?',
     paragraphs: [
       `${merchant.name} will not collect anything more from you for ${what}. Your bank deletes the
-permission too. To start again, you would have to agree anew.`,
+permission too. To start again, you would have to agree again.`,
       'A payment that your bank has already been asked to make may still arrive.',
       'Withdrawing does not end a contract that you have with the business.',
     ],

@@ -37,7 +37,7 @@ export function consentPage(
   const content = html`<div class="lead">
 !${steps(0)}
 !${complaint?.about === 'unsaid' ? UNSAID : ''}
-!${complaint?.about === 'changed' ? changed(standing, offer, complaint.shown ?? null) : ''}
+!${complaint?.about === 'changed' ? changed(standing, offer, complaint) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
 !${card('shield', 'The limits your bank will hold', limitsOf(standing, offer))}
@@ -80,19 +80,24 @@ const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a
 <p class="quiet jump">Nothing is collected unless you approve it at your bank.</p>`;
 
 /** The form did not say which terms its page showed, so nobody knows what the customer agreed to. */
-const UNSAID = html`<section class="card" role="alert" tabindex="-1" autofocus>
+const UNSAID = html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}Please check the terms again</h2>
-<p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has gone to your bank. Check
-the terms below, and go on from here if you agree.</p>
+<p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has been sent to your bank.
+If you agree with the terms below, choose your bank to continue.</p>
 </section>`;
 
 /** The merchant changed the terms after the customer had seen them, or while they were at the bank. */
-function changed({ merchant }: Standing, { terms }: Offer, shown: Terms | null): string {
+function changed({ merchant }: Standing, { terms }: Offer, complaint: Complaint): string {
+  const { shown = null, wasAtBank = false } = complaint;
+  const when = wasAtBank ? 'while you were at your bank' : 'after you opened this page';
+  const sent = wasAtBank
+    ? 'Your answer there was about the earlier terms and is not used; we delete the request at your bank.'
+    : 'Nothing has been sent to your bank.';
   const rows = shown === null ? '' : changes(shown, terms, merchant.timeZone, 'Before');
-  return html`<section class="card" role="alert" tabindex="-1" autofocus>
+  return html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}The terms have changed</h2>
-<p><b>${merchant.name} has changed what it asks for since you saw it.</b> Nothing has been agreed, and nothing has
-gone to your bank with the new terms. Check them, and go on from here if you agree.</p>
+<p><b>${merchant.name} changed what it asks for ${when}.</b> Nothing has been agreed. ${sent}
+If you agree with the new terms, choose your bank to continue.</p>
 !${rows === '' ? '' : html`<dl class="changes">!${rows}</dl>`}
 </section>`;
 }

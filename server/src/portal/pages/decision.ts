@@ -12,6 +12,8 @@ export interface Complaint {
   about: 'bank' | 'outage' | 'changed' | 'unsaid';
   /** The terms that they saw before these, where they are known. */
   shown?: Terms | null;
+  /** The customer is back from their bank, where they answered about the earlier terms. */
+  wasAtBank?: boolean;
   /** The bank that was chosen, where one was. */
   bankId: string | null;
 }

@@ -127,12 +127,26 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
   const { status, error_code: errorCode, next_retry_at: retryAt, due_date: due } = payment;
   const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
   const words = describePayment(status, errorCode, retryOn);
-  const notes = [isShared ? payment.description : null, words.note, describeUncertainty(payment)]
+  const notes = [
+    isShared ? payment.description : null,
+    words.note,
+    describeUncertainty(payment),
+    returned(payment, timeZone),
+  ]
     .map(note)
     .join('');
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
 <span class="sum">${describeAmount(payment.amount_pence)}
 <em class="state ${words.tone}">${words.label}</em></span></li>`;
+}
+
+/** Money that the customer's bank took back after it was paid. */
+function returned(
+  { returned_at: at, returned_pence: pence }: PastPayment,
+  timeZone: string,
+): string | null {
+  if (at === null || pence === null) return null;
+  return `Your bank took ${describeAmount(pence)} back on ${describeDate(at, timeZone)}.`;
 }
 
 const WHOLE = 100;

@@ -102,6 +102,8 @@ function agreementOf(text: Text): Agreement {
   const payment = {
     status: 'failed',
     error_code: text('code'),
+    returned_pence: 1,
+    returned_at: at,
     due_date: at,
     amount_pence: 1,
     next_retry_at: null,

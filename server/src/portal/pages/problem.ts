@@ -28,8 +28,8 @@ stand.`,
   },
   changed: {
     heading: 'The terms have changed',
-    text: `The business changed what it asks for while you were at your bank. Nothing has been agreed. Open the link
-that the business sent you: it shows the new terms.`,
+    text: `The business changed what it asks for while you were at your bank. Nothing has been agreed, and
+your answer there is not used. Open the link that the business sent you: it shows the new terms.`,
   },
   late: {
     heading: 'That took too long',

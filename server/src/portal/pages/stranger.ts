@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
 import type { Phase, Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
-import { describeEnd, describeLimits } from '../words.ts';
+import { describeDay, describeEnd, describeLimits } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
 import { layout } from './layout.ts';
 import { contactLine, merchantHead, priceOf, sentences } from './parts.ts';
@@ -22,7 +22,7 @@ interface Asked {
 export function strangerPage(
   paths: Paths,
   { merchant, schedule }: Standing,
-  { terms, limits }: Offer,
+  { terms, limits, coming: [next] }: Offer,
   bankName: string,
   { sealed, isAgain }: Asked,
 ): string {
@@ -31,49 +31,57 @@ export function strangerPage(
 !${merchantHead(merchant, 'asks for permission to collect')}
 <h1>${heading}</h1>
 !${isAgain ? AGAIN : ''}
-<p>You come back from ${bankName}, but this is not the browser in which the request was opened. That
-happens when a bank’s app opens another browser. It also happens when somebody else sent you to the bank.</p>
+<p>You have come back from ${bankName}, but in a different browser from the one where this request was
+opened. Your bank’s app may have switched browsers. Or somebody else sent you to your bank: if so, say no.</p>
 <h2>${schedule.description}</h2>
 !${priceOf(terms)}
-<dl class="facts"><div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, merchant.timeZone)}</dd></div></dl>
+<dl class="facts">!${next === undefined ? '' : first(next.dueDate, merchant.timeZone)}
+<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, merchant.timeZone)}</dd></div></dl>
 !${sentences(describeLimits(limits))}
 <p>If you say yes, ${merchant.name} may collect this from the account that you chose at your bank. If you say
-no, nothing is agreed, and the permission is deleted at your bank.</p>
+no, nothing is agreed, and we delete the permission at your bank.</p>
 <form method="post" action="${paths.callback}">
 <input type="hidden" name="pending" value="${sealed}">
 <button class="main" name="started" value="yes">Yes, I started this</button>
-<button class="second" name="started" value="no">No, it was not me</button>
+<button class="second" name="started" value="no">No, I did not start this</button>
 </form>
 !${contactLine(merchant)}
 </section>`;
   return layout(paths, { title: heading, merchantName: merchant.name, content });
 }
 
+const first = (dueDate: Temporal.Instant, timeZone: string): string =>
+  html`<div><dt>First payment</dt><dd>${describeDay(dueDate, timeZone)}</dd></div>`;
+
 const AGAIN = html`<div class="alert" role="alert"><p><b>Your bank is not answering at the moment.</b>
 Nothing has been agreed yet. Try again in a minute.</p></div>`;
 
 interface Words {
   icon: IconName;
+  tone: 'good' | 'quiet';
   heading: string;
   text: (standing: Standing) => string;
 }
 
 const DONE: Words = {
   icon: 'check',
+  tone: 'good',
   heading: 'Thank you, all is set up',
   text: ({ merchant, schedule }) =>
     `${merchant.name} may now collect for “${schedule.description}” within the limits you approved at your
-bank. You can see and withdraw the permission by the link that ${merchant.name} sent, or in your bank’s app.`,
+bank. To see or withdraw the permission, use the link that ${merchant.name} sent, or your bank’s app.`,
 };
 const NEARLY: Words = {
   icon: 'clock',
+  tone: 'quiet',
   heading: 'Nearly there',
   text: ({ merchant }) =>
-    `Your permission for ${merchant.name} is being finished. The link that ${merchant.name} sent shows how
+    `Your permission for ${merchant.name} is being set up. The link that ${merchant.name} sent shows how
 things stand.`,
 };
 const NOTHING: Words = {
   icon: 'cross',
+  tone: 'quiet',
   heading: 'Nothing has been agreed here',
   text: ({ merchant }) =>
     `Nothing is collected through this. The link that ${merchant.name} sent shows how things stand.`,
@@ -93,16 +101,17 @@ export function strangerOutcomePage(paths: Paths, standing: Standing): string {
 export function droppedPage(paths: Paths, standing: Standing): string {
   return closing(paths, standing, {
     icon: 'stop',
+    tone: 'quiet',
     heading: 'Nothing has been agreed',
     text: () =>
-      `What you approved at your bank has been dropped, and we delete it there too. Nothing is collected from you.
-If somebody asked you to approve it, do not do it again, and tell your bank.`,
+      `We are not using what you approved at your bank, and we are deleting it there. Nothing is collected from
+you. If somebody asked you to approve it, do not do it again, and tell your bank.`,
   });
 }
 
 function closing(paths: Paths, standing: Standing, words: Words): string {
   const { merchant } = standing;
-  const content = html`<section class="card outcome"><span class="badge quiet">!${icon(words.icon)}</span>
+  const content = html`<section class="card outcome"><span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1><p>${words.text(standing)}</p>!${contactLine(merchant)}</section>`;
   return layout(paths, { title: words.heading, merchantName: merchant.name, content });
 }
