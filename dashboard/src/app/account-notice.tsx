@@ -20,8 +20,8 @@ function ForOwners() {
     return (
       <section className="stage-notice" aria-label="Notice about the settlement account">
         <Notice tone="warning" title="The settlement account is about to change" action={link}>
-          {data.pending.requested_by.name} asked for it. From{' '}
-          <When at={data.pending.takes_effect_at} /> on, settlements go to{' '}
+          {data.pending.requested_by.name} requested it. From{' '}
+          <When at={data.pending.takes_effect_at} />, settlements will go to{' '}
           {data.pending.new_account.account_number}.
         </Notice>
       </section>

@@ -9,7 +9,7 @@ export const MODES = {
   /** Pay-ins lose their end-to-end id: neither notices nor movements carry it. */
   no_end_to_end_id: 'Notices of pay-ins carry no end-to-end id',
   /** Each notice of a movement comes again, under new event ids. */
-  new_event_ids: 'Notices of movements come again under new event ids',
+  new_event_ids: 'Each notice of a movement is sent again under a new event id',
   /** Transfers leave the first wallet at once and reach the second one later. */
   pending_transfers: 'Transfers between wallets are pending for a while',
   /** The key of an order is forgotten after a day: the same order again is a new one. */

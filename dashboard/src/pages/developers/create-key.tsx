@@ -49,7 +49,7 @@ export function CreateKey({ onClose, onMade }: Props) {
           control={form.control}
           name="scopes"
           label="What it may do"
-          description="Give it only what your software needs. It ends when you leave the team."
+          description="Give it only what your software needs. It stops working when you leave the team."
           rules={{
             validate: (scopes) =>
               (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',

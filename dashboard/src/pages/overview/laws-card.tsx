@@ -12,7 +12,7 @@ export function LawsCard({ overview }: { overview: OverviewView }) {
   const { checked_at, findings } = overview.laws;
   const broken = findings.filter((finding) => finding.holds === false);
   return (
-    <Card title="Laws of money">
+    <Card title="Laws of money" lead="The invariants that the books must meet.">
       <p className="laws-sum">
         <Sum findings={findings} />{' '}
         <span className="quiet">
@@ -59,7 +59,7 @@ function Sum({ findings }: { findings: readonly Finding[] }) {
   if (unknown > 0)
     return (
       <strong>
-        {findings.length - unknown} of {findings.length} laws hold; the others could not be checked.
+        {findings.length - unknown} of {findings.length} laws hold; {unknown} could not be checked.
       </strong>
     );
   return (
@@ -78,8 +78,8 @@ function Law({ finding }: { finding: Finding }) {
         <span className="quiet">{finding.sentence}</span>
         {finding.unknown === null ? null : (
           <span className="quiet">
-            Not everything could be compared: {finding.unknown.reason}, since{' '}
-            <When at={finding.unknown.since} as="datetime" />.
+            Not fully checked since <When at={finding.unknown.since} as="datetime" />:{' '}
+            {finding.unknown.reason}.
           </span>
         )}
       </span>

@@ -10,6 +10,7 @@ import { LawsCard } from './laws-card.tsx';
 import { MoneyCard } from './money-card.tsx';
 import './chart.css';
 import './overview.css';
+import { QuestionCard } from './question-card.tsx';
 import { SchedulesCard } from './schedules-card.tsx';
 import { Tiles } from './tiles.tsx';
 import { TimeCard } from './time-card.tsx';
@@ -76,6 +77,7 @@ function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
       ) : (
         <GetStarted step={step} />
       )}
+      <QuestionCard overview={overview} />
       {step === 'create' ? (
         <LawsCard overview={overview} />
       ) : (

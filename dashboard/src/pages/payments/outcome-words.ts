@@ -15,7 +15,7 @@ export function outcomeOf(attempt: Attempt): Outcome {
     return {
       tone: 'info',
       title: 'With the bank',
-      detail: 'It is on its way; what becomes of it shows here.',
+      detail: 'It is on its way; the outcome will show here.',
     };
   const detail = attempt.error?.message ?? 'The bank did not say why.';
   return { tone: 'danger', title: 'Failed', detail };

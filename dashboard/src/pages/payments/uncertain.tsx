@@ -4,15 +4,25 @@ import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 import { unexpectedWords, waitingWords } from './uncertain-words.ts';
 
-/** What a person has to find out or decide: of the payment, and of money that came beside it. */
+/** What a person has to find out or decide: of the payment, and of money that came beside it. And money that was taken back. */
 export function Uncertain({ payment }: { payment: Payment }) {
-  const { waits_for_operator: waits, unexpected_money: money } = payment;
+  const { waits_for_operator: waits, unexpected_money: money, returned } = payment;
   return (
     <>
       {waits !== null && (
-        <Notice tone="warning" title="This payment waits for a person">
-          {waitingWords(waits.reason)} Since <When at={waits.since} as="datetime" />. We look into
-          it and ask the bank; you need do nothing.
+        <Notice tone="warning" title="We are looking into this payment">
+          {waitingWords(waits.reason)} Waiting since <When at={waits.since} as="datetime" />. We are
+          asking the bank; there is nothing for you to do.
+        </Notice>
+      )}
+      {returned === null ? null : (
+        <Notice
+          tone="warning"
+          title={`The customer’s bank took ${formatMoney(returned.amount)} back`}
+        >
+          {returned.reason === '' ? null : `${returned.reason}. `}It was taken back{' '}
+          <When at={returned.at} as="datetime" />. The payment stays collected; the money comes off
+          your next settlements.
         </Notice>
       )}
       {money.map((one) => (
@@ -27,7 +37,7 @@ function Unexpected({ money }: { money: UnexpectedMoney }) {
   return (
     <Notice
       tone={isOpen ? 'warning' : 'info'}
-      title={`${formatMoney(money.amount)} arrived that was not expected`}
+      title={`${formatMoney(money.amount)} arrived unexpectedly`}
     >
       {unexpectedWords(money)} It arrived <When at={money.arrived_at} as="datetime" />.
     </Notice>

@@ -6,16 +6,16 @@ type Kind = NonNullable<Schedule['consent_notice']>['kind'];
 
 const WORDS: Readonly<Record<Kind, { title: string; text: string }>> = {
   in_doubt: {
-    title: 'The bank says that this consent is over',
-    text: 'We ask the bank again in about an hour. Until then nothing is collected, and payments that are due wait.',
+    title: 'The bank says this consent has ended',
+    text: 'We will check with the bank again in about an hour. Until then nothing is collected, and due payments wait.',
   },
   reauthentication_needed: {
     title: 'The customer has to confirm this consent again at their bank',
-    text: "The bank may refuse payments until then. Ask the customer to open their bank's app.",
+    text: 'The bank may refuse payments until then. Ask the customer to confirm it in their bank’s app.',
   },
   limits_changed: {
     title: 'The customer changed the limits at their bank',
-    text: 'Payments beyond them are not sent. Ask the customer to raise the limits, or change the schedule.',
+    text: 'Payments above them are not sent. Ask the customer to raise the limits, or change the schedule.',
   },
 };
 

@@ -9,9 +9,9 @@ import { ChangeAccount } from './change-account.tsx';
 import { PendingAccount } from './pending-account.tsx';
 
 const STATUS_WORDS: Readonly<Record<AccountChange['status'], string>> = {
-  pending: 'Asked for',
+  pending: 'Requested',
   in_force: 'In force',
-  taken_back: 'Taken back',
+  taken_back: 'Cancelled',
 };
 
 /** Where settlements are paid to, the change that waits, and those that were. */
@@ -53,7 +53,7 @@ function PastChanges({ changes }: { changes: readonly AccountChange[] }) {
         {past.map((change) => (
           <li key={change.id} className="small">
             {STATUS_WORDS[change.status]} <When at={change.ended_at} />: from{' '}
-            {change.old_account.account_number} to {change.new_account.account_number}, asked for by{' '}
+            {change.old_account.account_number} to {change.new_account.account_number}, requested by{' '}
             {change.requested_by.name}
             {change.ended_by === null || change.ended_by.type === 'service'
               ? ''

@@ -61,7 +61,7 @@ export function ChangeAccount({ merchant, hasSecondFactor, onClose }: ChangeProp
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button variant="primary" type="submit">
-            Go on
+            Continue
           </Button>
         </DialogActions>
       </Form>
@@ -94,11 +94,11 @@ function Confirm({ wanted, hasSecondFactor, isInTheWay, onBack, onClose }: Confi
       >
         <AccountFacts account={wanted} />
         <p>
-          Check it digit by digit: money that went to a wrong account may not come back. The change
-          takes effect in 24 hours, or at once when another owner confirms it. Until then every
-          owner sees it here and can take it back.
+          Check it digit by digit: money sent to a wrong account may not come back. The change takes
+          effect in 24 hours, or at once when another owner confirms it. Until then every owner sees
+          it here and can cancel it.
         </p>
-        {isInTheWay ? <p>The change that waits now is taken back.</p> : null}
+        {isInTheWay ? <p>The change that is waiting now is cancelled.</p> : null}
         <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
         <DialogActions>
           <Button onPress={onBack} isDisabled={isSubmitting}>

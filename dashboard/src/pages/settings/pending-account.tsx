@@ -29,19 +29,19 @@ export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingPro
   return (
     <Notice tone="warning" title="This account is about to change">
       <p>
-        {change.requested_by.name} asked for it on <When at={change.requested_at} />. From{' '}
-        <When at={change.takes_effect_at} /> on, settlements go to:
+        {change.requested_by.name} requested it on <When at={change.requested_at} />. From{' '}
+        <When at={change.takes_effect_at} />, settlements will go to:
       </p>
       <AccountFacts account={change.full_account ?? change.new_account} />
       {isLocked ? null : (
         <>
           <p>
-            If you do not recognise this, take it back and have everybody who owns this team change
-            their password.
+            If you do not recognise this, cancel it and ask every owner of this team to change their
+            password.
           </p>
           <div className="actions">
             <Button size="small" onPress={() => setOpen('take-back')}>
-              Take it back…
+              Cancel the change…
             </Button>
             {change.why_not_confirm === null ? (
               <Button size="small" onPress={() => setOpen('confirm')}>
@@ -68,16 +68,18 @@ function TakeBack({ change, onClose }: { change: PendingChange; onClose: () => v
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title="Take the change back?"
-      confirmLabel="Take it back"
+      title="Cancel the change?"
+      confirmLabel="Cancel the change"
+      cancelLabel="Keep it"
       onConfirm={async () => {
         await takeBack.mutateAsync();
-        toast('Settlements keep going to the present account.', 'success');
+        toast('Settlements keep going to the current account.', 'success');
       }}
     >
       <AccountFacts account={change.full_account ?? change.new_account} />
       <p>
-        This account is not used. Settlements keep going to {change.old_account.account_number}.
+        This account will not be used. Settlements keep going to {change.old_account.account_number}
+        .
       </p>
     </ConfirmDialog>
   );
@@ -105,8 +107,8 @@ function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
       >
         <AccountFacts account={change.full_account ?? change.new_account} />
         <p>
-          You confirm what {change.requested_by.name} asked for. Call them first and compare every
-          digit: from now on every new settlement goes there.
+          You confirm what {change.requested_by.name} requested. Call them first and compare every
+          digit: every new settlement will go there from now on.
         </p>
         <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
         <DialogActions>

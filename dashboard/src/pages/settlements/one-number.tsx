@@ -62,7 +62,7 @@ function Check({ ledger, currency }: { ledger: SettlementLedger; currency: strin
       </dl>
       {agrees ? (
         <Notice tone="success">
-          All three agree to the penny. The CSV says the same: it is made from the payments.
+          All three agree to the penny. So does the CSV: its rows add up to the same.
         </Notice>
       ) : (
         <Notice tone="danger" title="They do not agree">

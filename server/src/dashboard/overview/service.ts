@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
+import { readInQuestion } from './in-question.ts';
 import {
   countByStatus,
   findUnderWay,
@@ -42,6 +43,7 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
     ...(await readPast(call, days)),
     upcoming: await readComing(call),
     wallet: { value: await walletBalance(tx, merchantId), currency: CURRENCY },
+    in_question: await readInQuestion(tx, now, merchantId),
     next_settlement: await readNextSettlement(tx, merchantId),
     schedules: await readSchedules(tx, merchantId),
     webhooks: {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OrNull } from '../../platform/http/schemas.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 
 const DateText = Type.String({ examples: ['2026-03-30'] });
 const Pence = Type.Integer({ description: 'In pence.' });
@@ -31,6 +31,13 @@ const Law = Type.Object({
   ),
 });
 
+const InQuestion = Type.Object({
+  payment_id: Type.String(),
+  value: Pence,
+  reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount', 'unexpected_money']),
+  since: Instant,
+});
+
 /** The dashboard's first page. */
 export const OverviewView = Type.Object({
   currency: Type.String(),
@@ -46,6 +53,10 @@ export const OverviewView = Type.Object({
     { description: 'What the active schedules will collect in the next 30 days.' },
   ),
   wallet: Type.Object({ value: Pence, currency: Type.String() }),
+  in_question: Type.Array(InQuestion, {
+    description:
+      'Payments that wait for a person or have unexpected money beside them: the oldest five.',
+  }),
   next_settlement: OrNull(Type.Object({ date: DateText, value: Pence })),
   schedules: Type.Object({
     pending_consent: Count,

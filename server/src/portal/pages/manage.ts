@@ -137,8 +137,10 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
     .join('');
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
 <span class="sum">${describeAmount(payment.amount_pence)}
-<em class="state ${words.tone}">${words.label}</em></span></li>`;
+!${payment.returned_at === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
 }
+
+const TAKEN_BACK = html`<em class="state quiet">Taken back</em>`;
 
 /** Money that the customer's bank took back after it was paid. */
 function returned(

@@ -1,0 +1,42 @@
+import { CREDITED_FOR } from '../../payments/waiting.ts';
+import { findWaiting } from '../../payments/waiting-store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';
+import type { OverviewView } from './view.ts';
+
+const SHOWN = 5;
+/** Payments with the bank that are looked at: the oldest, which wait for a person first. */
+const LOOKED_AT = 200;
+
+/**
+ * Returns the payments that wait for a person, and those beside which money came that nobody has decided on: the oldest first. A
+ * payment waits two hours after its due date at the earliest, so what has just fallen due is not read.
+ */
+export async function readInQuestion(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<OverviewView['in_question']> {
+  const old = await findLongUnderWay(tx, merchantId, now.subtract(CREDITED_FOR), LOOKED_AT);
+  const beside = await findBesideMoney(tx, merchantId, SHOWN);
+  const ids = [...old, ...beside].map((row) => row.payment_id);
+  const waiting = await findWaiting(tx, now, merchantId, ids);
+  const money = beside
+    .filter((row) => !waiting.has(row.payment_id))
+    .map(({ payment_id: id, since }) => ({ id, reason: 'unexpected_money' as const, since }));
+  const shown = [...[...waiting].map(([id, wait]) => ({ id, ...wait })), ...money]
+    .sort((a, b) => Temporal.Instant.compare(a.since, b.since))
+    .slice(0, SHOWN);
+  const amounts = await findAmounts(
+    tx,
+    merchantId,
+    shown.map(({ id }) => id),
+  );
+  return shown.map(({ id, reason, since }) => ({
+    payment_id: id,
+    value: amounts.get(id) ?? 0,
+    reason,
+    since: formatInstant(since),
+  }));
+}

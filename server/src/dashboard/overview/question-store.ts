@@ -1,0 +1,42 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** Payments with the bank that were due by then, the oldest first, at most so many. */
+export function findLongUnderWay(
+  tx: Tx,
+  merchantId: string,
+  dueBy: Temporal.Instant,
+  most: number,
+): Promise<{ payment_id: string }[]> {
+  return tx.rows(
+    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND status = 'processing' AND due_date <= $2
+     ORDER BY due_date, payment_id LIMIT $3`,
+    [merchantId, dueBy, most],
+  );
+}
+
+/** Payments beside which money came that nobody has decided on, the oldest money first, at most so many. */
+export function findBesideMoney(
+  tx: Tx,
+  merchantId: string,
+  most: number,
+): Promise<{ payment_id: string; since: Temporal.Instant }[]> {
+  return tx.rows(
+    `SELECT payment_id, min(arrived_at) AS since FROM unallocated_items
+     WHERE merchant_id = $1 AND status = 'open' AND payment_id IS NOT NULL
+     GROUP BY payment_id ORDER BY since, payment_id LIMIT $2`,
+    [merchantId, most],
+  );
+}
+
+/** What these payments ask for. */
+export async function findAmounts(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ payment_id: string; amount_pence: number }>(
+    'SELECT payment_id, amount_pence FROM payments WHERE merchant_id = $1 AND payment_id = ANY ($2)',
+    [merchantId, paymentIds],
+  );
+  return new Map(rows.map((row) => [row.payment_id, row.amount_pence]));
+}
