@@ -32,26 +32,34 @@ async function collect(...amounts: number[]): Promise<void> {
   }
 }
 
-/** Date, amount, status and number of payments of each settlement. */
-/** The settlements in the order of their texts: those of one moment have no other. */
+/**
+ * The settlements of each day in the order of their parts: amount, status, and when the payments were collected of which each is
+ * made, the oldest first.
+ */
 async function settled(): Promise<string[]> {
-  const all = await settlementsOf(h);
-  const texts = await Promise.all(
-    all.map(async ({ id, settlement_date, amount, status }) => {
-      const { length } = await paymentsIn(h, id);
-      return `${settlement_date} ${amount.value} ${status} ${length}`;
+  const parts = await h.db.read((tx) =>
+    tx.rows<{ settlement_id: string }>(
+      'SELECT settlement_id FROM settlements ORDER BY settle_date, part',
+    ),
+  );
+  const all = new Map((await settlementsOf(h)).map((one) => [one.id, one]));
+  return Promise.all(
+    parts.map(async ({ settlement_id: id }) => {
+      const found = all.get(id);
+      const payments = await paymentsIn(h, id);
+      const times = payments.map(({ due_date }) => due_date.slice(11, 16)).sort();
+      return `${found?.settlement_date} ${found?.amount.value} ${found?.status}: ${times.join(' ')}`;
     }),
   );
-  return texts.sort();
 }
 
 test('what one pay-out does not carry goes by further ones on the same day, the oldest first', async () => {
   await collect(60_000_000, 60_000_000, 40_000_000, 1);
   await h.runUntil('2026-01-07T12:00:00Z');
   assert.deepEqual(await settled(), [
-    '2026-01-07 1 success 1',
-    '2026-01-07 100000000 success 2',
-    '2026-01-07 60000000 success 1',
+    '2026-01-07 60000000 success: 09:00',
+    '2026-01-07 100000000 success: 09:01 09:02',
+    '2026-01-07 1 success: 09:03',
   ]);
   await h.runUntil('2026-01-10T12:00:00Z');
   assert.equal((await settled()).length, 3);
@@ -65,12 +73,12 @@ test('what failed settlements held goes again with no more than the largest pay-
   h.issuer.payOutError = null;
   await h.runUntil('2026-01-13T12:00:00Z');
   assert.deepEqual(await settled(), [
-    '2026-01-07 50000000 failed 1',
-    '2026-01-07 70000000 failed 1',
-    '2026-01-08 50000000 failed 1',
-    '2026-01-08 70000000 failed 1',
-    '2026-01-09 50000000 success 1',
-    '2026-01-09 70000000 success 1',
+    '2026-01-07 70000000 failed: 09:00',
+    '2026-01-07 50000000 failed: 09:01',
+    '2026-01-08 70000000 failed: 09:00',
+    '2026-01-08 50000000 failed: 09:01',
+    '2026-01-09 70000000 success: 09:00',
+    '2026-01-09 50000000 success: 09:01',
   ]);
   await assertLaws(h);
 });
@@ -86,9 +94,9 @@ test('of a day’s pay-outs one may fail: what it held goes on the next business
   h.issuer.payOut = payOut;
   await h.runUntil('2026-01-13T12:00:00Z');
   assert.deepEqual(await settled(), [
-    '2026-01-07 50000000 failed 1',
-    '2026-01-07 70000000 success 1',
-    '2026-01-08 50000000 success 1',
+    '2026-01-07 70000000 success: 09:00',
+    '2026-01-07 50000000 failed: 09:01',
+    '2026-01-08 50000000 success: 09:01',
   ]);
   await assertLaws(h);
 });

@@ -70,6 +70,24 @@ async function balances(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.kind, row.pence]));
 }
 
+/** What the issuer holds in the wallets of the customer and of the merchant, in pence. */
+async function walletsAtTheIssuer(): Promise<{ customer: number; merchant: number }> {
+  const rows = await h.db.read((tx) =>
+    tx.rows<{ issuer_wallet_id: string; is_own: boolean }>(
+      'SELECT issuer_wallet_id, customer_id IS NULL AS is_own FROM wallets WHERE merchant_id = $1',
+      [h.merchantId],
+    ),
+  );
+  const sum = (isOwn: boolean): number =>
+    rows
+      .filter((row) => row.is_own === isOwn)
+      .reduce(
+        (all, row) => all + (h.issuer.wallets.get(row.issuer_wallet_id)?.wallet.balancePence ?? 0),
+        0,
+      );
+  return { customer: sum(false), merchant: sum(true) };
+}
+
 /** The unallocated list: amount, why, whose it may be, how it stands. */
 function items(): Promise<
   { amount_pence: number; reason: string; payment_id: string | null; status: string }[]
@@ -89,11 +107,23 @@ test('ACCC alone books a claim on the bank and nothing in a wallet; the pay-in s
   await runFor({ hours: 1 });
   const payment = await onlyPaymentOf(h, id);
   assert.deepEqual([payment.status, payment.attempts[0]?.bank_status], ['processing', 'ACCC']);
+  assert.deepEqual([payment.completed_at, payment.error], [null, null]);
   assert.deepEqual(await balances(), { due_from_bank: 4999, outside: -4999 });
+  assert.deepEqual(await walletsAtTheIssuer(), { customer: 4999, merchant: 0 });
+  assert.deepEqual(await items(), [], 'a claim is no money without a place');
+  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success']);
   for (const { law, broken } of await checkLaws(h.platform)) assert.deepEqual(broken, [], law);
   for (const one of held) await tell(one);
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   assert.deepEqual(await balances(), { merchant_wallet: 4999, outside: -4999 });
+  assert.deepEqual(await walletsAtTheIssuer(), { customer: 0, merchant: 4999 });
+  assert.deepEqual(await items(), []);
+  const told = (await eventsOf(h, id)).at(-1);
+  assert.deepEqual(
+    [told?.kind, told?.data.payment_id, told?.data.amount],
+    ['collection.success', paymentId, { value: 4999, currency: 'GBP' }],
+  );
+  assert.equal((await kindsOf(h, id)).length, 2, 'it was told once');
   await assertLaws(h);
 });
 
@@ -105,6 +135,10 @@ test('ACSC with the pay-in is enough', async () => {
   await runFor({ minutes: 1 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   assert.deepEqual(await balances(), { merchant_wallet: 4999, outside: -4999 });
+  assert.deepEqual(await walletsAtTheIssuer(), { customer: 0, merchant: 4999 });
+  assert.deepEqual(await items(), []);
+  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.success']);
+  await assertLaws(h);
 });
 
 test('a notice without end-to-end id is recognised by wallet, amount and time, and booked once', async () => {
