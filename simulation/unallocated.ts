@@ -5,6 +5,9 @@ import { type ItemRow, listItems } from '../server/src/payments/unallocated-stor
 import type { World } from './world.ts';
 
 const MOST = 1000;
+const FIRST_PERSON = 'Ms Hill';
+/** Large amounts need a second person, who makes the same decision. */
+const SECOND_PERSON = 'Mr Cole';
 /** Until the service had its time to do it by itself. */
 const REST = Temporal.Duration.from({ hours: 20 });
 
@@ -47,7 +50,7 @@ async function openItems({ db, clock }: World): Promise<Open[]> {
 
 /** Null: it is left for another day. What was begun to be returned is returned. */
 function decide({ chance, issuer }: World, item: Open, day: number): Decision | null {
-  const by = 'Ms Hill';
+  const by = FIRST_PERSON;
   const back: Decision = { end: 'returned', paymentId: null, by, reason: 'nobody awaits it' };
   if (item.is_moving) return null;
   if (issuer.hasPaidBack(item.item_id)) return back;
@@ -73,7 +76,9 @@ function payBack({ issuer, banks, history }: World, item: Open): void {
 async function carryOut({ processes, history }: World, item: Open, decision: Decision) {
   try {
     await processes.ask(async ({ authorisation }) => {
-      await endUnallocated(authorisation, item.item_id, decision);
+      const { kind } = await endUnallocated(authorisation, item.item_id, decision);
+      if (kind === 'waits')
+        await endUnallocated(authorisation, item.item_id, { ...decision, by: SECOND_PERSON });
     });
     history.count(`operator: money ${decision.end.replaceAll('_', ' ')}`);
   } catch (error) {

@@ -111,8 +111,14 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an operator cannot end a payment whose debit the bank gave back',
     file: 'payments/waiting.ts',
-    from: `if (outcome === 'credited' || DEBITED.has(bankStatus) || hasEvidence) return null;`,
-    to: `if (outcome === 'credited' || (DEBITED.has(bankStatus) && hasEvidence && false)) return null;`,
+    from: `if (outcome === 'credited' || isDebited(bankStatus) || hasEvidence) return null;`,
+    to: `if (outcome === 'credited' || (isDebited(bankStatus) && hasEvidence && false)) return null;`,
+  },
+  {
+    name: 'a bank that is silent takes back its word that the customer has paid',
+    file: 'payments/track-stopped.ts',
+    from: `|| isDebited(standing.bank_status ?? '')`,
+    to: '',
   },
   {
     name: 'a pay-out that comes back leaves its settlement as it is',

@@ -142,3 +142,22 @@ test('a token endpoint that finds fault with our client fails no collection for 
   const payment = await onlyPaymentOf(h, id);
   assert.notEqual(payment.status, 'failed', JSON.stringify(payment.error));
 });
+
+test('a payment whose bank has said that the customer paid stays open after a pause, though the bank is then silent', async () => {
+  h.bank.mood.slow = true;
+  const id = await justDue(h);
+  await h.service.engine.drain();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const atBank = h.bank.paymentOf(paymentId, 1);
+  atBank.status = 'debited';
+  await runFor({ hours: 1 }); // the bank says ACSC
+  await h.update(id, { status: 'paused' });
+  h.bank.mood.down = true;
+  await runFor({ hours: 30 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
+  h.bank.cheerUp();
+  h.bank.credit(atBank);
+  await runFor({ hours: 2 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});

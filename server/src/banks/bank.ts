@@ -111,6 +111,10 @@ export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
   | { outcome: 'failed'; error: PaymentError }
 );
 
+/** Whether a bank that reports this ISO 20022 status has debited the customer: the money arrives, or is returned. */
+export const isDebited = (bankStatus: string): boolean =>
+  bankStatus === 'ACSC' || bankStatus === 'ACWP' || bankStatus === 'ACCC';
+
 /** A payment as it stands in the bank's books, with the names that its order carried. */
 export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string };
 

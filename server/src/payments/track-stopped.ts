@@ -1,3 +1,4 @@
+import { isDebited } from '../banks/bank.ts';
 import type { Tx } from '../platform/db.ts';
 import { stopped } from './answers.ts';
 import { takeArrival } from './arrivals.ts';
@@ -16,22 +17,20 @@ export interface StoppedRow {
   stopped_by: StopCode;
 }
 
-/** The money has left the customer's account: it comes, or goes back. */
-const HAS_LEFT: ReadonlySet<string> = new Set(['ACSC', 'ACCC']);
-
 /**
- * What becomes of a payment that a no has met and that its bank, asked just now, has not ended. A day after its last order it
- * ends with the reason of the no, unless its money has come, or the bank says that it has left the customer's account.
+ * Returns the outcome of a payment that a no has met and that its bank, asked just now, has not ended. A day after its last
+ * order it ends with the reason of the no, unless its money has come or the bank has ever said that it debited the customer: a
+ * bank that is silent now does not take that back.
  */
 export async function endWhenOver(
   { platform, issuer }: Pick<SubmitDeps, 'platform' | 'issuer'>,
   row: StoppedRow,
   outcome: Outcome,
 ): Promise<Outcome> {
-  if (outcome.kind === 'pending' && HAS_LEFT.has(outcome.bankStatus)) return outcome;
+  if (outcome.kind === 'pending' && isDebited(outcome.bankStatus)) return outcome;
   const standing = await platform.db.read((tx) => findStanding(tx, row));
   const last = standing?.last_order_at ?? standing?.sent_at ?? null;
-  if (standing === null || last === null) return outcome;
+  if (standing === null || last === null || isDebited(standing.bank_status ?? '')) return outcome;
   if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
   try {
     const isThere = await takeArrival(platform, issuer, {
@@ -58,9 +57,10 @@ function findStanding(
 ): Promise<{
   sent_at: Temporal.Instant | null;
   last_order_at: Temporal.Instant | null;
+  bank_status: string | null;
 } | null> {
   return tx.row(
-    `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at FROM attempts a
+    `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at, a.bank_status FROM attempts a
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
     [row.merchant_id, row.payment_id, row.attempts],
   );

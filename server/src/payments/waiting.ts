@@ -1,3 +1,4 @@
+import { isDebited } from '../banks/bank.ts';
 import type { PaymentStatus } from './payment.ts';
 
 /** Why a payment waits for a person: it cannot end by itself. */
@@ -46,9 +47,6 @@ const hasPassed = (
 /** What a bank says of a payment when an operator asks; null: it cannot be asked, or does not answer. */
 export type BankWord = { outcome: 'credited' | 'pending' | 'failed'; bankStatus: string } | null;
 
-/** The bank has debited the customer, and will say no more by itself. */
-const DEBITED = new Set(['ACSC', 'ACWC', 'ACCC']);
-
 /**
  * Why an operator's word does not end a payment whose bank says this; null: it does. What the bank has debited or credited and
  * whose money did not come, it ends; what is open at the bank, only with evidence of what became of it.
@@ -57,6 +55,6 @@ export function refusalBy(word: BankWord, hasEvidence: boolean): string | null {
   if (word === null) return null;
   const { outcome, bankStatus } = word;
   if (outcome === 'failed') return `the bank says ${bankStatus}: it is taken in by itself`;
-  if (outcome === 'credited' || DEBITED.has(bankStatus) || hasEvidence) return null;
+  if (outcome === 'credited' || isDebited(bankStatus) || hasEvidence) return null;
   return `the bank says that its payment is still open: ${bankStatus}. Evidence of its end is wanted`;
 }
