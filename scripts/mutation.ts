@@ -15,7 +15,7 @@ const words = program(
 const [way, ...rest] = words;
 const ways: Readonly<Record<string, () => Promise<boolean>>> = {
   sql: () => mutateSql(rest),
-  simulation: mutateForSimulation,
+  simulation: () => mutateForSimulation(rest),
 };
 const isGood = await (ways[way ?? ''] ?? (() => mutatePure(words)))();
 process.exitCode = isGood ? 0 : 1;

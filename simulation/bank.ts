@@ -29,6 +29,8 @@ export class SimulatedBank extends LooseBank {
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
+  /** The consents, by the bank's id, whose limits the customer has lowered. */
+  readonly lowered = new Set<string>();
 
   constructor(
     bankId: string,
@@ -236,6 +238,7 @@ export class SimulatedBank extends LooseBank {
         amountPence: lower(limit.amountPence),
       })),
     };
+    this.lowered.add(bankConsentId);
     this.#troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
   }

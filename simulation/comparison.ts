@@ -100,6 +100,35 @@ async function compareConsents({ db, banks }: World): Promise<string[]> {
     .map((row) => `${row.consent_id} is ${row.status}, and its bank would still pay`);
 }
 
+/** The limits of granted consents, at the end, are those that the customer has set at the bank. */
+async function compareLimits({ db, banks }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ consent_id: string; bank_id: string; bank_consent_id: string; most: number }>(
+      `SELECT consent_id, bank_id, bank_consent_id, (control_parameters->>'maximumAmountPence')::int AS most
+       FROM consents WHERE status = 'granted'`,
+    ),
+  );
+  return rows.flatMap(({ consent_id, bank_id, bank_consent_id, most }) => {
+    const atBank = banks.get(bank_id)?.consents.get(bank_consent_id);
+    const there = atBank?.controlParameters.maximumAmountPence;
+    if (atBank?.status !== 'AUTH' || there === most) return [];
+    return [`${consent_id} allows ${most} a payment here, ${there} at its bank`];
+  });
+}
+
+/** What we know at the end of a payment that succeeded is the bank's last word on it. */
+async function compareEvidence({ db, banks }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ bank_payment_id: string; bank_id: string; bank_status: string }>(
+      `SELECT a.bank_payment_id, p.bank_id, a.bank_status FROM attempts a JOIN payments p USING (merchant_id, payment_id)
+       WHERE a.status = 'success' AND a.bank_payment_id IS NOT NULL AND a.bank_status <> 'ACCC'`,
+    ),
+  );
+  return rows
+    .filter((row) => banks.get(row.bank_id)?.hasReportedCredit(row.bank_payment_id))
+    .map((row) => `${row.bank_payment_id} is ${row.bank_status} here and credited at its bank`);
+}
+
 /** What we hold for delivered, its receiver has acknowledged, and the other way round. */
 async function compareWithReceivers({ db, receivers }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
@@ -132,6 +161,8 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
     await findLeft(world),
     await compareWithReceivers(world),
     await compareConsents(world),
+    await compareLimits(world),
+    await compareEvidence(world),
   ];
   return [...laws, ...books, ...left.flat()];
 }

@@ -70,6 +70,14 @@ export class LooseBank extends FakeBank {
     return { bankPaymentId: report.bankPaymentId, bankStatus: 'ACSC', outcome: 'pending' };
   }
 
+  /** Whether it says of a payment, when it is read, that the money is on the creditor's account. */
+  hasReportedCredit(bankPaymentId: string): boolean {
+    if (this.#ways.neverReportsCredit) return false;
+    for (const payment of this.payments.values())
+      if (payment.bankPaymentId === bankPaymentId) return payment.status === 'credited';
+    return false;
+  }
+
   /** How many orders of an attempt have arrived. */
   arrivedOf(instructionId: string): number {
     return this.#arrived.get(instructionId) ?? 0;

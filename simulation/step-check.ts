@@ -22,8 +22,15 @@ interface PaymentRow {
   moved: number;
   told: number;
   told_lost: number;
+  /** Failures told without a next retry and without the reason for that. */
+  unexplained: number;
   strays: number;
   after_a_no: number;
+  /** Orders whose date is none of the database's: the simulated one tells whole minutes, processes are seconds apart. */
+  off_clock: number;
+  bank_consent_id: string | null;
+  /** The first attempt, made when it was due, failed for want of room in the limits. */
+  had_no_room: boolean;
   /** Of each attempt, how many of its orders were noted and not taken back. */
   noted: number[];
   /** A no met it while an order was under way: a day later it ends, though its money may come yet. */
@@ -51,6 +58,12 @@ const AFTER_A_NO = `SELECT count(*) FROM payment_orders o JOIN state_changes s O
   WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.taken_back_at IS NULL
     AND s.to_state = 'cancelled' AND o.sequence > s.change_id`;
 
+const OFF_CLOCK = `SELECT count(*) FROM payment_orders o WHERE o.merchant_id = p.merchant_id
+  AND o.payment_id = p.payment_id AND o.sent_at <> date_trunc('minute', o.sent_at)`;
+
+const HAD_NO_ROOM = `SELECT 1 FROM attempts x WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id
+  AND x.number = 1 AND x.error_code = 'limit_exceeded' AND x.finished_at < p.due_date + interval '1 hour'`;
+
 const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::int FROM attempts x
   LEFT JOIN payment_orders o ON o.merchant_id = x.merchant_id AND o.payment_id = x.payment_id AND o.attempt = x.number
   WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id GROUP BY x.number ORDER BY x.number`;
@@ -66,7 +79,12 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
     AND x.kind = 'move') AS moved,
   (${EVENTS} AND x.kind = 'collection.success') AS told,
   (${EVENTS} AND x.kind = 'collection.failed') AS told_lost,
-  (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, ARRAY(${NOTED}) AS noted, p.stopped_by IS NOT NULL AS is_stopped
+  (${EVENTS} AND x.kind = 'collection.failed' AND x.body::jsonb #>> '{data,next_retry_at}' IS NULL
+    AND x.body::jsonb #>> '{data,no_retry_reason}' IS NULL) AS unexplained,
+  (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, (${OFF_CLOCK}) AS off_clock,
+  EXISTS (${HAD_NO_ROOM}) AS had_no_room,
+  (SELECT c.bank_consent_id FROM consents c WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
+  ARRAY(${NOTED}) AS noted, p.stopped_by IS NOT NULL AS is_stopped
   FROM payments p WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
 const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,
@@ -176,8 +194,12 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.moved === successes, `its money moved ${row.moved} times`);
   expect(row.told === successes, `told ${row.told} times of a success`);
   expect(row.told_lost >= row.lost, `${row.lost} attempts failed, told of ${row.told_lost}`);
+  expect(row.unexplained === 0, `${row.unexplained} failures without a retry and without a reason`);
   expect(row.strays === 0, `${row.strays} orders sent without a consent`);
   expect(row.after_a_no === 0, `${row.after_a_no} orders sent after a cancellation`);
+  expect(row.off_clock === 0, `${row.off_clock} orders dated by a process, not by the database`);
+  const isLowered = banks.some((bank) => bank.lowered.has(row.bank_consent_id ?? ''));
+  expect(!row.had_no_room || isLowered, 'it found no room in the limits when it was due');
   for (const [n, noted] of row.noted.entries()) {
     const arrived = arrivedOf(banks, `${id}-a${n + 1}`);
     expect(

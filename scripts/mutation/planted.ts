@@ -19,17 +19,22 @@ export function changed(file: string, from: string, to: string): Planted {
 }
 
 /**
- * Runs Node with these arguments, for which the file is another one; nothing on the disk is changed. `note`: a file of our
- * own to tell the process by. Answers whether it ended well.
+ * Runs Node with these arguments, with one file replaced, or with none where `planted` is null; nothing on the disk is changed.
+ * `note`: a file of ours that tells the process which. Returns whether it exited with 0.
  */
 export function runWith(
-  { file, text }: Planted,
+  planted: Planted | null,
   note: string,
   limitMs: number,
   ...args: readonly string[]
 ): Promise<boolean> {
-  writeFileSync(note, JSON.stringify({ url: pathToFileURL(file).href, text }));
-  const child = spawn(process.execPath, [`--import=${pathToFileURL(HOOK).href}`, ...args], {
+  if (planted !== null)
+    writeFileSync(
+      note,
+      JSON.stringify({ url: pathToFileURL(planted.file).href, text: planted.text }),
+    );
+  const hook = planted === null ? [] : [`--import=${pathToFileURL(HOOK).href}`];
+  const child = spawn(process.execPath, [...hook, ...args], {
     cwd: root,
     stdio: 'ignore',
     timeout: limitMs,
