@@ -29,8 +29,8 @@ export class SimulatedBank extends LooseBank {
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
-  /** The consents, by the bank's id, whose limits the customer has lowered. */
-  readonly lowered = new Set<string>();
+  /** When the customer last lowered the limits of a consent, by the bank's id. */
+  readonly lowered = new Map<string, Temporal.Instant>();
 
   constructor(
     bankId: string,
@@ -238,7 +238,7 @@ export class SimulatedBank extends LooseBank {
         amountPence: lower(limit.amountPence),
       })),
     };
-    this.lowered.add(bankConsentId);
+    this.lowered.set(bankConsentId, this.#troubles.now());
     this.#troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
   }

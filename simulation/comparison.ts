@@ -6,6 +6,7 @@ import type { World } from './world.ts';
 interface OurPayment {
   merchant_id: string;
   payment_id: string;
+  wallet_id: string;
   status: string;
   amount_pence: number;
 }
@@ -26,16 +27,18 @@ function debitsOf(world: World): Map<string, { status: string; pence: number }[]
  */
 async function compareWithBanks(world: World, isOver: boolean): Promise<string[]> {
   const ours = await world.db.read((tx) =>
-    tx.rows<OurPayment>('SELECT merchant_id, payment_id, status, amount_pence FROM payments'),
+    tx.rows<OurPayment>(
+      'SELECT merchant_id, payment_id, wallet_id, status, amount_pence FROM payments',
+    ),
   );
   const isNameless = world.issuer.ways.namelessPayIns;
   const debits = debitsOf(world);
-  const wrong: string[] = [];
+  const wrong = isNameless ? tooManyDebits(ours, debits) : [];
   for (const { payment_id, status, amount_pence } of ours) {
     const [debit, ...others] = debits.get(payment_id) ?? [];
     debits.delete(payment_id);
-    if (others.length > 0) wrong.push(`${payment_id} was debited ${others.length + 1} times`);
     if (isNameless) continue;
+    if (others.length > 0) wrong.push(`${payment_id} was debited ${others.length + 1} times`);
     const isShort = debit?.pence === amount_pence + 1; // its pay-in was, and a person took it
     const isEqual = debit?.pence === amount_pence || isShort;
     if (status === 'success' && (debit?.status !== 'credited' || !isEqual))
@@ -45,6 +48,15 @@ async function compareWithBanks(world: World, isOver: boolean): Promise<string[]
   }
   for (const id of debits.keys()) wrong.push(`the bank has a payment of ${id}, we have none`);
   return wrong;
+}
+
+/** Where equal payments of a wallet may pay for each other, there are never more debits of them than payments. */
+function tooManyDebits(ours: readonly OurPayment[], debits: ReturnType<typeof debitsOf>): string[] {
+  const alike = Map.groupBy(ours, (row) => `${row.wallet_id} ${row.amount_pence}`);
+  return [...alike].flatMap(([name, rows]) => {
+    const count = rows.reduce((sum, row) => sum + (debits.get(row.payment_id)?.length ?? 0), 0);
+    return count <= rows.length ? [] : [`${name}: ${rows.length} payments, ${count} debits`];
+  });
 }
 
 /** Pay-outs at the issuer, less what came back, are our settlements. */
@@ -100,19 +112,30 @@ async function compareConsents({ db, banks }: World): Promise<string[]> {
     .map((row) => `${row.consent_id} is ${row.status}, and its bank would still pay`);
 }
 
-/** The limits of granted consents, at the end, are those that the customer has set at the bank. */
+interface LimitRow {
+  consent_id: string;
+  bank_id: string;
+  bank_consent_id: string;
+  looked_at: Temporal.Instant | null;
+  most: number;
+}
+
+/** The limits of a consent that was looked at after its customer lowered them are those of the bank. */
 async function compareLimits({ db, banks }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
-    tx.rows<{ consent_id: string; bank_id: string; bank_consent_id: string; most: number }>(
-      `SELECT consent_id, bank_id, bank_consent_id, (control_parameters->>'maximumAmountPence')::int AS most
+    tx.rows<LimitRow>(
+      `SELECT consent_id, bank_id, bank_consent_id, looked_at, (control_parameters->>'maximumAmountPence')::int AS most
        FROM consents WHERE status = 'granted'`,
     ),
   );
-  return rows.flatMap(({ consent_id, bank_id, bank_consent_id, most }) => {
-    const atBank = banks.get(bank_id)?.consents.get(bank_consent_id);
-    const there = atBank?.controlParameters.maximumAmountPence;
-    if (atBank?.status !== 'AUTH' || there === most) return [];
-    return [`${consent_id} allows ${most} a payment here, ${there} at its bank`];
+  return rows.flatMap(({ consent_id, bank_id, bank_consent_id, looked_at, most }) => {
+    const bank = banks.get(bank_id);
+    const loweredAt = bank?.lowered.get(bank_consent_id);
+    if (!loweredAt || !looked_at || Temporal.Instant.compare(looked_at, loweredAt) <= 0) return [];
+    const there = bank?.consents.get(bank_consent_id)?.controlParameters.maximumAmountPence;
+    return there === most
+      ? []
+      : [`${consent_id} allows ${most} a payment here, ${there} at its bank`];
   });
 }
 

@@ -48,8 +48,12 @@ async function confirmAccounts({ db, clock, history }: World): Promise<void> {
   }
 }
 
-/** Payments on the operators' list that the bank has nothing of, or whose money the payer has back. */
-async function waiting({ db, clock, banks }: World): Promise<string[]> {
+/**
+ * Payments on the operators' list that the bank has nothing of, or whose money the payer has back. Where pay-ins have no name, also
+ * one whose money was taken for an equal payment, the money of which the payer has back.
+ */
+async function waiting(world: World): Promise<string[]> {
+  const { db, clock, banks } = world;
   const all = await db.read((tx) => listWaiting(tx, clock.at, MOST));
   const ended = await db.read((tx) =>
     tx.rows<{ payment_id: string }>(
@@ -58,13 +62,34 @@ async function waiting({ db, clock, banks }: World): Promise<string[]> {
     ),
   );
   const isEnded = new Set(ended.map((row) => row.payment_id));
+  const isSpent = await spentOnOthers(world);
   return all
     .map((row) => row.payment_id)
     .filter((id) => {
       const atBanks = [...banks.values()];
+      if (isSpent.has(id)) return true;
       if (atBanks.some((bank) => bank.liveOf(id).length > 0)) return false;
       return !isEnded.has(id) || atBanks.some((bank) => bank.hasGivenBack(id));
     });
+}
+
+/** Credited at the bank, while an equal payment of the wallet succeeded whose own debit the bank has given back. */
+async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<string>> {
+  if (!issuer.ways.namelessPayIns) return new Set();
+  const rows = await db.read((tx) =>
+    tx.rows<{ payment_id: string; equal: string }>(
+      `SELECT p.payment_id, q.payment_id AS equal FROM payments p
+       JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+       JOIN payments q ON q.merchant_id = p.merchant_id AND q.wallet_id = p.wallet_id
+         AND q.amount_pence = p.amount_pence AND q.status = 'success'
+       WHERE p.status = 'processing' AND a.claimed_at IS NOT NULL`,
+    ),
+  );
+  const atBanks = [...banks.values()];
+  const isReturned = (id: string): boolean =>
+    atBanks.some((bank) => bank.hasGivenBack(id)) &&
+    atBanks.every((bank) => bank.liveOf(id).length === 0);
+  return new Set(rows.filter((row) => isReturned(row.equal)).map((row) => row.payment_id));
 }
 
 async function giveUp({ processes, history }: World, paymentId: string): Promise<void> {
