@@ -23,6 +23,8 @@ export class LooseBank extends FakeBank {
   readonly #arrived = new Map<string, number>();
   /** By the payment of ours that they are for. */
   readonly #ofOurs = new Map<string, BankPayment[]>();
+  /** Their orders were noted in a database that was lost, and not since. */
+  readonly #forgotten = new Set<BankPayment>();
   /** The payer has the money back. */
   readonly #returned = new Set<BankPayment>();
 
@@ -86,10 +88,17 @@ export class LooseBank extends FakeBank {
   /** Remembers which orders have arrived; what it returns goes back to that, for a database that forgets who sent them. */
   remember(): () => void {
     const before = new Map(this.#arrived);
+    const known = new Set(this.payments.values());
     return () => {
       this.#arrived.clear();
       for (const [id, count] of before) this.#arrived.set(id, count);
+      for (const made of this.payments.values()) if (!known.has(made)) this.#forgotten.add(made);
     };
+  }
+
+  /** Whether the database was lost that had noted the order of a payment: its money tells of it, within a day. */
+  isForgotten(payment: BankPayment): boolean {
+    return this.#forgotten.has(payment);
   }
 
   /** The bank's payments for one of ours that took the payer's money and kept it: one at the most, ever. */

@@ -219,7 +219,7 @@ function unlikeTheBank(row: PaymentRow, banks: readonly SimulatedBank[]): string
   const [debit] = banks.flatMap((bank) => bank.liveOf(id));
   if (status === 'processing' || row.is_stopped) return [];
   if (status !== 'success')
-    return debit === undefined
+    return debit === undefined || banks.some((bank) => bank.isForgotten(debit))
       ? []
       : [`${id} is ${status}: the bank has its money ${debit.status}`];
   // A penny less has come, and a person took it for the payment.
