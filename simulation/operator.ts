@@ -49,8 +49,8 @@ async function confirmAccounts({ db, clock, history }: World): Promise<void> {
 }
 
 /**
- * Payments on the operators' list that the bank has nothing of, or whose money the payer has back. Where pay-ins have no name, also
- * one whose money was taken for an equal payment, the money of which the payer has back.
+ * Payments on the operators' list that the bank has nothing of, or whose money the payer has back. Where pay-ins have no name,
+ * also one whose money was taken for an equal payment, the money of which the payer has back.
  */
 async function waiting(world: World): Promise<string[]> {
   const { db, clock, banks } = world;

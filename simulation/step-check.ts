@@ -83,7 +83,8 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
     AND x.body::jsonb #>> '{data,no_retry_reason}' IS NULL) AS unexplained,
   (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, (${OFF_CLOCK}) AS off_clock,
   EXISTS (${HAD_NO_ROOM}) AS had_no_room,
-  (SELECT c.bank_consent_id FROM consents c WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
+  (SELECT c.bank_consent_id FROM consents c
+    WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
   ARRAY(${NOTED}) AS noted, p.stopped_by IS NOT NULL AS is_stopped
   FROM payments p WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 

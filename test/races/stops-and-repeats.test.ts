@@ -143,7 +143,7 @@ test('a token endpoint that finds fault with our client fails no collection for 
   assert.notEqual(payment.status, 'failed', JSON.stringify(payment.error));
 });
 
-test('a payment whose bank has said that the customer paid stays open after a pause, though the bank is then silent', async () => {
+test('a payment that the bank has called debited stays open after a pause, though the bank is then silent', async () => {
   h.bank.mood.slow = true;
   const id = await justDue(h);
   await h.service.engine.drain();
