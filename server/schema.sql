@@ -34,9 +34,9 @@ CREATE TABLE accounts (
   kind text NOT NULL,
   balance_pence bigint NOT NULL DEFAULT 0,
   CONSTRAINT accounts_pkey PRIMARY KEY (merchant_id, account_id),
-  CONSTRAINT accounts_check CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text]))),
-  CONSTRAINT accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT accounts_known_kind CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text]))),
+  CONSTRAINT accounts_not_below_zero CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text])))),
+  CONSTRAINT accounts_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 ) WITH (fillfactor=70);
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -56,9 +56,9 @@ CREATE TABLE api_keys (
   scopes text[] NOT NULL,
   made_by text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (merchant_id, key_id),
-  CONSTRAINT api_keys_merchant_id_secret_hash_key UNIQUE (merchant_id, secret_hash),
-  CONSTRAINT api_keys_scopes_check CHECK (((scopes <@ '{schedules,payments,settlements,customers,webhooks,merchant,keys}'::text[]) AND (scopes <> '{}'::text[]))),
-  CONSTRAINT api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT api_keys_one_per_secret UNIQUE (merchant_id, secret_hash),
+  CONSTRAINT api_keys_known_scopes CHECK (((scopes <@ '{schedules,payments,settlements,customers,webhooks,merchant,keys}'::text[]) AND (scopes <> '{}'::text[]))),
+  CONSTRAINT api_keys_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE INDEX api_keys_made_by ON public.api_keys USING btree (merchant_id, made_by) WHERE (made_by IS NOT NULL);
@@ -83,9 +83,9 @@ CREATE TABLE attempts (
   claimed_at timestamp with time zone,
   pay_in_by text,
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
-  CONSTRAINT attempts_pay_in_by_check CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
-  CONSTRAINT attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
-  CONSTRAINT attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+  CONSTRAINT attempts_known_pay_in_by CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
+  CONSTRAINT attempts_known_status CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT attempts_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 ) WITH (fillfactor=70);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
@@ -124,8 +124,8 @@ CREATE TABLE carried_debts (
   settlement_id text NOT NULL,
   debt_id text NOT NULL,
   CONSTRAINT carried_debts_pkey PRIMARY KEY (merchant_id, settlement_id, debt_id),
-  CONSTRAINT carried_debts_merchant_id_debt_id_fkey FOREIGN KEY (merchant_id, debt_id) REFERENCES debts(merchant_id, debt_id),
-  CONSTRAINT carried_debts_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+  CONSTRAINT carried_debts_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id),
+  CONSTRAINT carried_debts_of_debt FOREIGN KEY (merchant_id, debt_id) REFERENCES debts(merchant_id, debt_id)
 );
 ALTER TABLE carried_debts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_merchant ON carried_debts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -136,8 +136,8 @@ CREATE TABLE carried_payments (
   settlement_id text NOT NULL,
   payment_id text NOT NULL,
   CONSTRAINT carried_payments_pkey PRIMARY KEY (merchant_id, settlement_id, payment_id),
-  CONSTRAINT carried_payments_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
-  CONSTRAINT carried_payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+  CONSTRAINT carried_payments_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id),
+  CONSTRAINT carried_payments_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 );
 ALTER TABLE carried_payments ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.carried_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -151,7 +151,7 @@ CREATE TABLE consent_limit_changes (
   before jsonb NOT NULL,
   after jsonb NOT NULL,
   CONSTRAINT consent_limit_changes_pkey PRIMARY KEY (merchant_id, consent_id, at),
-  CONSTRAINT consent_limit_changes_merchant_id_consent_id_fkey FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
+  CONSTRAINT consent_limit_changes_of_consent FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
 );
 CREATE TRIGGER consent_limit_changes_are_final BEFORE DELETE OR UPDATE ON public.consent_limit_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -163,8 +163,8 @@ CREATE TABLE consent_looks (
   said text NOT NULL,
   evidence text NOT NULL,
   CONSTRAINT consent_looks_pkey PRIMARY KEY (merchant_id, consent_id, at),
-  CONSTRAINT consent_looks_said_check CHECK ((said = ANY (ARRAY['over'::text, 'stands'::text]))),
-  CONSTRAINT consent_looks_merchant_id_consent_id_fkey FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
+  CONSTRAINT consent_looks_known_said CHECK ((said = ANY (ARRAY['over'::text, 'stands'::text]))),
+  CONSTRAINT consent_looks_of_consent FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
 );
 CREATE TRIGGER consent_looks_are_final BEFORE DELETE OR UPDATE ON public.consent_looks FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -201,15 +201,15 @@ CREATE TABLE consents (
   suspended_at timestamp with time zone,
   limits_changed_at timestamp with time zone,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
-  CONSTRAINT consents_merchant_id_link_hash_key UNIQUE (merchant_id, link_hash),
-  CONSTRAINT consents_merchant_id_state_hash_key UNIQUE (merchant_id, state_hash),
-  CONSTRAINT consents_check CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (bank_grant IS NOT NULL) AND (control_parameters IS NOT NULL)))),
+  CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
+  CONSTRAINT consents_one_per_state UNIQUE (merchant_id, state_hash),
+  CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (bank_grant IS NOT NULL) AND (control_parameters IS NOT NULL)))),
+  CONSTRAINT consents_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text, 'granted'::text, 'denied'::text, 'expired'::text, 'rejected'::text, 'revoked'::text, 'replaced'::text, 'dropped'::text]))),
   CONSTRAINT consents_left_with_terms CHECK (((left_state_hash IS NULL) = (left_terms_version IS NULL))),
-  CONSTRAINT consents_paying_account_ending_check CHECK ((paying_account_ending ~ '^[0-9]{4}$'::text)),
+  CONSTRAINT consents_paying_account_ending_four_digits CHECK ((paying_account_ending ~ '^[0-9]{4}$'::text)),
   CONSTRAINT consents_paying_account_whole CHECK (((paying_account IS NULL) = (paying_account_ending IS NULL))),
-  CONSTRAINT consents_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text, 'granted'::text, 'denied'::text, 'expired'::text, 'rejected'::text, 'revoked'::text, 'replaced'::text, 'dropped'::text]))),
-  CONSTRAINT consents_merchant_id_schedule_id_terms_version_fkey FOREIGN KEY (merchant_id, schedule_id, terms_version) REFERENCES schedule_terms(merchant_id, schedule_id, version),
-  CONSTRAINT consents_merchant_id_wallet_id_fkey FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
+  CONSTRAINT consents_of_terms FOREIGN KEY (merchant_id, schedule_id, terms_version) REFERENCES schedule_terms(merchant_id, schedule_id, version),
+  CONSTRAINT consents_of_wallet FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
 );
 ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
 CREATE INDEX consents_authorised_due ON public.consents USING btree (due_at) WHERE ((status = 'authorised'::text) AND (due_at IS NOT NULL));
@@ -243,8 +243,8 @@ CREATE TABLE credentials (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT credentials_pkey PRIMARY KEY (id),
-  CONSTRAINT credentials_user_id_provider_id_account_id_key UNIQUE (user_id, provider_id, account_id),
-  CONSTRAINT credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT credentials_one_per_provider UNIQUE (user_id, provider_id, account_id),
+  CONSTRAINT credentials_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.credentials FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
@@ -257,10 +257,10 @@ CREATE TABLE customers (
   bank_account_index bytea,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, customer_id),
-  CONSTRAINT customers_merchant_id_bank_account_index_key UNIQUE (merchant_id, bank_account_index),
-  CONSTRAINT customers_merchant_id_phone_index_key UNIQUE (merchant_id, phone_index),
-  CONSTRAINT customers_check CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL))),
-  CONSTRAINT customers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT customers_one_per_bank_account UNIQUE (merchant_id, bank_account_index),
+  CONSTRAINT customers_one_per_phone UNIQUE (merchant_id, phone_index),
+  CONSTRAINT customers_phone_or_bank_account CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL))),
+  CONSTRAINT customers_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
 CREATE INDEX customers_newest ON public.customers USING btree (merchant_id, created_at DESC, customer_id DESC);
@@ -284,14 +284,14 @@ CREATE TABLE debts (
   covered_at timestamp with time zone,
   wallet_id text,
   CONSTRAINT debts_pkey PRIMARY KEY (merchant_id, debt_id),
-  CONSTRAINT debts_merchant_id_movement_id_key UNIQUE (merchant_id, movement_id),
-  CONSTRAINT debts_amount_pence_check CHECK ((amount_pence > 0)),
-  CONSTRAINT debts_check CHECK (((due_at IS NOT NULL) = ((netted_at IS NOT NULL) AND (covered_at IS NULL)))),
+  CONSTRAINT debts_one_per_movement UNIQUE (merchant_id, movement_id),
+  CONSTRAINT debts_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT debts_due_until_covered CHECK (((due_at IS NOT NULL) = ((netted_at IS NOT NULL) AND (covered_at IS NULL)))),
   CONSTRAINT debts_have_a_source CHECK (((payment_id IS NULL) = (wallet_id IS NOT NULL))),
   CONSTRAINT debts_of_wallets_are_not_netted CHECK (((wallet_id IS NULL) OR (settlement_id IS NULL))),
-  CONSTRAINT debts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CONSTRAINT debts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
-  CONSTRAINT debts_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT debts_netted_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT debts_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CONSTRAINT debts_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
   CONSTRAINT debts_of_wallet FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
 );
 ALTER TABLE debts ENABLE ROW LEVEL SECURITY;
@@ -313,11 +313,11 @@ CREATE TABLE deliveries (
   created_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
   CONSTRAINT deliveries_pkey PRIMARY KEY (merchant_id, delivery_id),
-  CONSTRAINT deliveries_merchant_id_event_id_endpoint_id_key UNIQUE (merchant_id, event_id, endpoint_id),
-  CONSTRAINT deliveries_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
-  CONSTRAINT deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
-  CONSTRAINT deliveries_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, endpoint_id),
-  CONSTRAINT deliveries_merchant_id_event_id_fkey FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, event_id)
+  CONSTRAINT deliveries_one_per_event_and_endpoint UNIQUE (merchant_id, event_id, endpoint_id),
+  CONSTRAINT deliveries_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT deliveries_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
+  CONSTRAINT deliveries_of_event FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, event_id),
+  CONSTRAINT deliveries_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, endpoint_id)
 );
 ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, due_at, event_id) WHERE (due_at IS NOT NULL);
@@ -338,7 +338,7 @@ CREATE TABLE delivery_attempts (
   duration_ms integer NOT NULL,
   at timestamp with time zone NOT NULL,
   CONSTRAINT delivery_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, number),
-  CONSTRAINT delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, delivery_id)
+  CONSTRAINT delivery_attempts_of_delivery FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, delivery_id)
 );
 ALTER TABLE delivery_attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX delivery_attempts_at ON public.delivery_attempts USING btree (merchant_id, at);
@@ -352,8 +352,8 @@ CREATE TABLE deployment (
   mode text NOT NULL,
   stamped_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT deployment_pkey PRIMARY KEY (only_row),
-  CONSTRAINT deployment_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
-  CONSTRAINT deployment_only_row_check CHECK (only_row)
+  CONSTRAINT deployment_known_mode CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  CONSTRAINT deployment_one_row CHECK (only_row)
 );
 CREATE TRIGGER deployment_never_changes BEFORE DELETE OR UPDATE OR TRUNCATE ON public.deployment FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
 
@@ -363,7 +363,7 @@ CREATE TABLE deployment_keys (
   check_value bytea NOT NULL,
   stamped_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT deployment_keys_pkey PRIMARY KEY (purpose, key_id),
-  CONSTRAINT deployment_keys_purpose_check CHECK ((purpose = ANY (ARRAY['encryption'::text, 'blind_index'::text])))
+  CONSTRAINT deployment_keys_known_purpose CHECK ((purpose = ANY (ARRAY['encryption'::text, 'blind_index'::text])))
 );
 CREATE TRIGGER deployment_keys_never_change BEFORE UPDATE OR TRUNCATE ON public.deployment_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
 
@@ -388,8 +388,8 @@ CREATE TABLE events (
   body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (merchant_id, event_id),
-  CONSTRAINT events_merchant_id_schedule_id_sequence_key UNIQUE (merchant_id, schedule_id, sequence),
-  CONSTRAINT events_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT events_one_per_sequence_number UNIQUE (merchant_id, schedule_id, sequence),
+  CONSTRAINT events_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 CREATE INDEX events_newest ON public.events USING btree (merchant_id, created_at DESC, event_id DESC);
@@ -416,7 +416,7 @@ CREATE TABLE idempotency_keys (
   response_body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, key),
-  CONSTRAINT idempotency_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT idempotency_keys_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
@@ -450,11 +450,11 @@ CREATE TABLE invitations (
   by_operator boolean NOT NULL,
   inviter_id text,
   CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, invitation_id),
-  CONSTRAINT invitations_merchant_id_token_hash_key UNIQUE (merchant_id, token_hash),
-  CONSTRAINT invitations_email_check CHECK ((email = lower(email))),
+  CONSTRAINT invitations_one_per_token UNIQUE (merchant_id, token_hash),
+  CONSTRAINT invitations_email_lower_case CHECK ((email = lower(email))),
   CONSTRAINT invitations_inviter_known CHECK ((by_operator = (inviter_id IS NULL))),
-  CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
-  CONSTRAINT invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT invitations_known_role CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
+  CONSTRAINT invitations_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE invitations ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (merchant_id, email) WHERE (accepted_at IS NULL);
@@ -481,9 +481,9 @@ CREATE TABLE members (
   joined_at timestamp with time zone NOT NULL,
   confirms_from timestamp with time zone,
   CONSTRAINT members_pkey PRIMARY KEY (merchant_id, user_id),
-  CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
-  CONSTRAINT members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CONSTRAINT members_known_role CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
+  CONSTRAINT members_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CONSTRAINT members_of_user FOREIGN KEY (user_id) REFERENCES users(id)
 );
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE INDEX members_of_user ON public.members USING btree (user_id);
@@ -505,8 +505,8 @@ CREATE TABLE merchants (
   settlement_account text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (merchant_id),
-  CONSTRAINT merchants_merchant_id_check CHECK ((merchant_id ~ '^mer_[0-9A-Za-z]{22}$'::text)),
-  CONSTRAINT merchants_name_check CHECK ((name <> ''::text))
+  CONSTRAINT merchants_id_well_formed CHECK ((merchant_id ~ '^mer_[0-9A-Za-z]{22}$'::text)),
+  CONSTRAINT merchants_name_not_empty CHECK ((name <> ''::text))
 );
 ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -545,8 +545,8 @@ CREATE TABLE passkeys (
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   CONSTRAINT passkeys_pkey PRIMARY KEY (credential_id),
-  CONSTRAINT passkeys_name_check CHECK ((name <> ''::text)),
-  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT passkeys_name_not_empty CHECK ((name <> ''::text)),
+  CONSTRAINT passkeys_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -562,7 +562,7 @@ CREATE TABLE payment_evidence (
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
-  CONSTRAINT payment_evidence_merchant_id_payment_id_attempt_fkey FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
+  CONSTRAINT payment_evidence_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
 ALTER TABLE payment_evidence ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payment_evidence_due ON public.payment_evidence USING btree (bank_id, due_at) WHERE (due_at IS NOT NULL);
@@ -579,7 +579,7 @@ CREATE TABLE payment_orders (
   sent_at timestamp with time zone NOT NULL,
   taken_back_at timestamp with time zone,
   CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call),
-  CONSTRAINT payment_orders_merchant_id_payment_id_attempt_fkey FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
+  CONSTRAINT payment_orders_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
 ALTER TABLE payment_orders ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_merchant ON payment_orders AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -617,21 +617,21 @@ CREATE TABLE payments (
   returned_reason text,
   no_retry_reason text,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
-  CONSTRAINT payments_merchant_id_schedule_id_due_date_key UNIQUE (merchant_id, schedule_id, due_date),
-  CONSTRAINT payments_amount_pence_check CHECK ((amount_pence > 0)),
-  CONSTRAINT payments_check CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
-  CONSTRAINT payments_check1 CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
-  CONSTRAINT payments_check2 CHECK (((stage IS NULL) = (due_at IS NULL))),
-  CONSTRAINT payments_check3 CHECK (((stage IS NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text])))),
-  CONSTRAINT payments_check4 CHECK (((settle_at IS NULL) OR (status = 'success'::text))),
-  CONSTRAINT payments_no_retry_reason_check CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
+  CONSTRAINT payments_one_per_due_date UNIQUE (merchant_id, schedule_id, due_date),
+  CONSTRAINT payments_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT payments_completed_when_success CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
+  CONSTRAINT payments_due_while_in_stage CHECK (((stage IS NULL) = (due_at IS NULL))),
+  CONSTRAINT payments_failed_at_when_failed CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
+  CONSTRAINT payments_in_stage_until_ended CHECK (((stage IS NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text])))),
+  CONSTRAINT payments_known_no_retry_reason CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
+  CONSTRAINT payments_known_stage CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
+  CONSTRAINT payments_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT payments_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
   CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
-  CONSTRAINT payments_returned_pence_check CHECK ((returned_pence > 0)),
-  CONSTRAINT payments_stage_check CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
-  CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
-  CONSTRAINT payments_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
-  CONSTRAINT payments_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id),
-  CONSTRAINT payments_merchant_id_settlement_id_fkey FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
+  CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0)),
+  CONSTRAINT payments_settle_after_success CHECK (((settle_at IS NULL) OR (status = 'success'::text))),
+  CONSTRAINT payments_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT payments_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payments_awaiting ON public.payments USING btree (merchant_id, wallet_id) WHERE (stage = ANY (ARRAY['submit'::text, 'track'::text]));
@@ -655,7 +655,7 @@ CREATE TABLE reconciliation_agenda (
   only_one boolean NOT NULL DEFAULT true,
   due_at timestamp with time zone,
   CONSTRAINT reconciliation_agenda_pkey PRIMARY KEY (only_one),
-  CONSTRAINT reconciliation_agenda_only_one_check CHECK (only_one)
+  CONSTRAINT reconciliation_agenda_one_row CHECK (only_one)
 );
 CREATE INDEX reconciliation_agenda_due ON public.reconciliation_agenda USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -672,7 +672,7 @@ CREATE TABLE reconciliation_items (
   resolved_by text,
   resolution text,
   CONSTRAINT reconciliation_items_pkey PRIMARY KEY (issuer, item),
-  CONSTRAINT reconciliation_items_check CHECK ((((resolved_at IS NULL) = (resolved_by IS NULL)) AND ((resolved_at IS NULL) = (resolution IS NULL))))
+  CONSTRAINT reconciliation_items_resolved_by_somebody CHECK ((((resolved_at IS NULL) = (resolved_by IS NULL)) AND ((resolved_at IS NULL) = (resolution IS NULL))))
 );
 CREATE INDEX reconciliation_items_open ON public.reconciliation_items USING btree (issuer, found_at) WHERE (resolved_at IS NULL);
 
@@ -691,7 +691,7 @@ CREATE TABLE reconciliations (
   unknown text,
   unknown_since timestamp with time zone,
   CONSTRAINT reconciliations_pkey PRIMARY KEY (issuer, date),
-  CONSTRAINT reconciliations_check CHECK (((unknown IS NULL) = (unknown_since IS NULL)))
+  CONSTRAINT reconciliations_unknown_have_since CHECK (((unknown IS NULL) = (unknown_since IS NULL)))
 );
 
 CREATE TABLE request_log (
@@ -711,7 +711,7 @@ CREATE TABLE request_log (
   request_body text,
   response_body text,
   CONSTRAINT request_log_pkey PRIMARY KEY (merchant_id, request_id),
-  CONSTRAINT request_log_caller_type_check CHECK ((caller_type = ANY (ARRAY['api_key'::text, 'user'::text])))
+  CONSTRAINT request_log_known_caller_type CHECK ((caller_type = ANY (ARRAY['api_key'::text, 'user'::text])))
 );
 ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
 CREATE INDEX request_log_age ON public.request_log USING btree (at);
@@ -727,7 +727,7 @@ CREATE TABLE sandbox_clock (
   held_at timestamp with time zone,
   life integer NOT NULL DEFAULT 1,
   CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
-  CONSTRAINT sandbox_clock_only_row_check CHECK (only_row)
+  CONSTRAINT sandbox_clock_one_row CHECK (only_row)
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE TRIGGER never_live BEFORE INSERT OR UPDATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -749,10 +749,10 @@ CREATE TABLE schedule_terms (
   end_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
-  CONSTRAINT schedule_terms_amount_pence_check CHECK ((amount_pence > 0)),
-  CONSTRAINT schedule_terms_frequency_interval_check CHECK ((frequency_interval > 0)),
-  CONSTRAINT schedule_terms_frequency_type_check CHECK ((frequency_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
-  CONSTRAINT schedule_terms_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+  CONSTRAINT schedule_terms_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT schedule_terms_interval_above_zero CHECK ((frequency_interval > 0)),
+  CONSTRAINT schedule_terms_known_frequency_type CHECK ((frequency_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
+  CONSTRAINT schedule_terms_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 );
 ALTER TABLE schedule_terms ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_terms FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -781,12 +781,12 @@ CREATE TABLE schedules (
   search_text text GENERATED ALWAYS AS (lower(description)),
   put_off_until timestamp with time zone,
   CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
-  CONSTRAINT schedules_check CHECK (((due_at IS NULL) OR ((status = 'active'::text) AND (live_version IS NOT NULL) AND (consent_id IS NOT NULL)))),
-  CONSTRAINT schedules_customer_type_check CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
-  CONSTRAINT schedules_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 10))),
-  CONSTRAINT schedules_status_check CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
-  CONSTRAINT schedules_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
-  CONSTRAINT schedules_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT schedules_at_most_ten_retries CHECK (((max_retries >= 0) AND (max_retries <= 10))),
+  CONSTRAINT schedules_due_when_active_with_consent CHECK (((due_at IS NULL) OR ((status = 'active'::text) AND (live_version IS NOT NULL) AND (consent_id IS NOT NULL)))),
+  CONSTRAINT schedules_known_customer_type CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
+  CONSTRAINT schedules_known_status CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
+  CONSTRAINT schedules_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
+  CONSTRAINT schedules_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
 CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
@@ -811,8 +811,8 @@ CREATE TABLE sessions (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
-  CONSTRAINT sessions_token_key UNIQUE (token),
-  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT sessions_one_per_token UNIQUE (token),
+  CONSTRAINT sessions_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_age ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id);
@@ -831,10 +831,10 @@ CREATE TABLE settlement_account_changes (
   ended_by text,
   ended_at timestamp with time zone,
   CONSTRAINT settlement_account_changes_pkey PRIMARY KEY (merchant_id, change_id),
-  CONSTRAINT settlement_account_changes_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
-  CONSTRAINT settlement_account_changes_check1 CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
-  CONSTRAINT settlement_account_changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_force'::text, 'taken_back'::text]))),
-  CONSTRAINT settlement_account_changes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT settlement_account_changes_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT settlement_account_changes_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CONSTRAINT settlement_account_changes_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'in_force'::text, 'taken_back'::text]))),
+  CONSTRAINT settlement_account_changes_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlement_account_changes ENABLE ROW LEVEL SECURITY;
 CREATE INDEX settlement_account_changes_due ON public.settlement_account_changes USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -896,14 +896,14 @@ CREATE TABLE settlements (
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
-  CONSTRAINT settlements_amount_pence_check CHECK ((amount_pence > 0)),
-  CONSTRAINT settlements_carried_pence_check CHECK ((carried_pence >= 0)),
-  CONSTRAINT settlements_fees_pence_check CHECK ((fees_pence >= 0)),
-  CONSTRAINT settlements_part_check CHECK ((part > 0)),
-  CONSTRAINT settlements_refunds_pence_check CHECK ((refunds_pence >= 0)),
-  CONSTRAINT settlements_stage_check CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
-  CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
-  CONSTRAINT settlements_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT settlements_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT settlements_carried_not_below_zero CHECK ((carried_pence >= 0)),
+  CONSTRAINT settlements_fees_not_below_zero CHECK ((fees_pence >= 0)),
+  CONSTRAINT settlements_known_stage CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
+  CONSTRAINT settlements_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT settlements_part_above_zero CHECK ((part > 0)),
+  CONSTRAINT settlements_refunds_not_below_zero CHECK ((refunds_pence >= 0)),
+  CONSTRAINT settlements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
 CREATE INDEX settlements_doubted ON public.settlements USING btree (merchant_id, account_doubted_at) WHERE (account_doubted_at IS NOT NULL);
@@ -972,12 +972,12 @@ CREATE TABLE transfers (
   source_id text NOT NULL,
   at timestamp with time zone NOT NULL,
   CONSTRAINT transfers_pkey PRIMARY KEY (merchant_id, transfer_id),
-  CONSTRAINT transfers_merchant_id_source_id_kind_key UNIQUE (merchant_id, source_id, kind),
-  CONSTRAINT transfers_amount_pence_check CHECK ((amount_pence > 0)),
-  CONSTRAINT transfers_check CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_kind_check CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text]))),
-  CONSTRAINT transfers_merchant_id_credit_account_id_fkey FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id),
-  CONSTRAINT transfers_merchant_id_debit_account_id_fkey FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id)
+  CONSTRAINT transfers_once_per_source_and_kind UNIQUE (merchant_id, source_id, kind),
+  CONSTRAINT transfers_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT transfers_between_two_accounts CHECK ((debit_account_id <> credit_account_id)),
+  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text]))),
+  CONSTRAINT transfers_from_debit_account FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id),
+  CONSTRAINT transfers_to_credit_account FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id)
 );
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -994,8 +994,8 @@ CREATE TABLE two_factors (
   failed_verification_count integer DEFAULT 0,
   locked_until timestamp with time zone,
   CONSTRAINT two_factors_pkey PRIMARY KEY (id),
-  CONSTRAINT two_factors_user_id_key UNIQUE (user_id),
-  CONSTRAINT two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT two_factors_one_per_user UNIQUE (user_id),
+  CONSTRAINT two_factors_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX two_factors_by_secret ON public.two_factors USING btree (secret);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.two_factors FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -1023,16 +1023,16 @@ CREATE TABLE unallocated_items (
   confirmed_by text,
   end_reason text,
   CONSTRAINT unallocated_items_pkey PRIMARY KEY (merchant_id, item_id),
-  CONSTRAINT unallocated_items_amount_pence_check CHECK ((amount_pence > 0)),
-  CONSTRAINT unallocated_items_check CHECK (((payment_id IS NULL) = (schedule_id IS NULL))),
-  CONSTRAINT unallocated_items_check1 CHECK (((status = 'open'::text) = (ended_at IS NULL))),
-  CONSTRAINT unallocated_items_check2 CHECK ((((ended_at IS NULL) = (ended_by IS NULL)) AND ((ended_at IS NULL) = (end_reason IS NULL)))),
-  CONSTRAINT unallocated_items_reason_check CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text]))),
-  CONSTRAINT unallocated_items_status_check CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text]))),
-  CONSTRAINT unallocated_items_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CONSTRAINT unallocated_items_merchant_id_part_of_fkey FOREIGN KEY (merchant_id, part_of) REFERENCES unallocated_items(merchant_id, item_id),
-  CONSTRAINT unallocated_items_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
-  CONSTRAINT unallocated_items_merchant_id_wallet_id_fkey FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id)
+  CONSTRAINT unallocated_items_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT unallocated_items_ended_by_somebody CHECK ((((ended_at IS NULL) = (ended_by IS NULL)) AND ((ended_at IS NULL) = (end_reason IS NULL)))),
+  CONSTRAINT unallocated_items_ended_unless_open CHECK (((status = 'open'::text) = (ended_at IS NULL))),
+  CONSTRAINT unallocated_items_known_reason CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text]))),
+  CONSTRAINT unallocated_items_known_status CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text]))),
+  CONSTRAINT unallocated_items_payment_with_schedule CHECK (((payment_id IS NULL) = (schedule_id IS NULL))),
+  CONSTRAINT unallocated_items_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CONSTRAINT unallocated_items_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),
+  CONSTRAINT unallocated_items_of_wallet FOREIGN KEY (merchant_id, wallet_id) REFERENCES wallets(merchant_id, wallet_id),
+  CONSTRAINT unallocated_items_part_of_item FOREIGN KEY (merchant_id, part_of) REFERENCES unallocated_items(merchant_id, item_id)
 );
 ALTER TABLE unallocated_items ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX unallocated_items_of_movement ON public.unallocated_items USING btree (merchant_id, movement_id) WHERE (part_of IS NULL);
@@ -1057,7 +1057,7 @@ CREATE TABLE used_codes (
   code_hash bytea NOT NULL,
   used_at timestamp with time zone NOT NULL,
   CONSTRAINT used_codes_pkey PRIMARY KEY (user_id, code_hash),
-  CONSTRAINT used_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT used_codes_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.used_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
@@ -1069,11 +1069,11 @@ CREATE TABLE user_links (
   merchant_id text,
   made_by text,
   CONSTRAINT user_links_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT user_links_known_purpose CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'set_password'::text]))),
   CONSTRAINT user_links_maker CHECK (((merchant_id IS NULL) = (made_by IS NULL))),
-  CONSTRAINT user_links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'set_password'::text]))),
   CONSTRAINT user_links_by_member FOREIGN KEY (merchant_id, made_by) REFERENCES members(merchant_id, user_id) ON DELETE CASCADE,
   CONSTRAINT user_links_of_member FOREIGN KEY (merchant_id, user_id) REFERENCES members(merchant_id, user_id) ON DELETE CASCADE,
-  CONSTRAINT user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT user_links_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 ALTER TABLE user_links ENABLE ROW LEVEL SECURITY;
 CREATE INDEX user_links_age ON public.user_links USING btree (expires_at);
@@ -1097,10 +1097,10 @@ CREATE TABLE users (
   updated_at timestamp with time zone NOT NULL,
   made_by text NOT NULL DEFAULT 'unknown'::text,
   CONSTRAINT users_pkey PRIMARY KEY (id),
-  CONSTRAINT users_email_key UNIQUE (email),
-  CONSTRAINT users_email_check CHECK ((email = lower(email))),
-  CONSTRAINT users_made_by_check CHECK ((made_by = ANY (ARRAY['operator'::text, 'invitation'::text, 'unknown'::text]))),
-  CONSTRAINT users_name_check CHECK ((name <> ''::text))
+  CONSTRAINT users_one_per_email UNIQUE (email),
+  CONSTRAINT users_email_lower_case CHECK ((email = lower(email))),
+  CONSTRAINT users_known_made_by CHECK ((made_by = ANY (ARRAY['operator'::text, 'invitation'::text, 'unknown'::text]))),
+  CONSTRAINT users_name_not_empty CHECK ((name <> ''::text))
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
@@ -1140,10 +1140,10 @@ CREATE TABLE wallets (
   opened_at timestamp with time zone,
   closed_at timestamp with time zone,
   CONSTRAINT wallets_pkey PRIMARY KEY (merchant_id, wallet_id),
-  CONSTRAINT wallets_check CHECK (((status = ANY (ARRAY['planned'::text, 'closing'::text, 'closed'::text])) OR (issuer_wallet_id IS NOT NULL))),
-  CONSTRAINT wallets_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text, 'closing'::text, 'closed'::text]))),
-  CONSTRAINT wallets_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
-  CONSTRAINT wallets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT wallets_in_use_have_issuer_id CHECK (((status = ANY (ARRAY['planned'::text, 'closing'::text, 'closed'::text])) OR (issuer_wallet_id IS NOT NULL))),
+  CONSTRAINT wallets_known_status CHECK ((status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text, 'closing'::text, 'closed'::text]))),
+  CONSTRAINT wallets_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
+  CONSTRAINT wallets_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE wallets ENABLE ROW LEVEL SECURITY;
 CREATE INDEX wallets_due ON public.wallets USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1167,9 +1167,9 @@ CREATE TABLE webhook_endpoints (
   updated_at timestamp with time zone NOT NULL,
   due_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (merchant_id, endpoint_id),
-  CONSTRAINT webhook_endpoints_check CHECK (((next_secret IS NULL) = (next_secret_at IS NULL))),
-  CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
-  CONSTRAINT webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT webhook_endpoints_known_status CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
+  CONSTRAINT webhook_endpoints_next_secret_dated CHECK (((next_secret IS NULL) = (next_secret_at IS NULL))),
+  CONSTRAINT webhook_endpoints_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -1,4 +1,5 @@
 import { clockRule } from './clock.ts';
+import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
@@ -10,6 +11,7 @@ import { wordsRule } from './words.ts';
 /** The rules of our own: what no tool checks. */
 export const rules: readonly Rule[] = [
   clockRule,
+  constraintsRule,
   namesRule,
   referencesRule,
   sqlRule,

@@ -51,7 +51,8 @@ test('of many debits of one balance at once, as many go through as it bears, and
   );
   assert.equal(results.filter((r) => r.status === 'fulfilled').length, 3);
   for (const r of results)
-    if (r.status === 'rejected') assert.ok(violates(r.reason, 'accounts_check'), String(r.reason));
+    if (r.status === 'rejected')
+      assert.ok(violates(r.reason, 'accounts_not_below_zero'), String(r.reason));
   assert.deepEqual(await balances(), [100, 900, 0]);
   await assertLaws(h);
 });

@@ -25,7 +25,7 @@ async function brokenAfter(...statements: string[]): Promise<Record<string, stri
   const work = harness.db.transaction(async (tx: Tx) => {
     for (const table of ['transfers', 'schedule_terms', 'state_changes', 'events'])
       await tx.run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
-    await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_check');
+    await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_not_below_zero');
     for (const sql of statements)
       assert.ok((await tx.run(sql)) > 0 || sql.startsWith('ALTER'), `${sql} touched nothing`);
     const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
@@ -117,7 +117,7 @@ test('a second attempt that worked is noticed', () =>
 test('money that moved twice for one payment is noticed', () =>
   notice(
     ['balances-equal-transfers', 'one-success-per-payment'],
-    'ALTER TABLE transfers DROP CONSTRAINT transfers_merchant_id_source_id_kind_key',
+    'ALTER TABLE transfers DROP CONSTRAINT transfers_once_per_source_and_kind',
     `INSERT INTO transfers SELECT merchant_id, transfer_id || 'x', kind, debit_account_id, credit_account_id,
        amount_pence, source_id, at FROM transfers WHERE kind = 'move'`,
   ));
@@ -245,7 +245,7 @@ test('a collection of which the bank may have taken a repeat after midnight coun
 
 test('no more than twenty lines are told of one law', async () => {
   const broken = await brokenAfter(
-    'ALTER TABLE accounts DROP CONSTRAINT accounts_merchant_id_fkey',
+    'ALTER TABLE accounts DROP CONSTRAINT accounts_of_merchant',
     `INSERT INTO accounts SELECT 'mer_' || n, 'a', 'customer_wallet', 1 FROM generate_series(1, 50) n`,
   );
   assert.equal(broken['debits-equal-credits']?.length, 20);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
+import { emptyDatabase } from '../../test-support/database.ts';
+import { openDb } from './db.ts';
 import { makeLog } from './log.ts';
 
 /** What is written for one logged object. */
@@ -69,6 +71,36 @@ test('what hangs on an error, or on the error behind it, is redacted too', () =>
   assert.match(said.stack, /inner/);
   assert.equal(line.payment_id, 'pay_1');
   assert.doesNotMatch(JSON.stringify(line), /Bearer|\+44|"abc"/);
+});
+
+test('what hangs on one of several errors is redacted too', () => {
+  const error = new AggregateError([Object.assign(new Error('one'), { token: 'abc' })], 'all');
+  const { err } = written({ err: error });
+  assert.deepEqual(
+    (err as { errors: Record<string, unknown>[] }).errors.map((e) => [e.message, e.token]),
+    [['one', '[redacted]']],
+  );
+  assert.doesNotMatch(JSON.stringify(err), /"abc"/);
+});
+
+test('a row that a constraint refused is logged by the constraint and its table, without its values', async (t) => {
+  const database = await emptyDatabase();
+  const db = openDb(database.url, 1);
+  t.after(async () => {
+    await db.close();
+    await database.drop();
+  });
+  await db.read((tx) =>
+    tx.run('CREATE TABLE boxes (pence int CONSTRAINT boxes_not_below_zero CHECK (pence >= 0))'),
+  );
+  const error = await db
+    .read((tx) => tx.run('INSERT INTO boxes VALUES (-4711)'))
+    .catch((thrown: unknown) => thrown);
+  const { err } = written({ err: error });
+  const { constraint, table } = err as Record<string, unknown>;
+  assert.deepEqual([constraint, table], ['boxes_not_below_zero', 'boxes']);
+  assert.match(JSON.stringify(error), /4711/);
+  assert.doesNotMatch(JSON.stringify(err), /4711/);
 });
 
 test('an error logged on its own has its stack', () => {

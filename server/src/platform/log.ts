@@ -33,13 +33,25 @@ function standardOutput(): pino.DestinationStream {
 
 /** A copy without what must not be logged. Objects of a class are left to their `toJSON`. */
 function redact(value: unknown, depth: number): unknown {
-  if (value instanceof Error) return redactFields(pino.stdSerializers.err(value), depth);
+  if (value instanceof Error) return errorFields(value, depth);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   return redactFields(value, depth);
+}
+
+/** An error with what hangs on it, except `detail`: there PostgreSQL quotes the row that a constraint refused. */
+function errorFields(error: Error, depth: number): Record<string, unknown> {
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const {
+    cause: _toldByTheMessage,
+    detail: _row,
+    ...fields
+  } = { ...error } as Record<string, unknown>;
+  const errors = error instanceof AggregateError ? { errors: redact(error.errors, depth) } : {};
+  return { ...redactFields(fields, depth), ...errors, type, message, stack };
 }
 
 function redactFields(fields: object, depth: number): Record<string, unknown> {

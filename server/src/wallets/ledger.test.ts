@@ -118,7 +118,7 @@ test('a source is posted once for each kind, ever, even by eight at once', async
   const refusals = results.filter((result) => result.status === 'rejected');
   assert.equal(refusals.length, 7);
   for (const { reason } of refusals)
-    assert.ok(violates(reason, 'transfers_merchant_id_source_id_kind_key'), String(reason));
+    assert.ok(violates(reason, 'transfers_once_per_source_and_kind'), String(reason));
   assert.equal((await balances(merchantId))[0], 4999);
   await postAll([move(merchantId, 'wal_a', 4999, 'pay_1')]); // the same source, of another kind
   await assert.rejects(postAll([posting, posting]));
@@ -129,7 +129,7 @@ test('a wallet cannot give what it has not, and the refusal takes the whole batc
   const merchantId = await merchant();
   await postAll([payIn(merchantId, 'wal_a', 100, 'pay_1')]);
   const batch = [payIn(merchantId, 'wal_b', 50, 'pay_2'), move(merchantId, 'wal_a', 101, 'pay_1')];
-  await assert.rejects(postAll(batch), (error) => violates(error, 'accounts_check'));
+  await assert.rejects(postAll(batch), (error) => violates(error, 'accounts_not_below_zero'));
   assert.deepEqual(await balances(merchantId), [100, 0, 0, 0, 0, -100]);
 });
 

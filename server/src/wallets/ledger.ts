@@ -61,7 +61,7 @@ export async function openAccounts(
 /**
  * The one door for money: writes the transfers and changes the balances, in the caller's transaction. Balances are
  * locked in sorted order, so that two posters never wait for each other in a ring. Throws when a wallet would go below
- * zero (constraint `accounts_check`) or when a source is posted twice (`transfers_merchant_id_source_id_kind_key`).
+ * zero (constraint `accounts_not_below_zero`) or when a source is posted twice (`transfers_once_per_source_and_kind`).
  */
 export async function post(
   tx: Tx,

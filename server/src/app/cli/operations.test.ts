@@ -93,9 +93,7 @@ test('bank list shows how the service stands with each bank, and bank trust rele
   const since = Temporal.Instant.from('2026-01-05T09:30:00Z');
   await db.transaction(async (tx) => {
     // The consent stands alone here: what it belongs to is of no account for this list.
-    await tx.run(
-      'ALTER TABLE consents DROP CONSTRAINT consents_merchant_id_schedule_id_terms_version_fkey',
-    );
+    await tx.run('ALTER TABLE consents DROP CONSTRAINT consents_of_terms');
     await tx.run(
       `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
          link_expires_at, bank_id, bank_consent_id, bank_grant, control_parameters, created_at, doubted_at)

@@ -72,7 +72,7 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
   const [id = ''] = ids;
   assertWalks(
     await plansOf((tx, merchantId) => lastPayments(tx, merchantId, ids)),
-    'payments_merchant_id_schedule_id_due_date_key',
+    'payments_one_per_due_date',
   );
   assertWalks(
     await plansOf((tx, merchantId) =>
@@ -86,7 +86,7 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
   );
   assertWalks(
     await plansOf((tx, merchantId) => listEventsOf(tx, merchantId, id, 1000, 26)),
-    'events_merchant_id_schedule_id_sequence_key',
+    'events_one_per_sequence_number',
   );
 });
 

@@ -116,7 +116,7 @@ async function joinAnew(
       { actor: actorOf(user.userId) },
     )
     .catch((error: unknown) => {
-      if (!violates(error, 'users_email_key')) throw error;
+      if (!violates(error, 'users_one_per_email')) throw error;
       throw new ApiError('request_in_progress', 'Somebody is joining with this address just now.');
     });
   await enterWithPassword(library, request, reply, email, password);

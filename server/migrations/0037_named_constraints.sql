@@ -1,0 +1,184 @@
+-- An error names the constraint that a row broke. A name that PostgreSQL made up says where the rule stands (`payments_check3`);
+-- these say what it wants.
+
+ALTER TABLE accounts RENAME CONSTRAINT accounts_check TO accounts_not_below_zero;
+ALTER TABLE accounts RENAME CONSTRAINT accounts_kind_check TO accounts_known_kind;
+ALTER TABLE accounts RENAME CONSTRAINT accounts_merchant_id_fkey TO accounts_of_merchant;
+
+ALTER TABLE api_keys RENAME CONSTRAINT api_keys_merchant_id_secret_hash_key TO api_keys_one_per_secret;
+ALTER TABLE api_keys RENAME CONSTRAINT api_keys_scopes_check TO api_keys_known_scopes;
+ALTER TABLE api_keys RENAME CONSTRAINT api_keys_merchant_id_fkey TO api_keys_of_merchant;
+
+ALTER TABLE attempts RENAME CONSTRAINT attempts_pay_in_by_check TO attempts_known_pay_in_by;
+ALTER TABLE attempts RENAME CONSTRAINT attempts_status_check TO attempts_known_status;
+ALTER TABLE attempts RENAME CONSTRAINT attempts_merchant_id_payment_id_fkey TO attempts_of_payment;
+
+ALTER TABLE carried_debts RENAME CONSTRAINT carried_debts_merchant_id_debt_id_fkey TO carried_debts_of_debt;
+ALTER TABLE carried_debts RENAME CONSTRAINT carried_debts_merchant_id_settlement_id_fkey TO carried_debts_in_settlement;
+
+ALTER TABLE carried_payments RENAME CONSTRAINT carried_payments_merchant_id_payment_id_fkey TO carried_payments_of_payment;
+ALTER TABLE carried_payments RENAME CONSTRAINT carried_payments_merchant_id_settlement_id_fkey TO carried_payments_in_settlement;
+
+ALTER TABLE consent_limit_changes RENAME CONSTRAINT consent_limit_changes_merchant_id_consent_id_fkey
+  TO consent_limit_changes_of_consent;
+
+ALTER TABLE consent_looks RENAME CONSTRAINT consent_looks_said_check TO consent_looks_known_said;
+ALTER TABLE consent_looks RENAME CONSTRAINT consent_looks_merchant_id_consent_id_fkey TO consent_looks_of_consent;
+
+ALTER TABLE consents RENAME CONSTRAINT consents_merchant_id_link_hash_key TO consents_one_per_link;
+ALTER TABLE consents RENAME CONSTRAINT consents_merchant_id_state_hash_key TO consents_one_per_state;
+ALTER TABLE consents RENAME CONSTRAINT consents_check TO consents_granted_have_bank_consent;
+ALTER TABLE consents RENAME CONSTRAINT consents_paying_account_ending_check TO consents_paying_account_ending_four_digits;
+ALTER TABLE consents RENAME CONSTRAINT consents_status_check TO consents_known_status;
+ALTER TABLE consents RENAME CONSTRAINT consents_merchant_id_schedule_id_terms_version_fkey TO consents_of_terms;
+ALTER TABLE consents RENAME CONSTRAINT consents_merchant_id_wallet_id_fkey TO consents_of_wallet;
+
+ALTER TABLE credentials RENAME CONSTRAINT credentials_user_id_provider_id_account_id_key TO credentials_one_per_provider;
+ALTER TABLE credentials RENAME CONSTRAINT credentials_user_id_fkey TO credentials_of_user;
+
+ALTER TABLE customers RENAME CONSTRAINT customers_merchant_id_bank_account_index_key TO customers_one_per_bank_account;
+ALTER TABLE customers RENAME CONSTRAINT customers_merchant_id_phone_index_key TO customers_one_per_phone;
+ALTER TABLE customers RENAME CONSTRAINT customers_check TO customers_phone_or_bank_account;
+ALTER TABLE customers RENAME CONSTRAINT customers_merchant_id_fkey TO customers_of_merchant;
+
+ALTER TABLE debts RENAME CONSTRAINT debts_merchant_id_movement_id_key TO debts_one_per_movement;
+ALTER TABLE debts RENAME CONSTRAINT debts_amount_pence_check TO debts_amount_above_zero;
+ALTER TABLE debts RENAME CONSTRAINT debts_check TO debts_due_until_covered;
+ALTER TABLE debts RENAME CONSTRAINT debts_merchant_id_fkey TO debts_of_merchant;
+ALTER TABLE debts RENAME CONSTRAINT debts_merchant_id_payment_id_fkey TO debts_of_payment;
+ALTER TABLE debts RENAME CONSTRAINT debts_merchant_id_settlement_id_fkey TO debts_netted_in_settlement;
+
+ALTER TABLE deliveries RENAME CONSTRAINT deliveries_merchant_id_event_id_endpoint_id_key TO deliveries_one_per_event_and_endpoint;
+ALTER TABLE deliveries RENAME CONSTRAINT deliveries_check TO deliveries_due_while_pending;
+ALTER TABLE deliveries RENAME CONSTRAINT deliveries_status_check TO deliveries_known_status;
+ALTER TABLE deliveries RENAME CONSTRAINT deliveries_merchant_id_endpoint_id_fkey TO deliveries_to_endpoint;
+ALTER TABLE deliveries RENAME CONSTRAINT deliveries_merchant_id_event_id_fkey TO deliveries_of_event;
+
+ALTER TABLE delivery_attempts RENAME CONSTRAINT delivery_attempts_merchant_id_delivery_id_fkey TO delivery_attempts_of_delivery;
+
+ALTER TABLE deployment RENAME CONSTRAINT deployment_mode_check TO deployment_known_mode;
+ALTER TABLE deployment RENAME CONSTRAINT deployment_only_row_check TO deployment_one_row;
+
+ALTER TABLE deployment_keys RENAME CONSTRAINT deployment_keys_purpose_check TO deployment_keys_known_purpose;
+
+ALTER TABLE events RENAME CONSTRAINT events_merchant_id_schedule_id_sequence_key TO events_one_per_sequence_number;
+ALTER TABLE events RENAME CONSTRAINT events_merchant_id_fkey TO events_of_merchant;
+
+ALTER TABLE idempotency_keys RENAME CONSTRAINT idempotency_keys_merchant_id_fkey TO idempotency_keys_of_merchant;
+
+ALTER TABLE invitations RENAME CONSTRAINT invitations_merchant_id_token_hash_key TO invitations_one_per_token;
+ALTER TABLE invitations RENAME CONSTRAINT invitations_email_check TO invitations_email_lower_case;
+ALTER TABLE invitations RENAME CONSTRAINT invitations_role_check TO invitations_known_role;
+ALTER TABLE invitations RENAME CONSTRAINT invitations_merchant_id_fkey TO invitations_of_merchant;
+
+ALTER TABLE members RENAME CONSTRAINT members_role_check TO members_known_role;
+ALTER TABLE members RENAME CONSTRAINT members_merchant_id_fkey TO members_of_merchant;
+ALTER TABLE members RENAME CONSTRAINT members_user_id_fkey TO members_of_user;
+
+ALTER TABLE merchants RENAME CONSTRAINT merchants_merchant_id_check TO merchants_id_well_formed;
+ALTER TABLE merchants RENAME CONSTRAINT merchants_name_check TO merchants_name_not_empty;
+
+ALTER TABLE passkeys RENAME CONSTRAINT passkeys_name_check TO passkeys_name_not_empty;
+ALTER TABLE passkeys RENAME CONSTRAINT passkeys_user_id_fkey TO passkeys_of_user;
+
+ALTER TABLE payment_evidence RENAME CONSTRAINT payment_evidence_merchant_id_payment_id_attempt_fkey TO payment_evidence_of_attempt;
+
+ALTER TABLE payment_orders RENAME CONSTRAINT payment_orders_merchant_id_payment_id_attempt_fkey TO payment_orders_of_attempt;
+
+ALTER TABLE payments RENAME CONSTRAINT payments_merchant_id_schedule_id_due_date_key TO payments_one_per_due_date;
+ALTER TABLE payments RENAME CONSTRAINT payments_amount_pence_check TO payments_amount_above_zero;
+ALTER TABLE payments RENAME CONSTRAINT payments_check TO payments_completed_when_success;
+ALTER TABLE payments RENAME CONSTRAINT payments_check1 TO payments_failed_at_when_failed;
+ALTER TABLE payments RENAME CONSTRAINT payments_check2 TO payments_due_while_in_stage;
+ALTER TABLE payments RENAME CONSTRAINT payments_check3 TO payments_in_stage_until_ended;
+ALTER TABLE payments RENAME CONSTRAINT payments_check4 TO payments_settle_after_success;
+ALTER TABLE payments RENAME CONSTRAINT payments_no_retry_reason_check TO payments_known_no_retry_reason;
+ALTER TABLE payments RENAME CONSTRAINT payments_returned_pence_check TO payments_returned_above_zero;
+ALTER TABLE payments RENAME CONSTRAINT payments_stage_check TO payments_known_stage;
+ALTER TABLE payments RENAME CONSTRAINT payments_status_check TO payments_known_status;
+ALTER TABLE payments RENAME CONSTRAINT payments_stopped_by_check TO payments_known_stopped_by;
+ALTER TABLE payments RENAME CONSTRAINT payments_merchant_id_schedule_id_fkey TO payments_of_schedule;
+ALTER TABLE payments RENAME CONSTRAINT payments_merchant_id_settlement_id_fkey TO payments_in_settlement;
+
+ALTER TABLE reconciliation_agenda RENAME CONSTRAINT reconciliation_agenda_only_one_check TO reconciliation_agenda_one_row;
+
+ALTER TABLE reconciliation_items RENAME CONSTRAINT reconciliation_items_check TO reconciliation_items_resolved_by_somebody;
+
+ALTER TABLE reconciliations RENAME CONSTRAINT reconciliations_check TO reconciliations_unknown_have_since;
+
+ALTER TABLE request_log RENAME CONSTRAINT request_log_caller_type_check TO request_log_known_caller_type;
+
+ALTER TABLE sandbox_clock RENAME CONSTRAINT sandbox_clock_only_row_check TO sandbox_clock_one_row;
+
+ALTER TABLE schedule_terms RENAME CONSTRAINT schedule_terms_amount_pence_check TO schedule_terms_amount_above_zero;
+ALTER TABLE schedule_terms RENAME CONSTRAINT schedule_terms_frequency_interval_check TO schedule_terms_interval_above_zero;
+ALTER TABLE schedule_terms RENAME CONSTRAINT schedule_terms_frequency_type_check TO schedule_terms_known_frequency_type;
+ALTER TABLE schedule_terms RENAME CONSTRAINT schedule_terms_merchant_id_schedule_id_fkey TO schedule_terms_of_schedule;
+
+ALTER TABLE schedules RENAME CONSTRAINT schedules_check TO schedules_due_when_active_with_consent;
+ALTER TABLE schedules RENAME CONSTRAINT schedules_customer_type_check TO schedules_known_customer_type;
+ALTER TABLE schedules RENAME CONSTRAINT schedules_max_retries_check TO schedules_at_most_ten_retries;
+ALTER TABLE schedules RENAME CONSTRAINT schedules_status_check TO schedules_known_status;
+ALTER TABLE schedules RENAME CONSTRAINT schedules_merchant_id_customer_id_fkey TO schedules_of_customer;
+ALTER TABLE schedules RENAME CONSTRAINT schedules_merchant_id_fkey TO schedules_of_merchant;
+
+ALTER TABLE sessions RENAME CONSTRAINT sessions_token_key TO sessions_one_per_token;
+ALTER TABLE sessions RENAME CONSTRAINT sessions_user_id_fkey TO sessions_of_user;
+
+ALTER TABLE settlement_account_changes RENAME CONSTRAINT settlement_account_changes_check
+  TO settlement_account_changes_due_while_pending;
+ALTER TABLE settlement_account_changes RENAME CONSTRAINT settlement_account_changes_check1
+  TO settlement_account_changes_ended_unless_pending;
+ALTER TABLE settlement_account_changes RENAME CONSTRAINT settlement_account_changes_status_check
+  TO settlement_account_changes_known_status;
+ALTER TABLE settlement_account_changes RENAME CONSTRAINT settlement_account_changes_merchant_id_fkey
+  TO settlement_account_changes_of_merchant;
+
+ALTER TABLE settlements RENAME CONSTRAINT settlements_amount_pence_check TO settlements_amount_above_zero;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_carried_pence_check TO settlements_carried_not_below_zero;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_fees_pence_check TO settlements_fees_not_below_zero;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_part_check TO settlements_part_above_zero;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_refunds_pence_check TO settlements_refunds_not_below_zero;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_stage_check TO settlements_known_stage;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_status_check TO settlements_known_status;
+ALTER TABLE settlements RENAME CONSTRAINT settlements_merchant_id_fkey TO settlements_of_merchant;
+
+ALTER TABLE transfers RENAME CONSTRAINT transfers_merchant_id_source_id_kind_key TO transfers_once_per_source_and_kind;
+ALTER TABLE transfers RENAME CONSTRAINT transfers_amount_pence_check TO transfers_amount_above_zero;
+ALTER TABLE transfers RENAME CONSTRAINT transfers_check TO transfers_between_two_accounts;
+ALTER TABLE transfers RENAME CONSTRAINT transfers_kind_check TO transfers_known_kind;
+ALTER TABLE transfers RENAME CONSTRAINT transfers_merchant_id_credit_account_id_fkey TO transfers_to_credit_account;
+ALTER TABLE transfers RENAME CONSTRAINT transfers_merchant_id_debit_account_id_fkey TO transfers_from_debit_account;
+
+ALTER TABLE two_factors RENAME CONSTRAINT two_factors_user_id_key TO two_factors_one_per_user;
+ALTER TABLE two_factors RENAME CONSTRAINT two_factors_user_id_fkey TO two_factors_of_user;
+
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_amount_pence_check TO unallocated_items_amount_above_zero;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_check TO unallocated_items_payment_with_schedule;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_check1 TO unallocated_items_ended_unless_open;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_check2 TO unallocated_items_ended_by_somebody;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_reason_check TO unallocated_items_known_reason;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_status_check TO unallocated_items_known_status;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_merchant_id_fkey TO unallocated_items_of_merchant;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_merchant_id_part_of_fkey TO unallocated_items_part_of_item;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_merchant_id_payment_id_fkey TO unallocated_items_of_payment;
+ALTER TABLE unallocated_items RENAME CONSTRAINT unallocated_items_merchant_id_wallet_id_fkey TO unallocated_items_of_wallet;
+
+ALTER TABLE used_codes RENAME CONSTRAINT used_codes_user_id_fkey TO used_codes_of_user;
+
+ALTER TABLE user_links RENAME CONSTRAINT user_links_purpose_check TO user_links_known_purpose;
+ALTER TABLE user_links RENAME CONSTRAINT user_links_user_id_fkey TO user_links_of_user;
+
+ALTER TABLE users RENAME CONSTRAINT users_email_key TO users_one_per_email;
+ALTER TABLE users RENAME CONSTRAINT users_email_check TO users_email_lower_case;
+ALTER TABLE users RENAME CONSTRAINT users_made_by_check TO users_known_made_by;
+ALTER TABLE users RENAME CONSTRAINT users_name_check TO users_name_not_empty;
+
+ALTER TABLE wallets RENAME CONSTRAINT wallets_check TO wallets_in_use_have_issuer_id;
+ALTER TABLE wallets RENAME CONSTRAINT wallets_status_check TO wallets_known_status;
+ALTER TABLE wallets RENAME CONSTRAINT wallets_merchant_id_customer_id_fkey TO wallets_of_customer;
+ALTER TABLE wallets RENAME CONSTRAINT wallets_merchant_id_fkey TO wallets_of_merchant;
+
+ALTER TABLE webhook_endpoints RENAME CONSTRAINT webhook_endpoints_check TO webhook_endpoints_next_secret_dated;
+ALTER TABLE webhook_endpoints RENAME CONSTRAINT webhook_endpoints_status_check TO webhook_endpoints_known_status;
+ALTER TABLE webhook_endpoints RENAME CONSTRAINT webhook_endpoints_merchant_id_fkey TO webhook_endpoints_of_merchant;
