@@ -1,61 +1,69 @@
-// Runs the tests: `npm test`, or `npm test -- payments` for the files whose path contains that word. What
-// begins with a dash goes to Node's test runner. One PostgreSQL serves all test files.
+// Runs the tests: `npm test`, or `npm test -- payments` for the files whose path contains that word. One PostgreSQL
+// serves all test files. With an option of Node's test runner (`--watch`), that runner runs the files instead of ours.
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { ROOT, testFiles } from './suite/files.ts';
+import { runInPool } from './suite/pool.ts';
+import { describeFile, type FileResult, isGood, summarize } from './suite/report.ts';
 
 const SIGNAL_EXIT = 130;
-/** One file that hangs must not hang them all. */
-const FILE_LIMIT_MS = 900_000;
-const root = fileURLToPath(new URL('..', import.meta.url));
-/** Each file runs in a process that loads the same modules: compiled once, they load in half of the time. */
-const COMPILED = join(root, 'node_modules', '.cache', 'compiled-for-tests');
+/** Options of ours; all others are for Node's test runner. */
+const SLOW = '--slow';
+/** Tests wait now and then: one process more than there are processors keeps them busy. */
+const PROCESSES = Math.min(availableParallelism() + 1, 8);
+/** Every worker loads the same modules: compiled once, they load in half of the time. */
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled-for-tests');
 
-/** The test files whose path contains one of the words, or all of them. */
-function testFiles(words: readonly string[]): string[] {
-  const all = globSync('{server,sandbox,sdk,dashboard,test,scripts,chaos,bench}/**/*.test.ts', {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
-  }).sort();
-  if (words.length === 0) return all;
-  return all.filter((file) => words.some((word) => file.includes(asPath(word))));
-}
-
-function asPath(word: string): string {
-  const path = resolve(word);
-  return existsSync(path) ? relative(root, path) : word;
+/** Runs the files in our workers; the exit code. */
+async function runAll(
+  files: readonly string[],
+  names: boolean,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const since = performance.now();
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
+  const results: FileResult[] = [];
+  const strays: string[] = [];
+  await runInPool(files, {
+    processes: PROCESSES,
+    env: { ...process.env, ...env, RECOLLECT_TEST_WORKER: '1', NODE_COMPILE_CACHE: COMPILED },
+    signal: interrupted.signal,
+    onFile: (result) => {
+      results.push(result);
+      console.log(describeFile(result, names));
+    },
+    onStray: (error) => strays.push(error),
+  });
+  console.log(summarize(results, strays, performance.now() - since));
+  if (interrupted.signal.aborted) return SIGNAL_EXIT;
+  return strays.length === 0 && results.length === files.length && results.every(isGood) ? 0 : 1;
 }
 
 /** Runs Node's test runner to its end; its exit code. */
-async function runTests(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--test',
-      '--test-concurrency=2',
-      '--test-reporter=spec',
-      `--test-timeout=${FILE_LIMIT_MS}`,
-      ...args,
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
-  );
+async function runByNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   // A terminal sends Ctrl-C to the runner too; we stay to stop PostgreSQL after it.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
-  const { promise, resolve: ended, reject } = Promise.withResolvers<number>();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.on('error', reject);
-  child.on('close', (code) => ended(code ?? SIGNAL_EXIT));
+  child.on('close', (code) => resolve(code ?? SIGNAL_EXIT));
   return promise;
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = args.filter((arg) => arg.startsWith('-'));
+  const options = args.filter((arg) => arg.startsWith('-') && arg !== SLOW);
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const files = testFiles(words);
+  const files = testFiles(words, args.includes(SLOW));
   if (files.length === 0) {
     console.error(`No test file matches ${words.join(' ')}`);
     return 1;
@@ -64,14 +72,11 @@ async function main(args: readonly string[]): Promise<number> {
   const given = process.env.RECOLLECT_TEST_POSTGRES;
   const server = given ? undefined : await useSharedServer();
   const url = given ?? server?.url ?? '';
-  // What was compiled before tells the coverage of whole functions only.
-  const isCovered = options.some((option) => option.includes('coverage'));
   try {
     await ensureTemplate(url);
-    return await runTests([...options, ...files], {
-      RECOLLECT_TEST_POSTGRES: url,
-      ...(isCovered ? {} : { NODE_COMPILE_CACHE: COMPILED }),
-    });
+    const env = { RECOLLECT_TEST_POSTGRES: url };
+    if (options.length > 0) return await runByNode([...options, ...files], env);
+    return await runAll(files, words.length > 0, env);
   } finally {
     await server?.leave(true);
   }

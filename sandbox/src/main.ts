@@ -1,31 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { PortTaken } from './listen.ts';
+import { PROGRAMS } from './programs.ts';
 
 /**
  * Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. Its first line on standard output says, as JSON,
  * that it is ready, or which of its ports is taken; any other reason why it cannot start stands on standard error alone.
  */
-
-interface Running {
-  close(): Promise<void>;
-}
-
-const PROGRAMS: Record<string, (config: never) => Promise<Running>> = {
-  bank: async (config) => (await importBank()).startBank(config),
-  issuer: async (config) => (await import('./issuer/start.ts')).startIssuer(config),
-};
-
-/** The OpenID library warns of every Node that is not called LTS yet; ours is pinned and tested. */
-async function importBank() {
-  const { warn } = console;
-  console.warn = () => undefined;
-  try {
-    return await import('./bank/start.ts');
-  } finally {
-    console.warn = warn;
-  }
-}
 
 /** Real time that a clean stop may take. */
 const STOP_WITHIN_MS = 5_000;

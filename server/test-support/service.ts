@@ -13,6 +13,7 @@ import { type Db, openDb } from '../src/platform/db.ts';
 import type { Happening } from '../src/sandbox/happened.ts';
 import { planMerchantWallet } from '../src/wallets/service.ts';
 import { testDatabase } from './database.ts';
+import { keepKeys, lendKeys, runHere } from './partners.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 /** The day on which a test's life begins: a Monday in winter. */
@@ -121,8 +122,8 @@ const EVENT_KINDS = [
 ];
 
 /**
- * Starts everything on free ports with a database, keys and books of its own. Nothing happens by itself
- * between two calls of `advance`: the engine runs only then.
+ * Starts everything on free ports with a database and books of its own; the sandbox's partners run in this process.
+ * Nothing happens by itself between two calls of `advance`: the engine runs only then.
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const [database, dataDir, receiver] = await Promise.all([
@@ -130,6 +131,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     mkdtemp(join(tmpdir(), 'recollect-')),
     startReceiver(),
   ]);
+  await lendKeys(dataDir);
   const start = Temporal.Instant.from(options.start ?? START);
   const db = openDb(database.url, 2);
   await startClockAt(db, start);
@@ -147,7 +149,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     SANDBOX_ISSUER_PORT: '0',
     ...options.env,
   });
-  const running = await startService(config);
+  const running = await startService(config, undefined, runHere);
+  await keepKeys(dataDir);
   const close = async (): Promise<void> => {
     await running.close();
     await Promise.all([receiver.close(), db.close()]);

@@ -4,6 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { closeAfterLastFile, isShared } from '../../server/test-support/shared.ts';
 
 /** Runs as root and as anybody, in a container too. */
 const ARGS = [
@@ -16,12 +17,32 @@ const LAUNCH_MS = 60_000;
 
 const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 
+let shared: Promise<Browser> | undefined;
+
 /**
- * A Chromium without a window: the one that CHROME_PATH names, else the packaged one (for Linux on x64,
+ * Opens a Chromium without a window: the one that CHROME_PATH names, else the packaged one (for Linux on x64,
  * unpacked once for each user), else the Chrome that this machine has.
- * Close it with `close()`.
+ * Close it with `close()`. Test files that run in one process share it: there `close` closes what was opened in it.
  */
 export async function openChromium(): Promise<Browser> {
+  if (!isShared) return launchChromium();
+  const running = await shared?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  shared = launchShared();
+  return shared;
+}
+
+async function launchShared(): Promise<Browser> {
+  const browser = await launchChromium();
+  const close = browser.close.bind(browser);
+  closeAfterLastFile(() => close());
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  return browser;
+}
+
+async function launchChromium(): Promise<Browser> {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH !== undefined) return launch(CHROME_PATH, {});
   if (!isPackaged) return chromium.launch({ channel: 'chrome', args: ARGS, timeout: LAUNCH_MS });

@@ -3,6 +3,7 @@ import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform
 import { type Db, openDb } from '../platform/db.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.ts';
+import type { RunProgram } from '../sandbox/program.ts';
 import { openDatabase, prepareDataDir } from './database.ts';
 import { enterDatabase } from './deployment.ts';
 import type { Running } from './running.ts';
@@ -12,16 +13,17 @@ const MOST_TRIES = 3;
 
 /**
  * Starts the whole service and answers when it takes requests. Throws with one clear line when a part cannot start, after
- * stopping the others.
+ * stopping the others. `runProgram` runs the sandbox's partners; without it they are processes of their own.
  */
 export async function startService(
   given: Config,
   log: Log = makeLog(given.logLevel),
+  runProgram?: RunProgram,
 ): Promise<Running> {
   for (let tries = 1; ; tries++) {
     const undo = new Undo();
     try {
-      return await start(given, log, undo);
+      return await start(given, log, undo, runProgram);
     } catch (error) {
       await undo.run(log);
       if (tries >= MOST_TRIES || !isChoiceTaken(given, error)) throw error;
@@ -33,13 +35,18 @@ export async function startService(
 const isChoiceTaken = (given: Config, error: unknown): boolean =>
   error instanceof PortTaken && isOursToChoose(given, error.setting);
 
-async function start(given: Config, log: Log, undo: Undo): Promise<Running> {
+async function start(
+  given: Config,
+  log: Log,
+  undo: Undo,
+  runProgram?: RunProgram,
+): Promise<Running> {
   prepareDataDir(given);
   const config = await withPort(given);
   // The slices are loaded while PostgreSQL and the partners start: that is half of a second start.
   const [{ assemble }, [db, partners]] = await Promise.all([
     loadAssembly(),
-    startAll(config, log, undo),
+    startAll(config, log, undo, runProgram),
   ]);
   const parts = await assemble({ config, log, db, partners, undo });
   return { config, ...parts, close: () => undo.run(log) };
@@ -54,6 +61,7 @@ async function startAll(
   config: Config,
   log: Log,
   undo: Undo,
+  runProgram?: RunProgram,
 ): Promise<[Db, SandboxPartners | null]> {
   const database = openDatabase(config, log).then(async ({ url, stop }) => {
     undo.add(stop, { bounded: true });
@@ -67,7 +75,7 @@ async function startAll(
   const partners =
     config.mode === 'sandbox'
       ? entered.then(
-          () => startPartners(config, log),
+          () => startPartners(config, log, runProgram),
           () => null,
         )
       : Promise.resolve(null);
@@ -82,9 +90,13 @@ async function startAll(
 }
 
 /** A partner that cannot start says why in one line. */
-async function startPartners(config: Config, log: Log): Promise<SandboxPartners> {
+async function startPartners(
+  config: Config,
+  log: Log,
+  runProgram?: RunProgram,
+): Promise<SandboxPartners> {
   try {
-    return await startSandboxPartners(config, log);
+    return await startSandboxPartners(config, log, runProgram);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(error instanceof Error ? error.message : String(error));

@@ -15,7 +15,7 @@ import {
   type SandboxPorts,
   THIRD_PARTY,
 } from './partner-configs.ts';
-import { keepRunning } from './program.ts';
+import { keepRunning, type Program, type RunProgram } from './program.ts';
 
 /** The running partners of the sandbox, and how to reach them. */
 export interface SandboxPartners {
@@ -43,14 +43,18 @@ export async function issuerOfSandbox(
 }
 
 /**
- * Starts the sandbox's bank and e-money issuer as processes of their own and answers when both are
+ * Starts the sandbox's bank and e-money issuer, by default as processes of their own, and returns when both are
  * ready. Keys, secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws PortTaken where
  * a port is in use. `config.baseUrl` must hold the port that the service will listen on.
  */
-export async function startSandboxPartners(config: Config, log: Log): Promise<SandboxPartners> {
+export async function startSandboxPartners(
+  config: Config,
+  log: Log,
+  runProgram: RunProgram = keepRunning,
+): Promise<SandboxPartners> {
   const folder = await openSandboxFolder(config.dataDir);
   const ports = await choosePorts(config);
-  const running = await startBoth(config, folder, ports, log);
+  const running = await startBoth(config, folder, ports, (program) => runProgram(program, log));
   const close = async (): Promise<void> => {
     await control.close();
     await Promise.all(running.map((program) => program.close()));
@@ -86,7 +90,7 @@ async function startBoth(
   config: Config,
   folder: SandboxFolder,
   ports: SandboxPorts,
-  log: Log,
+  run: (program: Program) => Promise<Closable>,
 ): Promise<Closable[]> {
   const start = async (
     name: 'bank' | 'issuer',
@@ -95,7 +99,7 @@ async function startBoth(
   ): Promise<Closable> => {
     const configFile = join(folder.dir, `${name}.json`);
     await writePrivate(configFile, content);
-    return keepRunning({ name, configFile, ports: new Map(ports) }, log);
+    return run({ name, configFile, ports: new Map(ports) });
   };
   const started = await Promise.allSettled([
     start('bank', bankProgramConfig(config, folder, ports), [

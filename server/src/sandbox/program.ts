@@ -14,6 +14,9 @@ export interface Program {
   ports: ReadonlyMap<number, PortSetting>;
 }
 
+/** Starts a program of the sandbox; resolves when it is ready, and throws as `keepRunning` does. */
+export type RunProgram = (program: Program, log: Log) => Promise<{ close(): Promise<void> }>;
+
 /** What a program says in its first line. */
 interface FirstLine {
   ready: boolean;

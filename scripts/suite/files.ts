@@ -1,0 +1,48 @@
+import { existsSync, globSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Long by nature: `npm run test:slow` runs these, and `npm test` only where a word names them. */
+const SLOW: readonly string[] = [
+  'test/exploration/small-world.test.ts',
+  'test/scenarios/plans.test.ts',
+  'test/scenarios/simulation.test.ts',
+];
+
+/** The files that take longest, longest first: begun last, one of them would be waited for alone. */
+const HEAVY: readonly string[] = [
+  'test/process/stamp.test.ts',
+  'test/process/stopping.test.ts',
+  'test/races/crashes.test.ts',
+  'test/scenarios/life.test.ts',
+  'test/browser/dashboard-accessible.test.ts',
+  'test/browser/dashboard-webhooks.test.ts',
+  'test/browser/dashboard-schedules.test.ts',
+  'test/browser/dashboard-team.test.ts',
+  'test/process/check-config.test.ts',
+  'test/browser/dashboard-states.test.ts',
+  'test/browser/dashboard-sandbox.test.ts',
+  'server/src/app/run.test.ts',
+  'bench/stand/multiply.test.ts',
+];
+
+/** The test files whose path contains one of the words; without a word all of them, or only those that are slow. */
+export function testFiles(words: readonly string[], wantsSlow: boolean): string[] {
+  const all = globSync('{server,sandbox,sdk,dashboard,test,scripts,chaos,bench}/**/*.test.ts', {
+    cwd: ROOT,
+    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+  }).sort();
+  const lost = [...SLOW, ...HEAVY].filter((file) => !all.includes(file));
+  if (lost.length > 0) throw new Error(`No such test file: ${lost.join(', ')}`);
+  const ordered = [...new Set([...HEAVY, ...all])];
+  if (words.length === 0) return ordered.filter((file) => SLOW.includes(file) === wantsSlow);
+  const wanted = words.map(asPath);
+  return ordered.filter((file) => wanted.some((word) => file.includes(word)));
+}
+
+function asPath(word: string): string {
+  const path = resolve(word);
+  return existsSync(path) ? relative(ROOT, path) : word;
+}
