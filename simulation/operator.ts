@@ -1,5 +1,5 @@
 import { bankStates, trustBank } from '../server/src/consents/bank-trust.ts';
-import { giveUpPayment } from '../server/src/payments/give-up.ts';
+import { giveUpPayment } from '../server/src/payments/operator.ts';
 import { Refusal } from '../server/src/payments/refusal.ts';
 import { listWaiting } from '../server/src/payments/waiting-store.ts';
 import { trustIfDoubted } from '../server/src/settlements/account-trust.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TO_OPEN_AT } from '../../server/src/payments/open.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { earliest } from '../../server/src/platform/engine.ts';
+import { TO_OPEN_AT } from '../../server/src/schedules/due-store.ts';
 import type { Figure, Row } from '../figure.ts';
 import { letTokensEnd } from '../stand/multiply.ts';
 import { median, quantile, significant } from '../stand/statistics.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wireService } from '../../server/src/app/service.ts';
-import { TO_OPEN_AT } from '../../server/src/payments/open.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { earliest } from '../../server/src/platform/engine.ts';
+import { TO_OPEN_AT } from '../../server/src/schedules/due-store.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
 import { INSTANT_BANK, INSTANT_ISSUER, withPayIns } from './instant-partners.ts';
 import { BANK_ID } from './seed.ts';

@@ -20,7 +20,7 @@ test('clock: product code of the server and the sandbox may not read the clock o
   assert.deepEqual(
     broken(clockRule, {
       'server/src/payments/open.ts': 'const now = 1;\nconst then = Date.now();\n',
-      'server/src/payments/retry-plan.ts': 'export const at = Temporal.Now.instant;\n',
+      'server/src/payments/retry.ts': 'export const at = Temporal.Now.instant;\n',
       'sandbox/src/bank/books.ts': 'const day = new Date(0);\n',
     }),
     [
@@ -82,12 +82,12 @@ test('sql: every kind of statement is known, and words of a sentence are not tak
   const sentence =
     "log('update payments, then select from the list'); // SELECT id FROM payments\n";
   assert.deepEqual(broken(sqlRule, { [path]: sentence }), []);
-  const store = { 'server/src/payments/store.ts': '`SELECT id FROM payments`' };
+  const store = { 'server/src/payments/read-store.ts': '`SELECT id FROM payments`' };
   assert.deepEqual(broken(sqlRule, store), []);
 });
 
 test('sql: a change of rows up to a limit asks for them once', () => {
-  const path = 'server/src/payments/store.ts';
+  const path = 'server/src/payments/read-store.ts';
   const due = 'SELECT id FROM jobs ORDER BY due_at LIMIT 5 FOR UPDATE SKIP LOCKED';
   for (const sql of [
     `UPDATE jobs t SET n = 1 FROM (${due}) c WHERE t.id = c.id`,
@@ -208,7 +208,7 @@ test('references: the files of a table on a page exist', () => {
       '| the retry delays | `server/src/payments/retry-plan.ts` |',
       '| the words | `server/src/portal/words.ts`, `server/src/portal/gone.ts` |',
     ].join('\n'),
-    'server/src/payments/retry-plan.ts': '',
+    'server/src/payments/retry.ts': '',
     'server/src/portal/words.ts': '',
   };
   assert.deepEqual(broken(referencesRule, files), ['CONTRIBUTING.md:4']);

@@ -5,6 +5,7 @@ import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
 import { sqlRule } from './sql.ts';
 import { stateMachinesRule } from './state-machines.ts';
+import { statesRule } from './states.ts';
 import { widthRule } from './width.ts';
 import { wordsRule } from './words.ts';
 
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   referencesRule,
   sqlRule,
   stateMachinesRule,
+  statesRule,
   widthRule,
   wordsRule,
 ];

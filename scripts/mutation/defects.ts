@@ -20,12 +20,12 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a bank that does not answer has not taken the money',
     file: 'payments/send.ts',
-    from: 'return neverLeft ? notSent(attempt, this.#patience.restsUntil) : unknown;',
+    from: 'return neverLeft ? notSent(attempt, this.#budget.restsUntil) : unknown;',
     to: `return ended('technical', 'No answer.', attempt.polls);`,
   },
   {
     name: 'whoever was slow still decides',
-    file: 'payments/outcomes.ts',
+    file: 'payments/queue-store.ts',
     from: `unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")`,
     to: `unguessed('true')`,
   },
@@ -37,7 +37,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'an order is repeated whatever has happened since the first',
-    file: 'payments/order-decision.ts',
+    file: 'payments/attempt.ts',
     from: 'whyStopped(standing) === null &&',
     to: '(standing.may_be_sent || whyStopped(standing) === null) &&',
   },
@@ -49,10 +49,11 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a transfer that was asked for again has another key',
-    file: 'payments/move.ts',
-    from: 'const keyOf = (row: MoveRow): string => `$' + '{row.payment_id}-m$' + '{row.polls}`;',
+    file: 'payments/transfer.ts',
+    from:
+      'const keyOf = (row: TransferRow): string => `$' + '{row.payment_id}-m$' + '{row.polls}`;',
     to:
-      'let asked = 0;\nconst keyOf = (row: MoveRow): string => `$' +
+      'let asked = 0;\nconst keyOf = (row: TransferRow): string => `$' +
       '{row.payment_id}-m$' +
       '{asked++}`;',
   },
@@ -64,15 +65,15 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a settlement is made of what was counted before',
-    file: 'settlements/store.ts',
+    file: 'payments/settling-store.ts',
     from: `'SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM payments`,
     to: `'SELECT coalesce(max(amount_pence), 0)::bigint AS sum FROM payments`,
   },
   {
     name: 'a failure is not told',
-    file: 'payments/outcomes.ts',
-    from: `kind: 'collection.failed',`,
-    to: `kind: 'collection.success',`,
+    file: 'payments/states.ts',
+    from: `'failed for good, or stopped', 'collection.failed'`,
+    to: `'failed for good, or stopped', 'collection.success'`,
   },
   {
     name: 'a consent ends by one look of its bank',
@@ -89,8 +90,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a database that was restored opens its payments under other names',
     file: 'payments/open.ts',
-    from: 'paymentIdOf(platform.vault, occurrenceOf(d))',
-    to: `(void occurrenceOf, void paymentIdOf, platform.ids.next('pay', now))`,
+    from: 'paymentIdOf(platform.vault, { merchantId, scheduleId, dueDate })',
+    to: `(void paymentIdOf, platform.ids.next('pay', dueDate))`,
   },
   {
     name: 'a database that was restored opens its settlements under other names',
@@ -101,7 +102,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a claim on a bank stays when its money has come',
-    file: 'payments/credited.ts',
+    file: 'payments/paid.ts',
     from: 'debit: isClaimed ? DUE_FROM_BANK : OUTSIDE,',
     to: 'debit: isClaimed && false ? DUE_FROM_BANK : OUTSIDE,',
   },
@@ -119,7 +120,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a bank that is silent takes back its word that the customer has paid',
-    file: 'payments/track-stopped.ts',
+    file: 'payments/track.ts',
     from: `|| isDebited(standing.bank_status ?? '')`,
     to: '',
   },
@@ -143,7 +144,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a no does not stop what was asked for by hand',
-    file: 'payments/stop.ts',
+    file: 'payments/queue-store.ts',
     from: `WHERE merchant_id = $1 AND schedule_id = $2 AND status IN ('pending', 'processing') AND stage IN`,
     to: `WHERE merchant_id = $1 AND schedule_id = $2 AND NOT manual AND stage IN`,
   },
@@ -161,20 +162,20 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a payment that an outage carried over takes the room of the next one',
-    file: 'payments/carried-over-check.ts',
+    file: 'payments/checks.ts',
     from: 'if (reason !== null)',
     to: 'if (reason !== null && false)',
   },
   {
     name: 'a failure without a retry is told without its reason',
-    file: 'payments/outcomes.ts',
-    from: 'no_retry_reason: noRetryReasonOf(e),',
+    file: 'payments/events.ts',
+    from: 'no_retry_reason: noRetryReason,',
     to: 'no_retry_reason: null,',
   },
   {
     name: 'a paid attempt keeps the status that was seen before its money came',
-    file: 'payments/credited.ts',
-    from: 'await readPaid(tx, now, paid);',
+    file: 'payments/paid.ts',
+    from: 'await readPaid(tx, now, paid.filter(isUnread));',
     to: 'void readPaid;',
   },
   {

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../server/src/payments/allocation.ts';
-import { isOver } from '../../server/src/payments/order-decision.ts';
+import { isOver } from '../../server/src/payments/attempt.ts';
 import type { PaymentState } from '../../server/src/payments/states.ts';
 import {
   AMOUNT_PENCE,

@@ -1,4 +1,4 @@
-import { isOver, STOPPED, type StopCode } from '../../server/src/payments/order-decision.ts';
+import { isOver, STOPPED, type StopCode } from '../../server/src/payments/attempt.ts';
 import {
   ATTEMPTS,
   type AttemptState,

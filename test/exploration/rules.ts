@@ -4,7 +4,7 @@ import {
   mayOrder,
   nextStep,
   whyStopped,
-} from '../../server/src/payments/order-decision.ts';
+} from '../../server/src/payments/attempt.ts';
 import { refusalBy, waitingFor } from '../../server/src/payments/waiting.ts';
 
 /** The decisions that the explored world runs on: the product's own. A test may take one of them back. */

@@ -1,5 +1,5 @@
 import type { RecognisedBy } from '../../server/src/payments/allocation.ts';
-import type { StopCode } from '../../server/src/payments/order-decision.ts';
+import type { StopCode } from '../../server/src/payments/attempt.ts';
 import { instructionId } from '../../server/src/payments/payment.ts';
 import type { AttemptState, PaymentState } from '../../server/src/payments/states.ts';
 import type { Size } from './rules.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { revokeStage } from '../../server/src/consents/stages.ts';
 import { openStage } from '../../server/src/payments/open.ts';
-import { waitingUnderReplaced } from '../../server/src/payments/service.ts';
+import { waitingUnderReplaced } from '../../server/src/payments/read-store.ts';
 import { submitStage } from '../../server/src/payments/submit.ts';
 import {
   assertLaws,

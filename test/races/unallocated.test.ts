@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { giveUpPayment } from '../../server/src/payments/give-up.ts';
+import { giveUpPayment } from '../../server/src/payments/operator.ts';
 import { endUnallocated } from '../../server/src/payments/unallocated-ends.ts';
 import { listWaiting } from '../../server/src/payments/waiting-store.ts';
 import {

@@ -9,11 +9,12 @@ import {
 import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { wireService } from '../../server/src/app/service.ts';
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
+import { takeForSettlement } from '../../server/src/payments/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import type { Engine } from '../../server/src/platform/engine.ts';
 import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
 import { insertSettlement } from '../../server/src/settlements/state-store.ts';
-import { gather, putOff } from '../../server/src/settlements/store.ts';
+import { putOff } from '../../server/src/settlements/store.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { settlementsOf } from '../../server/test-support/books.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
@@ -197,7 +198,13 @@ test('what one merchant has to settle is not looked for among the payments of al
       await insertSettlement(tx, { ...SETTLEMENT, merchantId: merchants[0] ?? '' }, later);
       const before = await rowsRead(tx, ['payments']);
       const { settlementId } = SETTLEMENT;
-      const pence = await gather(tx, merchants[0] ?? '', settlementId, later, 100_000_000);
+      const pence = await takeForSettlement(
+        tx,
+        merchants[0] ?? '',
+        settlementId,
+        later,
+        100_000_000,
+      );
       assert.equal(pence, 50 * AMOUNT_PENCE);
       await putOff(tx, merchants[1] ?? '', later, later);
       return (await rowsRead(tx, ['payments'])) - before;

@@ -1,6 +1,6 @@
 import { lookNow } from '../consents/look-store.ts';
-import { moveNow } from '../payments/move.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
+import { transferNow } from '../payments/transfer-store.ts';
 import { hearOf } from '../payments/unknown-payments.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
@@ -52,7 +52,7 @@ async function actOnIssuer(
   const transfers = moved.flatMap(({ merchantId, reference = '' }) =>
     reference.startsWith('pay_') ? [{ merchantId, paymentId: reference }] : [],
   );
-  if (transfers.length > 0) await moveNow(tx, now, transfers);
+  if (transfers.length > 0) await transferNow(tx, now, transfers);
   for (const { merchantId, movementId } of moved) await followNow(tx, now, merchantId, movementId);
   for (const { body } of batch) await takeBack(settlements, tx, now, body);
   return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);

@@ -13,12 +13,13 @@ import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { evidenceStage } from '../payments/evidence.ts';
-import { moveStage } from '../payments/move.ts';
 import { openStage } from '../payments/open.ts';
+import { waitingUnderReplaced } from '../payments/read-store.ts';
 import { paymentRoutes } from '../payments/routes.ts';
-import { paymentHooks, waitingUnderReplaced } from '../payments/service.ts';
+import { paymentHooks } from '../payments/service.ts';
 import { submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
+import { transferStage } from '../payments/transfer.ts';
 import { unknownPaymentsStage } from '../payments/unknown-payments.ts';
 import { asActor } from '../platform/db.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
@@ -186,7 +187,7 @@ function allStages(
     trackStage(paying),
     unknownPaymentsStage(paying),
     evidenceStage(paying),
-    moveStage({ platform, issuer, payOutOf: (at) => settlementMoment(at).payAt }),
+    transferStage({ platform, issuer, payOutOf: (at) => settlementMoment(at).payAt }),
     settlementAccountStage(platform),
     openSettlementsStage(settlements),
     payStage(settlements, issuer),

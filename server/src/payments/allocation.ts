@@ -13,6 +13,13 @@ export interface ArrivedMoney {
 /** How a pay-in was recognised: by our own end-to-end id, by wallet, amount and time, or by a person. */
 export type RecognisedBy = 'name' | 'amount' | 'person';
 
+/** The late money of a failed attempt. */
+export interface LateMoney {
+  attempt: number;
+  payInId: string;
+  by: RecognisedBy;
+}
+
 /** An attempt that money may belong to, as it stands. */
 export interface Candidate {
   paymentId: string;

@@ -2,6 +2,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
 import { findWallet } from '../wallets/store.ts';
+import { findPayIn } from './attempt-store.ts';
 import { findBooked } from './candidate-store.ts';
 import { type PayInNotice, takePayIn } from './pay-ins.ts';
 
@@ -30,13 +31,7 @@ export async function takeArrival(
   for (const notice of await findNew(platform, issuer, awaited))
     await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
   const { merchantId, paymentId, attempt } = awaited;
-  const found = await platform.db.read((tx) =>
-    tx.row<{ pay_in_id: string | null }>(
-      'SELECT pay_in_id FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
-      [merchantId, paymentId, attempt],
-    ),
-  );
-  return found?.pay_in_id ?? null;
+  return platform.db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 }
 
 /** Pay-ins that the issuer has and our books do not. */

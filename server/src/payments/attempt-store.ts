@@ -1,57 +1,58 @@
-import type { ConsentStatus, StoredControlParameters } from '../consents/consent.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import type { ScheduleStatus } from '../schedules/schedule.ts';
-import type { StopCode } from './order-decision.ts';
+import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
+import { along } from '../platform/state-machine.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import type { RecognisedBy } from './allocation.ts';
+import { STOPPED, type StopCode, type SubmitRow } from './attempt.ts';
+import type { Outcome } from './outcome.ts';
+import type { AttemptRef, Failure } from './payment.ts';
+import { ATTEMPTS, type AttemptState } from './states.ts';
 
-/** A payment claimed for sending. */
-export interface SubmitRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  consent_id: string;
-  wallet_id: string;
-  bank_id: string;
-  amount_pence: number;
-  attempts: number;
-  polls: number;
-  manual: boolean;
-  due_date: Temporal.Instant;
-  stopped_by: StopCode | null;
+/** Every write of an attempt's status, and what else is kept of attempts. */
+
+const AT_BANK = along(ATTEMPTS, ['started', 'processing'], 'processing');
+const FAILED = along(ATTEMPTS, ['started', 'processing'], 'failed');
+const STOPPED_UNSENT = along(ATTEMPTS, ['started'], 'failed');
+const PAID = along(ATTEMPTS, ['started', 'processing'], 'success');
+const REINSTATED = along(ATTEMPTS, ['failed'], 'success');
+
+type Ref = Omit<AttemptRef, 'scheduleId'>;
+
+/** The keys of attempts, as `refs` binds them. */
+export const REFS = 'unnest($1::text[], $2::text[], $3::int[])';
+
+/** The first three values of a statement over attempts. */
+export function refs(attempts: readonly { ref: Ref }[]): [string[], string[], number[]] {
+  return [
+    attempts.map(({ ref }) => ref.merchantId),
+    attempts.map(({ ref }) => ref.paymentId),
+    attempts.map(({ ref }) => ref.attempt),
+  ];
 }
 
-/** The same, with what its orders so far have led to. */
-export interface StartedAttempt extends SubmitRow {
-  started_at: Temporal.Instant;
-  /** Of the first order that was not taken back; null: nothing is with the bank, so that every check still counts. */
-  sent_at: Temporal.Instant | null;
-  /** Of the last one. */
-  last_order_at: Temporal.Instant | null;
-  /** The money of an earlier attempt, taken for failed, has come after all. */
-  paid_before: boolean;
+/** A payment `p` is still at the attempt `l`, under way: a repeated or late word changes nothing. */
+export const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+  AND ${unguessed("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
+
+/** Moves attempts along edges of their table: the only way in which their status changes. */
+function moveAttempts<R extends { ref: Ref }, T extends object = object>(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly R[],
+  { columns, ...step }: Omit<Step<AttemptState, R>, 'rows'>,
+): Promise<Moved<R, T>[]> {
+  return moveRows<AttemptState, R, T>(tx, now, {
+    ...step,
+    rows,
+    columns: {
+      merchant_id: ['text', ({ ref }) => ref.merchantId],
+      payment_id: ['text', ({ ref }) => ref.paymentId],
+      number: ['int', ({ ref }) => ref.attempt],
+      ...columns,
+    },
+  });
 }
-
-/** The same, with its schedule and its consent as they are shortly before the order, and what the bank needs. */
-export interface ClaimedAttempt extends StartedAttempt {
-  schedule_status: ScheduleStatus;
-  consent_status: ConsentStatus;
-  bank_consent_id: string;
-  initiation: string;
-  bank_grant: string;
-  /** When a first look called the consent over; null: it is in no doubt. */
-  doubted_at: Temporal.Instant | null;
-  look_again_at: Temporal.Instant | null;
-  /** What the customer has made of the limits at the bank; null: they are those that were asked for. */
-  changed_limits: StoredControlParameters | null;
-}
-
-/** Of an attempt `a`: whether an earlier one of its payment was paid after it had been taken for failed. */
-export const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
-  AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
-
-/** Of an attempt `a`: when its last order was sent that was not taken back. */
-export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id
-  AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)`;
 
 /** Writes new attempts, before any bank is called. */
 export async function startAttempts(
@@ -85,59 +86,184 @@ export async function startAttempts(
   );
 }
 
-type Of<T> = Omit<T, keyof SubmitRow> & { payment_id: string };
+/** What a bank said of an attempt: the id and the status of its payment, null where it did not tell. */
+export interface BankSaid {
+  ref: Ref;
+  bankPaymentId: string | null;
+  bankStatus: string | null;
+}
 
-/** What led to claimed attempts; a first call of a first attempt, begun now, has no past. One that is missing is left out. */
-export async function findPasts(
+const bankColumns = {
+  bank_payment_id: ['text', (one: BankSaid) => one.bankPaymentId],
+  bank_status: ['text', (one: BankSaid) => one.bankStatus],
+} as const;
+const SET_BANK = `bank_payment_id = coalesce(n.bank_payment_id, t.bank_payment_id),
+  bank_status = coalesce(n.bank_status, t.bank_status)`;
+
+/** Records that attempts are under way at the bank. What says nothing new is not written again. */
+export async function moveToProcessing(
   tx: Tx,
   now: Temporal.Instant,
-  rows: readonly SubmitRow[],
-): Promise<StartedAttempt[]> {
-  const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && row.polls === 1;
-  const others = rows.filter((row) => !isFirst(row));
-  const pasts = others.length === 0 ? [] : await readPasts(tx, others);
-  const pastOf = new Map(pasts.map((past) => [past.payment_id, past]));
-  const none = { started_at: now, sent_at: null, last_order_at: null, paid_before: false };
-  return rows.flatMap((row) => {
-    const past = isFirst(row) ? none : pastOf.get(row.payment_id);
-    return past === undefined ? [] : [{ ...row, ...past }];
+  attempts: readonly BankSaid[],
+): Promise<void> {
+  await moveAttempts(tx, now, attempts, {
+    move: AT_BANK,
+    columns: bankColumns,
+    set: `finished_at = NULL, error_code = NULL, error_message = NULL, ${SET_BANK}`,
+    where: `(t.status, t.bank_payment_id, t.bank_status) IS DISTINCT FROM
+      ('processing', coalesce(n.bank_payment_id, t.bank_payment_id), coalesce(n.bank_status, t.bank_status))`,
   });
 }
 
-function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttempt>[]> {
-  return tx.rows(
-    `SELECT r.payment_id, a.*
-     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
-     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
-       FROM attempts a
-       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map((r) => r.attempts)],
-  );
-}
-
-/** Reads the schedules and consents of attempts. One that is missing is left out. */
-export async function findConsents(
+/** Ends attempts as failed. */
+export async function moveAttemptsToFailed(
   tx: Tx,
-  rows: readonly StartedAttempt[],
-): Promise<ClaimedAttempt[]> {
-  const found = await tx.rows<Omit<ClaimedAttempt, keyof StartedAttempt> & { payment_id: string }>(
-    `SELECT r.payment_id, c.*, s.*
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, payment_id, consent_id, schedule_id)
-     CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
-       WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant, doubted_at,
-         look_again_at, CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
-       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c`,
-    [
-      rows.map((r) => r.merchant_id),
-      rows.map((r) => r.payment_id),
-      rows.map((r) => r.consent_id),
-      rows.map((r) => r.schedule_id),
-    ],
-  );
-  const byPayment = new Map(found.map((one) => [one.payment_id, one]));
-  return rows.flatMap((row) => {
-    const consent = byPayment.get(row.payment_id);
-    return consent === undefined ? [] : [{ ...row, ...consent }];
+  now: Temporal.Instant,
+  attempts: readonly (BankSaid & { failure: Failure })[],
+): Promise<void> {
+  await moveAttempts(tx, now, attempts, {
+    move: FAILED,
+    columns: {
+      ...bankColumns,
+      code: ['text', ({ failure }) => failure.code],
+      message: ['text', ({ failure }) => failure.message],
+      finished_at: ['timestamptz', () => now],
+    },
+    set: `finished_at = n.finished_at, error_code = n.code, error_message = n.message, ${SET_BANK}`,
   });
+}
+
+/** Ends those attempts that were begun and not sent, for a no; returns their payments. No order is noted meanwhile. */
+export async function stopUnsent(
+  tx: Tx,
+  now: Temporal.Instant,
+  attempts: readonly { ref: Ref }[],
+  code: StopCode,
+): Promise<Set<string>> {
+  const moved = await moveAttempts(tx, now, attempts, {
+    move: STOPPED_UNSENT,
+    columns: {
+      code: ['text', () => code],
+      message: ['text', () => STOPPED[code]],
+      finished_at: ['timestamptz', () => now],
+    },
+    set: 'finished_at = n.finished_at, error_code = n.code, error_message = n.message',
+    where: 't.sent_at IS NULL',
+  });
+  return new Set(moved.map(({ row }) => row.ref.paymentId));
+}
+
+/** An attempt, and the pay-in that is its money. */
+export interface Paid {
+  ref: AttemptRef;
+  payInId: string;
+  by: RecognisedBy;
+}
+
+const paidColumns = {
+  pay_in_id: ['text', (one: Paid) => one.payInId],
+  pay_in_by: ['text', (one: Paid) => one.by],
+} as const;
+const SET_PAID = `finished_at = n.finished_at, error_code = NULL, error_message = NULL, pay_in_id = n.pay_in_id,
+  pay_in_by = n.pay_in_by`;
+
+/** A paid attempt, and what the bank has said of it. */
+export interface PaidAttempt {
+  payment_id: string;
+  pay_in_id: string;
+  /** The bank had said before that it has paid. */
+  is_claimed: boolean;
+  bank_payment_id: string | null;
+  bank_status: string | null;
+}
+
+/** Ends attempts under way as paid; returns those that were. */
+export async function moveToPaid(
+  tx: Tx,
+  now: Temporal.Instant,
+  paid: readonly Paid[],
+): Promise<PaidAttempt[]> {
+  return moveAttempts<Paid, PaidAttempt>(tx, now, paid, {
+    move: PAID,
+    columns: { ...paidColumns, finished_at: ['timestamptz', () => now] },
+    set: SET_PAID,
+    returning: `t.payment_id, t.pay_in_id, t.claimed_at IS NOT NULL AS is_claimed, t.bank_payment_id, t.bank_status`,
+  });
+}
+
+/** Turns a failed attempt to paid: its money arrived late. Throws where it has not failed. */
+export async function moveAttemptToReinstated(
+  tx: Tx,
+  now: Temporal.Instant,
+  paid: Paid,
+): Promise<void> {
+  const moved = await moveAttempts(tx, now, [paid], {
+    move: REINSTATED,
+    columns: { ...paidColumns, finished_at: ['timestamptz', () => now] },
+    set: SET_PAID,
+  });
+  if (moved.length !== 1)
+    throw new Error(`attempt ${paid.ref.attempt} of ${paid.ref.paymentId} has not failed`);
+}
+
+/** An attempt of which the bank said that it has paid, and the amount. */
+export interface ClaimedRow {
+  merchant_id: string;
+  payment_id: string;
+  number: number;
+  amount_pence: number;
+}
+
+/** An attempt under way that its bank has credited. */
+export interface Credited {
+  ref: AttemptRef;
+  outcome: Extract<Outcome, { kind: 'credited' }>;
+  amountPence: number;
+}
+
+/** Marks attempts under way of which the bank says, for the first time, that it has paid; returns them. */
+export function markClaimed(
+  tx: Tx,
+  now: Temporal.Instant,
+  credited: readonly Credited[],
+): Promise<ClaimedRow[]> {
+  return moveAttempts<Credited, ClaimedRow>(tx, now, credited, {
+    move: AT_BANK,
+    columns: {
+      amount_pence: ['bigint', ({ amountPence }) => amountPence],
+      bank_payment_id: ['text', ({ outcome }) => outcome.bankPaymentId],
+      bank_status: ['text', ({ outcome }) => outcome.bankStatus],
+      claimed_at: ['timestamptz', () => now],
+    },
+    set: 'claimed_at = n.claimed_at, bank_payment_id = n.bank_payment_id, bank_status = n.bank_status',
+    where: 't.claimed_at IS NULL AND t.pay_in_id IS NULL',
+    returning: 't.merchant_id, t.payment_id, t.number, n.amount_pence',
+  });
+}
+
+/** Those of these attempts of which the bank has said that it has paid. */
+export function findClaimed(
+  tx: Tx,
+  attempts: readonly { ref: AttemptRef }[],
+): Promise<ClaimedRow[]> {
+  return tx.rows<ClaimedRow>(
+    `SELECT a.merchant_id, a.payment_id, a.number, p.amount_pence
+     FROM ${REFS} AS l (merchant_id, payment_id, attempt)
+     JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
+       AND ${unguessed('a.claimed_at IS NOT NULL')}
+     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id`,
+    refs(attempts),
+  );
+}
+
+/** The pay-in that an attempt has; null: none. */
+export async function findPayIn(
+  tx: Tx,
+  { merchantId, paymentId, attempt }: Ref,
+): Promise<string | null> {
+  const row = await tx.row<{ pay_in_id: string | null }>(
+    'SELECT pay_in_id FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
+    [merchantId, paymentId, attempt],
+  );
+  return row?.pay_in_id ?? null;
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import type { Candidate, RecognisedBy } from './allocation.ts';
-import { RETURNING } from './outcome-rows.ts';
+import type { Candidate, LateMoney, RecognisedBy } from './allocation.ts';
 import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
 
 /** An attempt that money may belong to, with its payment's row. */
@@ -75,7 +74,9 @@ async function readCandidates(
 ): Promise<FoundCandidate[]> {
   if (keys.length === 0) return [];
   const payments = await tx.rows<PaymentColumns>(
-    `SELECT ${RETURNING}, p.status, p.stage FROM payments p
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual,
+       p.status, p.stage
+     FROM payments p
      WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY p.merchant_id, p.payment_id ${lock}`,
     [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
@@ -163,5 +164,28 @@ export async function noteLate(
     `UPDATE attempts SET pay_in_id = $4, pay_in_by = 'name'
      WHERE merchant_id = $1 AND payment_id = $2 AND number = $3 AND status = 'failed' AND pay_in_id IS NULL`,
     [merchantId, paymentId, attempt, movementId],
+  );
+}
+
+/**
+ * Which failed attempt of each payment has money that waits on the unallocated list, by payment id: it came while a later
+ * attempt was under way.
+ */
+export async function findPaidAttempts(
+  tx: Tx,
+  rows: readonly RecordedRow[],
+): Promise<Map<string, LateMoney>> {
+  const paid = await tx.rows<{ payment_id: string; number: number; pay_in_id: string }>(
+    `SELECT DISTINCT ON (a.payment_id) a.payment_id, a.number, a.pay_in_id
+     FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
+     JOIN attempts a ON a.merchant_id = f.merchant_id AND a.payment_id = f.payment_id
+     WHERE ${unguessed("a.status = 'failed' AND a.pay_in_id IS NOT NULL")} ORDER BY a.payment_id, a.number`,
+    [rows.map((row) => row.merchant_id), rows.map((row) => row.payment_id)],
+  );
+  return new Map(
+    paid.map((one) => [
+      one.payment_id,
+      { attempt: one.number, payInId: one.pay_in_id, by: 'name' as const },
+    ]),
   );
 }

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import type { EventDescriptions } from '../platform/events.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { DataOf, EventDescriptions } from '../platform/events.ts';
 import { Amount, Failure, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
-import { NO_RETRY_REASONS } from './payment.ts';
+import { NO_RETRY_REASONS, type NoRetryReason, type RecordedRow } from './payment.ts';
 
 const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: Amount };
 
@@ -55,3 +56,44 @@ export const PAYMENT_EVENTS = {
     }),
   },
 } satisfies EventDescriptions;
+
+type DataFor<K extends keyof typeof PAYMENT_EVENTS> = DataOf<typeof PAYMENT_EVENTS, K>;
+type About = Pick<RecordedRow, 'payment_id' | 'schedule_id' | 'amount_pence' | 'currency'>;
+
+const aboutOf = (row: About) => ({
+  payment_id: row.payment_id,
+  schedule_id: row.schedule_id,
+  amount: { value: row.amount_pence, currency: row.currency },
+});
+
+/** The data of `collection.success`. */
+export function successData(now: Temporal.Instant, row: About): DataFor<'collection.success'> {
+  return { ...aboutOf(row), completed_at: formatInstant(now) };
+}
+
+/** The data of `collection.failed`: the last attempt, and the retry or why none follows. */
+export function failedData(
+  now: Temporal.Instant,
+  row: About & Pick<RecordedRow, 'attempts'>,
+  {
+    failure,
+    retryAt,
+    noRetryReason,
+    isStopped,
+  }: {
+    failure: { code: string; message: string };
+    retryAt: Temporal.Instant | null;
+    noRetryReason: NoRetryReason | null;
+    isStopped: boolean;
+  },
+): DataFor<'collection.failed'> {
+  return {
+    ...aboutOf(row),
+    error: failure,
+    failed_at: formatInstant(now),
+    attempt: row.attempts,
+    next_retry_at: retryAt === null ? null : formatInstant(retryAt),
+    no_retry_reason: noRetryReason,
+    ...(isStopped ? { reason: 'stopped' as const } : {}),
+  };
+}

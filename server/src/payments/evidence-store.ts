@@ -1,11 +1,13 @@
 import { recordChanges } from '../platform/audit-trail.ts';
+import { claim, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import { LAST_ORDER_AT } from './attempt-store.ts';
-import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from './evidence-plan.ts';
-import { ATTEMPTS, refs } from './learned-sql.ts';
+import { REFS, refs } from './attempt-store.ts';
+import { LAST_ORDER_AT } from './order-store.ts';
+import type { BankReport } from './outcome.ts';
 import type { AttemptRef, PaymentStatus } from './payment.ts';
+import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from './retry.ts';
 
 /** An ended attempt that was claimed. */
 export interface EvidenceRow {
@@ -19,12 +21,37 @@ export interface EvidenceRow {
   tries: number;
 }
 
+/** When banks are to be read, by bank. */
+export const earliestEvidence = earliestDueInLanes(
+  'bank_id',
+  'payment_evidence',
+  't.due_at IS NOT NULL',
+);
+
+/** Claims ended attempts whose bank is to be read. */
+export function claimEvidence(
+  tx: Tx,
+  now: Temporal.Instant,
+  leaseMs: number,
+  limit: number,
+  fullBanks: readonly string[],
+): Promise<EvidenceRow[]> {
+  return claim<EvidenceRow>(tx, now, leaseMs, limit, {
+    table: 'payment_evidence',
+    key: ['merchant_id', 'payment_id', 'attempt'],
+    where: 't.due_at IS NOT NULL',
+    lanes: { column: 'bank_id', full: fullBanks },
+    set: 'tries = t.tries + 1',
+    returning: `t.merchant_id, t.payment_id, t.attempt, t.bank_id, t.bank_payment_id, t.left_open, t.since, t.tries`,
+  });
+}
+
 type Ref = Omit<AttemptRef, 'scheduleId'>;
 
 /** What a bank said of an attempt that has ended. */
 export interface Said {
   ref: Ref;
-  report: { bankPaymentId: string; bankStatus: string; outcome: 'pending' | 'credited' | 'failed' };
+  report: BankReport;
 }
 
 interface KeptRow {
@@ -104,7 +131,7 @@ export async function readPaid(
   await tx.run(
     `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, since, due_at)
      SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, false, $4, $5
-     FROM ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+     FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${unguessed(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(6)}`)}
      JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
@@ -126,7 +153,7 @@ export async function leaveOpen(
     `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, since, due_at)
      SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, true, coalesce(${LAST_ORDER_AT}, a.sent_at),
        CASE WHEN a.bank_payment_id IS NOT NULL THEN $4::timestamptz END
-     FROM ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+     FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${unguessed(`a.sent_at IS NOT NULL AND ${WITHOUT_LAST_WORD(5)}`)}
      JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
@@ -220,7 +247,7 @@ export async function setNext(
   ];
   if (done.length > 0)
     await tx.run(
-      `DELETE FROM payment_evidence e USING ${ATTEMPTS} AS l (merchant_id, payment_id, attempt)
+      `DELETE FROM payment_evidence e USING ${REFS} AS l (merchant_id, payment_id, attempt)
        WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt`,
       keys(done),
     );

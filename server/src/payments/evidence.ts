@@ -1,13 +1,19 @@
 import { BankRefused } from '../banks/bank.ts';
 import { allOrApart } from '../platform/apart.ts';
-import { claim, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes, mapInParallel } from '../platform/lanes.ts';
-import { nextRead } from './evidence-plan.ts';
-import { type EvidenceRow, keepSaid, type Said, setNext } from './evidence-store.ts';
-import { holdPayments } from './outcomes.ts';
-import { Patience } from './patience.ts';
+import { CallBudget } from './call-budget.ts';
+import {
+  claimEvidence,
+  type EvidenceRow,
+  earliestEvidence,
+  keepSaid,
+  type Said,
+  setNext,
+} from './evidence-store.ts';
+import { lockPayments } from './queue-store.ts';
+import { nextRead } from './retry.ts';
 import type { SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;
@@ -25,17 +31,10 @@ export function evidenceStage(deps: EvidenceDeps): Stage {
   return {
     name: 'payments.evidence',
     batch: 100,
-    ...earliestDueInLanes('bank_id', 'payment_evidence', 't.due_at IS NOT NULL'),
+    ...earliestEvidence,
     async run(now, limit) {
       const rows = await platform.db.transaction((tx) =>
-        claim<EvidenceRow>(tx, now, LEASE_MS, limit, {
-          table: 'payment_evidence',
-          key: ['merchant_id', 'payment_id', 'attempt'],
-          where: 't.due_at IS NOT NULL',
-          lanes: { column: 'bank_id', full: lanes.full() },
-          set: 'tries = t.tries + 1',
-          returning: `t.merchant_id, t.payment_id, t.attempt, t.bank_id, t.bank_payment_id, t.left_open, t.since, t.tries`,
-        }),
+        claimEvidence(tx, now, LEASE_MS, limit, lanes.full()),
       );
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
@@ -63,8 +62,8 @@ async function readBatch(
   until: Temporal.Instant,
 ): Promise<void> {
   const { platform } = deps;
-  const patience = new Patience(platform.clock, until);
-  const reads = await mapInParallel(batch, WIDTH, (row) => readOne(deps, patience, row));
+  const budget = new CallBudget(platform.clock, until);
+  const reads = await mapInParallel(batch, WIDTH, (row) => readOne(deps, budget, row));
   await allOrApart(
     reads,
     async (some) => {
@@ -79,19 +78,18 @@ async function readBatch(
 /** A refusal of the question is no answer about the payment. */
 async function readOne(
   { platform, banks }: EvidenceDeps,
-  patience: Patience,
+  budget: CallBudget,
   row: EvidenceRow,
 ): Promise<Read> {
   const { merchant_id: merchantId, payment_id: paymentId, attempt, bank_payment_id: id } = row;
   const bank = banks.get(row.bank_id);
-  if (id === null || !patience.hasTime() || patience.restsUntil !== null)
-    return { row, said: null };
+  if (id === null || !budget.hasTime() || budget.restsUntil !== null) return { row, said: null };
   try {
     if (bank === undefined) throw new Error('the bank is not configured');
     const report = await bank.readPayment(id);
     return { row, said: { ref: { merchantId, paymentId, attempt }, report } };
   } catch (error) {
-    patience.hear(error);
+    budget.heed(error);
     const level = error instanceof BankRefused ? 'error' : 'warn';
     platform.log[level](
       { payment_id: paymentId, bank_id: row.bank_id, err: error },
@@ -108,7 +106,7 @@ async function record(
   reads: readonly Read[],
 ): Promise<void> {
   const said = reads.flatMap((read) => (read.said === null ? [] : [read.said]));
-  await holdPayments(tx, said);
+  await lockPayments(tx, said);
   await keepSaid(platform, tx, now, said);
   const next = reads.map((read) => ({
     row: read.row,

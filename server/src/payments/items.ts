@@ -4,11 +4,10 @@ import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../wallets/ledger.ts';
-import type { UnallocatedReason } from './allocation.ts';
-import { claimBack, markPaid } from './credited.ts';
+import type { LateMoney, UnallocatedReason } from './allocation.ts';
 import type { PAYMENT_EVENTS } from './events.ts';
-import type { PaymentStatus, RecordedRow } from './payment.ts';
-import { type LateMoney, reinstate } from './reinstate.ts';
+import { claimBack, markPaid, reinstate } from './paid.ts';
+import type { Receiving, RecordedRow } from './payment.ts';
 import { REASONS } from './unallocated.ts';
 import { type Ended, endItem, type ItemRow, insertItem, lockItemOf } from './unallocated-store.ts';
 
@@ -136,20 +135,14 @@ export async function recordEnd(
   ended: Ended,
 ): Promise<void> {
   await endItem(tx, now, item, ended);
-  const people = ended.confirmedBy === null ? ended.by : `${ended.by} and ${ended.confirmedBy}`;
   const after = {
     ...item,
     schedule_id: ended.paid?.scheduleId ?? item.schedule_id,
     payment_id: ended.paid?.paymentId ?? item.payment_id,
     status: ended.status,
   };
-  const reason = `${people}: ${ended.reason}`;
-  await recordItem(tx, now, after, { from: 'open', to: ended.status, reason });
   await tell(platform, tx, now, after);
 }
-
-/** A payment, locked, to which unallocated money is given. */
-export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };
 
 /**
  * Gives `amountPence` of an item's money to an attempt of a payment: under way, or failed with its payment not paid otherwise.

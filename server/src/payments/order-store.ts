@@ -1,9 +1,17 @@
 import { type Clock, momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
-import { PAID_BEFORE, type SubmitRow } from './attempt-store.ts';
-import { mayOrder, type NotedStanding } from './order-decision.ts';
-import type { Learned } from './payment.ts';
+import { mayOrder, type NotedStanding, type SubmitRow } from './attempt.ts';
+import { refs } from './attempt-store.ts';
+import type { AttemptRef } from './payment.ts';
+
+/** Of an attempt `a`: whether an earlier one of its payment was paid after it had been taken for failed. */
+export const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
+  AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
+
+/** Of an attempt `a`: when its last order was sent that was not taken back. */
+export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id
+  AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)`;
 
 /**
  * Notes orders, before the bank is called: these may be with it from now on. Returns the payments whose orders may go; the
@@ -107,23 +115,15 @@ async function insertOrders(
 export async function takeBack(
   tx: Tx,
   now: Temporal.Instant,
-  learned: readonly Learned[],
+  orders: readonly { ref: AttemptRef; call: number }[],
 ): Promise<void> {
-  const keys = [
-    learned.map(({ ref }) => ref.merchantId),
-    learned.map(({ ref }) => ref.paymentId),
-    learned.map(({ ref }) => ref.attempt),
-  ];
+  const keys = refs(orders);
   await tx.run(
     `UPDATE payment_orders o SET taken_back_at = $5
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS r (merchant_id, payment_id, attempt, call)
      WHERE o.merchant_id = r.merchant_id AND o.payment_id = r.payment_id AND o.attempt = r.attempt AND o.call = r.call
        AND o.taken_back_at IS NULL`,
-    [
-      ...keys,
-      learned.map(({ outcome }) => (outcome.kind === 'not_sent' ? outcome.call : null)),
-      now,
-    ],
+    [...keys, orders.map(({ call }) => call), now],
   );
   await tx.run(
     `UPDATE attempts a SET sent_at = (SELECT min(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id

@@ -3,6 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import { post } from '../wallets/ledger.ts';
 import { findWallet, lockWallet } from '../wallets/store.ts';
 import { type Allocation, allocate } from './allocation.ts';
+import type { Paid } from './attempt-store.ts';
 import {
   type FoundCandidate,
   findAlike,
@@ -10,9 +11,8 @@ import {
   lockCandidates,
   noteLate,
 } from './candidate-store.ts';
-import { type Paid, payIn, recordPaid } from './credited.ts';
 import { type Arrived, type Guess, openItem, payFromItem, recordEnd } from './items.ts';
-import { reinstate } from './reinstate.ts';
+import { payIn, recordPaid, reinstate } from './paid.ts';
 import { lockItemOf, nameItem } from './unallocated-store.ts';
 
 /** Money that the issuer says has arrived in a wallet. */

@@ -2,22 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeIds } from '../platform/ids.ts';
-import { askAgainAt, instructionId, RESEND_FOR, readInstructionId } from './payment.ts';
+import { instructionId, readInstructionId } from './payment.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const paymentId = makeIds().next('pay', NOW);
-
-test('the bank is asked ever less often, and never much less than every half hour', () => {
-  const wait = (polls: number) => askAgainAt(NOW, polls, paymentId).since(NOW).total('seconds');
-  const least = [2, 2, 5, 15, 60, 300, 1800, 1800];
-  for (const [polls, seconds] of least.entries())
-    assert.ok(wait(polls) >= seconds && wait(polls) <= seconds * 1.25, `${polls}: ${wait(polls)}`);
-  assert.ok(wait(1000) >= 1800 && wait(1000) <= 2250);
-});
-
-test('an attempt is sent again for less than the day that banks keep an idempotency key', () => {
-  assert.ok(Temporal.Duration.compare(RESEND_FOR, { hours: 24 }) < 0);
-});
 
 test('the name of an attempt leads back to its payment and number', () => {
   fc.assert(
@@ -49,12 +37,4 @@ test('a text that is no name of ours leads to no payment', () => {
     `${paymentId.slice(0, -1)}-a1`,
   ])
     assert.equal(readInstructionId(text), null, JSON.stringify(text));
-});
-
-test('payments that one outage stopped are not all asked about at the same moment', () => {
-  const waits = Array.from({ length: 50 }, () => {
-    const id = makeIds().next('pay', NOW);
-    return askAgainAt(NOW, 6, id).since(NOW).total('milliseconds');
-  });
-  assert.ok(new Set(waits).size > 25, `${new Set(waits).size} moments`);
 });

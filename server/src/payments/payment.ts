@@ -1,5 +1,4 @@
 import { derivedId } from '../platform/ids.ts';
-import { spread } from '../platform/spread.ts';
 import type { Vault } from '../platform/vault.ts';
 
 /** See docs/rules/payments.md#statuses. */
@@ -37,70 +36,6 @@ export interface AttemptRef {
   attempt: number;
 }
 
-/** What became of an attempt, however it was learned. */
-export type Outcome =
-  /** The bank says that it has paid: a claim on it, until the money is there. */
-  | { kind: 'credited'; bankPaymentId: string; bankStatus: string }
-  | { kind: 'pending'; bankPaymentId: string; bankStatus: string }
-  | {
-      kind: 'unknown';
-      /** Until when the bank asked to be left alone; null where it did not. */
-      notBefore: Temporal.Instant | null;
-      /** When it is looked at again at the latest. */
-      notAfter?: Temporal.Instant;
-    }
-  | {
-      /** The order of this call provably never left. */
-      kind: 'not_sent';
-      call: number;
-      notBefore: Temporal.Instant | null;
-    }
-  | {
-      kind: 'failed';
-      failure: Failure;
-      isFinal: boolean;
-      /** The consent may be over: it is looked at. */
-      consentGone: boolean;
-      bankPaymentId: string | null;
-      bankStatus: string | null;
-      /**
-       * From which call for its attempt, the n-th, this was learned: it says nothing once somebody else has taken the attempt
-       * up, whose own call may have gone through. Null: the bank's word on the payment as it stands in its books.
-       */
-      call: number | null;
-      /** Why, in the audit trail, where the code does not say it all. */
-      reason?: string;
-      /** A no ended it, and not the bank. */
-      isStopped?: boolean;
-    };
-
-export interface Learned {
-  ref: AttemptRef;
-  outcome: Outcome;
-}
-
-/** How long to wait before asking again, in seconds, by how often was asked; the last one repeats. */
-const WAITS = [2, 5, 15, 60, 300, 1800];
-
-/**
- * When to ask the bank again about an attempt that is under way or whose outcome is not known; payments that were stopped
- * by one outage are spread.
- */
-export function askAgainAt(
-  now: Temporal.Instant,
-  polls: number,
-  paymentId: string,
-): Temporal.Instant {
-  const seconds = WAITS[Math.min(Math.max(polls, 1), WAITS.length) - 1] ?? 1800;
-  return now.add(spread(seconds, `${paymentId} ${polls}`));
-}
-
-/**
- * How long an attempt may be sent again under its idempotency key: banks keep keys for 24 hours. After that the bank is
- * not asked by POST any more, because it might take the repeat for a new payment; only the money's arrival can tell.
- */
-export const RESEND_FOR = Temporal.Duration.from({ hours: 23 });
-
 /**
  * Derives the id of an occurrence's payment from the occurrence itself, so that a database which has lost the payment opens
  * it under the same id, and the bank knows the order that it already has.
@@ -137,3 +72,6 @@ export interface RecordedRow {
   attempts: number;
   manual: boolean;
 }
+
+/** A payment, locked, to which unallocated money is given. */
+export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };

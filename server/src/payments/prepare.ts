@@ -3,9 +3,8 @@ import { openGrant, sealGrant } from '../consents/grant.ts';
 import { findConsent, saveGrants } from '../consents/store.ts';
 import { gather } from '../platform/gather.ts';
 import type { Platform } from '../platform/platform.ts';
-import { noFunds, refused } from './answers.ts';
-import type { ClaimedAttempt } from './attempt-store.ts';
-import type { Outcome } from './payment.ts';
+import type { ClaimedAttempt } from './attempt.ts';
+import { noFunds, type Outcome, refused } from './outcome.ts';
 
 /** An attempt that may go to its bank now, with the right to. */
 export interface Ready {

@@ -2,7 +2,7 @@ import type { ControlParameters } from '../schedules/headroom.ts';
 import { upcoming } from '../schedules/occurrences.ts';
 import { retryRefusal } from '../schedules/room.ts';
 import type { Terms } from '../schedules/schedule.ts';
-import { nextRetry } from './retry-plan.ts';
+import { nextRetry } from './retry.ts';
 
 /** How often a payment that keeps failing is tried again. */
 export interface PromisedRetries {

@@ -4,28 +4,33 @@ import { lookNow } from '../consents/look-store.ts';
 import { allOrApart } from '../platform/apart.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { ended, isAboutThePayment, refused, stopped, toOutcome } from './answers.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
 import {
-  type ClaimedAttempt,
-  findConsents,
-  type StartedAttempt,
-  type SubmitRow,
-} from './attempt-store.ts';
-import { refuseCarriedOver } from './carried-over-check.ts';
-import { consentStops } from './consent-stops.ts';
-import {
   believesRefusal,
+  type ClaimedAttempt,
   isOver,
   isTooLateToRepeat,
   type NextStep,
   nextStep,
-} from './order-decision.ts';
+  type StartedAttempt,
+  type SubmitRow,
+} from './attempt.ts';
+import { CallBudget } from './call-budget.ts';
+import { consentStops, refuseCarriedOver } from './checks.ts';
 import { markSent } from './order-store.ts';
-import { Patience } from './patience.ts';
-import { instructionId, type Learned, type Outcome } from './payment.ts';
+import {
+  type AttemptOutcome,
+  ended,
+  isAboutThePayment,
+  type Outcome,
+  refused,
+  stopped,
+  toOutcome,
+} from './outcome.ts';
+import { instructionId } from './payment.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
-import { type OutcomeDeps, settleOutcomes } from './settle-outcomes.ts';
+import { findConsents } from './queue-store.ts';
+import { type OutcomeDeps, recordBatch } from './record.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
   banks: ReadonlyMap<string, Bank>;
@@ -42,45 +47,45 @@ const CHUNK = 64;
 /**
  * Sends a batch of attempts of one bank, a part after another, in three steps: every check that still counts, the note that
  * they may be with the bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the
- * bank's word on the payment itself, or by the money. No call begins after `until`. What was learned before an error is
- * recorded all the same.
+ * bank's word on the payment itself, or by the money. No call begins after `until`. Outcomes that came before an error
+ * are recorded all the same.
  */
 export async function sendBatch(
   deps: SubmitDeps,
   batch: readonly StartedAttempt[],
   until: Temporal.Instant,
 ): Promise<void> {
-  const work = new Sending(deps, new Patience(deps.platform.clock, until));
+  const work = new Sending(deps, new CallBudget(deps.platform.clock, until));
   try {
     for (let at = 0; at < batch.length; at += CHUNK)
       await work.sendChunk(await work.prepareAll(batch.slice(at, at + CHUNK)));
   } finally {
-    await settleOutcomes(deps, work.learned);
+    await recordBatch(deps, work.outcomes);
   }
 }
 
-/** One batch on its way, and what was learned so far. */
+/** One batch on its way, and its outcomes so far. */
 class Sending {
-  readonly learned: Learned[] = [];
+  readonly outcomes: AttemptOutcome[] = [];
   readonly #deps: SubmitDeps;
   readonly #grants: Grants;
-  readonly #patience: Patience;
+  readonly #budget: CallBudget;
 
-  constructor(deps: SubmitDeps, patience: Patience) {
+  constructor(deps: SubmitDeps, budget: CallBudget) {
     this.#deps = deps;
     this.#grants = noGrants(deps.platform);
-    this.#patience = patience;
+    this.#budget = budget;
   }
 
-  #learn(attempt: ClaimedAttempt, outcome: Outcome): void {
-    this.learned.push({ ref: refOf(attempt), outcome });
+  #note(attempt: ClaimedAttempt, outcome: Outcome): void {
+    this.outcomes.push({ ref: refOf(attempt), outcome });
   }
 
   /** Whether the bank may be called for this attempt: false where it asked for rest, or where the lease is nearly over. */
   #mayCall(attempt: ClaimedAttempt): boolean {
-    const notBefore = this.#patience.restsUntil;
-    if (notBefore !== null) this.#learn(attempt, { kind: 'unknown', notBefore });
-    return notBefore === null && this.#patience.hasTime();
+    const notBefore = this.#budget.restsUntil;
+    if (notBefore !== null) this.#note(attempt, { kind: 'unknown', notBefore });
+    return notBefore === null && this.#budget.hasTime();
   }
 
   async prepareAll(started: readonly StartedAttempt[]): Promise<Ready[]> {
@@ -95,7 +100,7 @@ class Sending {
       const stop = refused.get(attempt.payment_id) ?? stops.get(attempt.payment_id);
       const prepared = stop ?? (await this.#prepare(attempt));
       if (prepared === null) return;
-      if ('kind' in prepared) this.#learn(attempt, prepared);
+      if ('kind' in prepared) this.#note(attempt, prepared);
       else ready.push(prepared);
     });
     return ready;
@@ -105,7 +110,7 @@ class Sending {
     const { sent_at: first, last_order_at: last } = attempt;
     const next = nextStep(attempt, first, last, this.#deps.platform.clock.now());
     if (next.step === 'end') return endOf(next.code, attempt.polls);
-    if (!this.#patience.hasTime()) return null;
+    if (!this.#budget.hasTime()) return null;
     if (next.step === 'look') return lookForMoney(this.#deps, attempt, next);
     if (!this.#mayCall(attempt)) return null;
     const bank = this.#deps.banks.get(attempt.bank_id);
@@ -124,8 +129,8 @@ class Sending {
     await mapInParallel(noted, WIDTH, async ({ ready, at }) => {
       const { attempt } = ready;
       const isTooLate = isTooLateToRepeat(attempt.sent_at ?? at, clock.now());
-      const maySend = !isTooLate && this.#patience.mayStillCall();
-      this.#learn(attempt, maySend ? await this.#send(ready) : notSent(attempt, null));
+      const maySend = !isTooLate && this.#budget.mayStillCall();
+      this.#note(attempt, maySend ? await this.#send(ready) : notSent(attempt, null));
     });
   }
 
@@ -163,7 +168,7 @@ class Sending {
         return lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
       const unknown = await this.#unknown(attempt, error);
       const neverLeft = error instanceof BankUnavailable && error.notSent;
-      return neverLeft ? notSent(attempt, this.#patience.restsUntil) : unknown;
+      return neverLeft ? notSent(attempt, this.#budget.restsUntil) : unknown;
     }
   }
 
@@ -174,20 +179,20 @@ class Sending {
   }
 
   async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {
-    this.#patience.hear(error);
+    this.#budget.heed(error);
     if (error instanceof BankUnavailable && error.asksForConsent)
       await askAboutConsent(this.#deps, attempt);
     this.#deps.platform.log.warn(
       { payment_id: attempt.payment_id, bank_id: attempt.bank_id, err: error },
       'the outcome of a payment is not known, the bank is asked again',
     );
-    return { kind: 'unknown', notBefore: this.#patience.restsUntil };
+    return { kind: 'unknown', notBefore: this.#budget.restsUntil };
   }
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown', notBefore: null };
 
-function refOf(attempt: ClaimedAttempt): Learned['ref'] {
+function refOf(attempt: ClaimedAttempt): AttemptOutcome['ref'] {
   return {
     merchantId: attempt.merchant_id,
     paymentId: attempt.payment_id,

@@ -1,5 +1,4 @@
 import { lockConsent } from '../consents/store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
@@ -10,17 +9,19 @@ import { lockSchedule } from '../schedules/store.ts';
 import { describeNoRoom, noRoom } from './carried-over.ts';
 import { findConsentRooms } from './consent-room.ts';
 import { findOpenOrder } from './evidence-store.ts';
+import { findUsed } from './limit-store.ts';
 import { openPayments } from './open.ts';
-import { findUnderWay, stopPayments } from './stop.ts';
+import { moveToRetried } from './payment-store.ts';
 import {
   findPayment,
-  findUsed,
+  findUnderWay,
+  hasPayments,
   listPayments,
   lockPayment,
-  markForRetry,
   type PaymentFilter,
   type PaymentRow,
-} from './store.ts';
+} from './read-store.ts';
+import { stopPayments } from './stop.ts';
 import { type PaymentView, viewPayments } from './view.ts';
 
 const MOST_OVERDUE = 1000;
@@ -35,37 +36,9 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     },
     stopPayments: (tx, now, schedule, code) => stopPayments(platform, tx, now, schedule, code),
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
-    async hasPayments(tx, schedule) {
-      const row = await tx.row<{ found: boolean }>(
-        'SELECT EXISTS (SELECT 1 FROM payments WHERE merchant_id = $1 AND schedule_id = $2) AS found',
-        [schedule.merchantId, schedule.scheduleId],
-      );
-      return row?.found ?? false;
-    },
+    hasPayments,
     usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),
   };
-}
-
-/** Consents since replaced under which payments fell due that are not yet with the bank, and until when those wait. */
-export function waitingUnderReplaced(
-  tx: Tx,
-  consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
-): Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]> {
-  return tx.rows(
-    `SELECT c.bank_id, c.bank_consent_id, max(p.due_at) AS until
-     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, bank_id, bank_consent_id)
-     JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_id = r.bank_id
-       AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
-     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id -- a consent may serve several
-     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-       AND p.stage IN ('submit', 'track') -- what the bank has may fail yet, and is then retried
-     GROUP BY c.bank_id, c.bank_consent_id`,
-    [
-      consents.map((c) => c.merchant_id),
-      consents.map((c) => c.bank_id),
-      consents.map((c) => c.bank_consent_id),
-    ],
-  );
 }
 
 /** A page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
@@ -123,17 +96,7 @@ export async function retryPayment(
     );
   await requireNoOpenOrder(tx, now, merchantId, paymentId);
   await requireRoom(tx, now, merchantId, row);
-  await markForRetry(tx, merchantId, paymentId, now);
-  await recordChanges(tx, now, [
-    {
-      merchantId,
-      objectId: paymentId,
-      scheduleId: row.schedule_id,
-      from: 'failed',
-      to: 'pending',
-      reason: 'retried by hand',
-    },
-  ]);
+  await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id });
   return showPayment(tx, now, merchantId, paymentId);
 }
 

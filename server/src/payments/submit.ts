@@ -1,9 +1,10 @@
-import { claimApart, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { Lanes } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
-import { findPasts, type StartedAttempt, type SubmitRow, startAttempts } from './attempt-store.ts';
+import type { StartedAttempt, SubmitRow } from './attempt.ts';
+import { startAttempts } from './attempt-store.ts';
+import { claimToSubmit, earliestToSubmit, findPasts } from './queue-store.ts';
 import { logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 
 const LEASE_MS = 240_000;
@@ -24,7 +25,7 @@ export function submitStage(deps: SubmitDeps): Stage {
   return {
     name: 'payments.submit',
     batch: 250,
-    ...earliestDueInLanes('bank_id', 'payments', "t.stage = 'submit'"),
+    ...earliestToSubmit,
     async run(now, limit) {
       const attempts = await claimAttempts(platform, now, limit, lanes.full());
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
@@ -58,15 +59,5 @@ function claimAttempts(
     if (found.length < rows.length) logIncomplete(platform, rows, found);
     return found;
   };
-  return claimApart<SubmitRow, StartedAttempt>(platform, now, LEASE_MS, limit, {
-    table: 'payments',
-    key: ['merchant_id', 'payment_id'],
-    where: "t.stage = 'submit'",
-    lanes: { column: 'bank_id', full: fullBanks },
-    set: `status = 'processing', next_retry_at = NULL, polls = t.polls + 1,
-      attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`,
-    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
-      t.attempts, t.polls, t.manual, t.due_date, t.stopped_by`,
-    begin,
-  });
+  return claimToSubmit(platform, now, LEASE_MS, limit, fullBanks, begin);
 }

@@ -4,7 +4,11 @@ import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../wallets/ledger.ts';
 import { heldInWallet, lockWallet } from '../wallets/store.ts';
-import { type Arrived, addItem, payFromItem, type Receiving, recordEnd } from './items.ts';
+import { type Arrived, addItem, payFromItem, recordEnd } from './items.ts';
+import type { Receiving } from './payment.ts';
+import { lowerAmount } from './payment-store.ts';
+import { findInTransfer, lockReceiving } from './queue-store.ts';
+import { findPayment } from './read-store.ts';
 import { Refusal } from './refusal.ts';
 import { attemptFor, type Decision, type Ruling, rule } from './unallocated.ts';
 import { findItem, type ItemRow, lockItem, propose } from './unallocated-store.ts';
@@ -100,12 +104,10 @@ async function keepProposal(
   ]);
 }
 
+const keyOf = (row: Receiving) => ({ merchantId: row.merchant_id, paymentId: row.payment_id });
+
 async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<Receiving> {
-  const row = await tx.row<Receiving>(
-    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status, stage
-     FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
-    [item.merchant_id, paymentId],
-  );
+  const row = await lockReceiving(tx, item.merchant_id, paymentId);
   if (row === null) throw new Refusal(`the merchant has no payment ${paymentId}`);
   return row;
 }
@@ -149,7 +151,7 @@ async function giveTo(
   const late = { attempt, payInId: item.movement_id, by: 'person' as const };
   const amountPence = Math.min(item.amount_pence, row.amount_pence);
   await payFromItem(platform, tx, now, item, row, late, amountPence);
-  if (amountPence < row.amount_pence) await lowerAmount(tx, row, amountPence);
+  if (amountPence < row.amount_pence) await lowerAmount(tx, keyOf(row), amountPence);
   if (amountPence === item.amount_pence) return;
   const rest: Arrived = {
     merchantId: item.merchant_id,
@@ -169,14 +171,6 @@ async function giveTo(
     { ...rest, partOf: item.item_id },
     { reason: 'left_over', guess },
   );
-}
-
-async function lowerAmount(tx: Tx, row: Receiving, amountPence: number): Promise<void> {
-  await tx.run('UPDATE payments SET amount_pence = $3 WHERE merchant_id = $1 AND payment_id = $2', [
-    row.merchant_id,
-    row.payment_id,
-    amountPence,
-  ]);
 }
 
 /** The money has left the wallet at the issuer: so it does in our books. */
@@ -226,21 +220,15 @@ async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Pr
     throw new Refusal(
       `the issuer holds ${atIssuer} pence in the wallet, our ledger ${inBooks}: the money has not gone back`,
     );
-  const [busy] = await tx.rows<{ payment_id: string }>(
-    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
-    [item.merchant_id, item.wallet_id],
-  );
-  if (busy !== undefined)
-    throw new Refusal(`money of the payment ${busy.payment_id} is on its way: try again later`);
+  const busy = await findInTransfer(tx, item.merchant_id, item.wallet_id);
+  if (busy !== null)
+    throw new Refusal(`money of the payment ${busy} is on its way: try again later`);
 }
 
 /** The money of a failed attempt pays for the payment yet, should the later attempt fail too. */
 async function checkFree(tx: Tx, item: ItemRow): Promise<void> {
   if (item.reason !== 'later_attempt' || item.payment_id === null) return;
-  const payment = await tx.row<{ status: string }>(
-    'SELECT status FROM payments WHERE merchant_id = $1 AND payment_id = $2',
-    [item.merchant_id, item.payment_id],
-  );
+  const payment = await findPayment(tx, item.merchant_id, item.payment_id);
   if (payment?.status === 'processing' || payment?.status === 'pending')
     throw new Refusal(
       `the payment ${item.payment_id} is ${payment.status} and may be paid by it: wait for its end`,

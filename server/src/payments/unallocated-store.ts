@@ -1,6 +1,8 @@
 import type { Tx } from '../platform/db.ts';
+import { moveRows } from '../platform/move-rows.ts';
+import { along } from '../platform/state-machine.ts';
 import type { UnallocatedReason } from './allocation.ts';
-import type { ItemStatus, Proposal } from './unallocated.ts';
+import { ITEMS, type ItemStatus, type Proposal } from './unallocated.ts';
 
 export interface ItemRow {
   merchant_id: string;
@@ -145,31 +147,40 @@ export interface Ended {
   paid: { scheduleId: string; paymentId: string; attempt: number } | null;
 }
 
-/** Ends an open item; throws where it is not open. */
+/** Ends an open item, with its place in the audit trail; throws where it is not open. */
 export async function endItem(
   tx: Tx,
   now: Temporal.Instant,
   item: ItemRow,
   ended: Ended,
 ): Promise<void> {
-  const changed = await tx.run(
-    `UPDATE unallocated_items SET status = $3, ended_at = $4, ended_by = $5, confirmed_by = $6, end_reason = $7,
-       schedule_id = coalesce($8, schedule_id), payment_id = coalesce($9, payment_id), attempt = coalesce($10, attempt)
-     WHERE merchant_id = $1 AND item_id = $2 AND status = 'open'`,
-    [
-      item.merchant_id,
-      item.item_id,
-      ended.status,
-      now,
-      ended.by,
-      ended.confirmedBy,
-      ended.reason,
-      ended.paid?.scheduleId ?? null,
-      ended.paid?.paymentId ?? null,
-      ended.paid?.attempt ?? null,
-    ],
-  );
-  if (changed !== 1) throw new Error(`the item ${item.item_id} is not open`);
+  const { paid } = ended;
+  const people = ended.confirmedBy === null ? ended.by : `${ended.by} and ${ended.confirmedBy}`;
+  const moved = await moveRows<ItemStatus, ItemRow>(tx, now, {
+    rows: [item],
+    move: along(ITEMS, ['open'], ended.status),
+    columns: {
+      merchant_id: ['text', (row) => row.merchant_id],
+      item_id: ['text', (row) => row.item_id],
+      ended_at: ['timestamptz', () => now],
+      ended_by: ['text', () => ended.by],
+      confirmed_by: ['text', () => ended.confirmedBy],
+      end_reason: ['text', () => ended.reason],
+      schedule_id: ['text', () => paid?.scheduleId ?? null],
+      payment_id: ['text', () => paid?.paymentId ?? null],
+      attempt: ['int', () => paid?.attempt ?? null],
+    },
+    set: `ended_at = n.ended_at, ended_by = n.ended_by, confirmed_by = n.confirmed_by, end_reason = n.end_reason,
+      schedule_id = coalesce(n.schedule_id, t.schedule_id), payment_id = coalesce(n.payment_id, t.payment_id),
+      attempt = coalesce(n.attempt, t.attempt)`,
+    audit: (row) => ({
+      merchantId: row.merchant_id,
+      objectId: row.item_id,
+      scheduleId: paid?.scheduleId ?? row.schedule_id,
+      reason: `${people}: ${ended.reason}`,
+    }),
+  });
+  if (moved.length !== 1) throw new Error(`the item ${item.item_id} is not open`);
 }
 
 /** Fills in what a first notice of the money did not tell. */

@@ -3,7 +3,12 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
-import { type AttemptRow, findAttempts, findPayingAccounts, type PaymentRow } from './store.ts';
+import {
+  type AttemptRow,
+  findAttempts,
+  findPayingAccounts,
+  type PaymentRow,
+} from './read-store.ts';
 import { findItemsOf, type ItemRow } from './unallocated-store.ts';
 import type { Waiting, WaitingReason } from './waiting.ts';
 import { findWaiting } from './waiting-store.ts';

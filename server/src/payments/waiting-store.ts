@@ -2,8 +2,9 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
 import { instructionId, type PaymentStatus } from './payment.ts';
+import { CREDITED_FOR, NO_OUTCOME_FOR } from './retry.ts';
 import { ageOf } from './unallocated-view.ts';
-import { CREDITED_FOR, NO_OUTCOME_FOR, type Waiting, waitingFor } from './waiting.ts';
+import { type Waiting, waitingFor } from './waiting.ts';
 
 interface Row {
   merchant_id: string;
@@ -91,5 +92,36 @@ export async function findWaiting(
       const waiting = waitingFor(standingOf(row), now);
       return waiting === null ? [] : [[row.payment_id, waiting]];
     }),
+  );
+}
+
+/** A payment that an operator gives up, as it stands. */
+export interface OperatedRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  wallet_id: string;
+  amount_pence: number;
+  bank_id: string;
+  bank_payment_id: string | null;
+  status: PaymentStatus;
+  stage: string | null;
+  attempts: number;
+  polls: number;
+  sent_at: Temporal.Instant | null;
+  /** The issuer has money for this attempt, of another amount: it is on the unallocated list. */
+  has_wrong_amount: boolean;
+}
+
+export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | null> {
+  return tx.row<OperatedRow>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
+            p.status, p.stage, p.attempts, p.polls, a.sent_at,
+            EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
+              AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
+     FROM payments p
+     LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+     WHERE p.payment_id = $1`,
+    [paymentId],
   );
 }

@@ -1,5 +1,6 @@
 import { isDebited } from '../banks/bank.ts';
 import type { PaymentStatus } from './payment.ts';
+import { CREDITED_FOR, NO_OUTCOME_FOR } from './retry.ts';
 
 /** Why a payment waits for a person: it cannot end by itself. */
 export type WaitingReason = 'no_outcome' | 'credited_without_money' | 'wrong_amount';
@@ -20,11 +21,6 @@ export interface Standing {
   /** Since when money of another amount than asked for waits on the unallocated list for it; null: none does. */
   wrongAmountSince: Temporal.Instant | null;
 }
-
-/** So long a bank and the rails may take by themselves. */
-export const NO_OUTCOME_FOR = Temporal.Duration.from({ hours: 24 });
-/** Faster Payments take two hours at the most. */
-export const CREDITED_FOR = Temporal.Duration.from({ hours: 2 });
 
 /** Whether a payment waits for a person, why, and since when; null: it goes on by itself, or has ended. */
 export function waitingFor(payment: Standing, now: Temporal.Instant): Waiting | null {

@@ -13,7 +13,7 @@ import {
   findConsent,
   refOf,
 } from '../consents/store.ts';
-import { findUnderWay } from '../payments/stop.ts';
+import { findUnderWay } from '../payments/read-store.ts';
 import type { Tx } from '../platform/db.ts';
 import { merchantOfToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';

@@ -15,27 +15,6 @@ export interface Debt {
   issuerAccount: string;
 }
 
-export interface RecalledPayment {
-  payment_id: string;
-  schedule_id: string;
-  currency: string;
-}
-
-/** The payment that a pay-in paid for, locked; null: it paid for none. */
-export function lockPaidBy(
-  tx: Tx,
-  merchantId: string,
-  payInId: string,
-): Promise<RecalledPayment | null> {
-  return tx.row<RecalledPayment>(
-    `SELECT p.payment_id, p.schedule_id, p.currency FROM payments p
-     WHERE p.merchant_id = $1 AND p.payment_id = (
-       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.pay_in_id = $2 LIMIT 1)
-     FOR UPDATE`,
-    [merchantId, payInId],
-  );
-}
-
 /** Records a debt; false: the recall was recorded before. One of a wallet is set apart at once. */
 export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Promise<boolean> {
   const inserted = await tx.run(
@@ -65,19 +44,6 @@ export async function isRecorded(tx: Tx, merchantId: string, movementId: string)
     movementId,
   ]);
   return row !== null;
-}
-
-/** Shows on a payment that its money was taken back. */
-export async function markReturned(
-  tx: Tx,
-  debt: Pick<Debt, 'merchantId' | 'amountPence' | 'reason'> & { paymentId: string },
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE payments SET returned_pence = $3, returned_at = $4, returned_reason = $5
-     WHERE merchant_id = $1 AND payment_id = $2`,
-    [debt.merchantId, debt.paymentId, debt.amountPence, now, debt.reason],
-  );
 }
 
 /** What a merchant owes that no settlement nets yet, in pence. */

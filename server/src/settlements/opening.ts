@@ -1,3 +1,4 @@
+import { releaseFromSettlements, takeForSettlement } from '../payments/settling-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
@@ -9,7 +10,7 @@ import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
 import { insertSettlement, moveToPassedOn } from './state-store.ts';
-import { findCarried, gather, hasDay, putOff, releaseCarried, ungather } from './store.ts';
+import { findCarried, hasDay, putOff, releaseCarried } from './store.ts';
 
 const CURRENCY = 'GBP';
 
@@ -72,10 +73,10 @@ async function openPart(
   const settlementId = settlementIdOf(deps.platform.vault, of);
   const carriedPence = await sumOwed(tx, merchantId);
   const most = LARGEST_AMOUNT + carriedPence;
-  const grossPence = await gather(tx, merchantId, settlementId, now, most);
+  const grossPence = await takeForSettlement(tx, merchantId, settlementId, now, most);
   if (grossPence === 0) return 'nothing';
   if (grossPence <= carriedPence) {
-    await ungather(tx, merchantId, settlementId);
+    await releaseFromSettlements(tx, merchantId, [settlementId]);
     return 'owes';
   }
   const destination = await sealDestination(deps, tx, merchantId, settlementId);

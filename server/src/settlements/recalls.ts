@@ -1,5 +1,6 @@
 import type { PAYMENT_EVENTS } from '../payments/events.ts';
 import { recordEnd } from '../payments/items.ts';
+import { lockPaidBy, markReturned } from '../payments/settling-store.ts';
 import { findItemOf, lockItemOf } from '../payments/unallocated-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
@@ -15,7 +16,7 @@ import {
   UNALLOCATED,
 } from '../wallets/ledger.ts';
 import { lockWallet } from '../wallets/store.ts';
-import { insertDebt, isRecorded, lockPaidBy, markReturned } from './debt-store.ts';
+import { insertDebt, isRecorded } from './debt-store.ts';
 
 /** What the issuer says of money that it took back. */
 export interface TakenBack {

@@ -1,6 +1,6 @@
+import { putOffUnsettled, releaseFromSettlements, UNSETTLED } from '../payments/settling-store.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
-import { unguessed } from '../platform/unguessed.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
@@ -89,8 +89,6 @@ export async function listSettlements(
   return { rows, total: count?.total ?? 0 };
 }
 
-const UNSETTLED = "status = 'success' AND settlement_id IS NULL";
-
 /** Merchants with money due out: payments never settled, or held by a settlement that failed. */
 export async function findMerchantsDue(
   tx: Tx,
@@ -157,11 +155,7 @@ export async function putOff(
     `UPDATE settlements SET due_at = $3 WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2`,
     [merchantId, now, until],
   );
-  return tx.run(
-    `UPDATE payments SET settle_at = $3
-     WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $2')}`,
-    [merchantId, now, until],
-  );
+  return putOffUnsettled(tx, merchantId, now, until);
 }
 
 /** Failed settlements of a merchant whose money is to go out again by now. */
@@ -193,42 +187,11 @@ export async function releaseCarried(
        INSERT INTO carried_debts (merchant_id, settlement_id, debt_id)
        SELECT d.merchant_id, d.settlement_id, d.debt_id FROM debts d JOIN passed_on o ON o.settlement_id = d.settlement_id
        WHERE d.merchant_id = $1
-     ), owed_again AS (
-       UPDATE debts d SET settlement_id = NULL FROM passed_on o WHERE d.merchant_id = $1 AND d.settlement_id = o.settlement_id
      )
-     UPDATE payments p SET settlement_id = NULL FROM passed_on o WHERE p.merchant_id = $1 AND p.settlement_id = o.settlement_id`,
+     UPDATE debts d SET settlement_id = NULL FROM passed_on o WHERE d.merchant_id = $1 AND d.settlement_id = o.settlement_id`,
     [merchantId, settlementIds],
   );
-}
-
-/** Takes the payments whose day has come, the oldest first and `mostPence` at the most, and answers the sum of them. */
-export async function gather(
-  tx: Tx,
-  merchantId: string,
-  settlementId: string,
-  now: Temporal.Instant,
-  mostPence: number,
-): Promise<number> {
-  await tx.run(
-    `UPDATE payments p SET settlement_id = $2
-     FROM (SELECT payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
-           WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $3')}) d
-     WHERE p.merchant_id = $1 AND p.payment_id = d.payment_id AND d.up_to <= $4`,
-    [merchantId, settlementId, now, mostPence],
-  );
-  const row = await tx.row<{ sum: number }>(
-    'SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM payments WHERE merchant_id = $1 AND settlement_id = $2',
-    [merchantId, settlementId],
-  );
-  return row?.sum ?? 0;
-}
-
-/** Lets go what a settlement took that is not made after all. */
-export async function ungather(tx: Tx, merchantId: string, settlementId: string): Promise<void> {
-  await tx.run(
-    'UPDATE payments SET settlement_id = NULL WHERE merchant_id = $1 AND settlement_id = $2',
-    [merchantId, settlementId],
-  );
+  await releaseFromSettlements(tx, merchantId, settlementIds);
 }
 
 /** When the money of the running attempt was set apart: its order is not older. */

@@ -1,6 +1,6 @@
 import { bankDirectory } from '../../banks/directory.ts';
 import { type BankState, bankStates, trustBank } from '../../consents/bank-trust.ts';
-import { type GiveUpDeps, giveUpPayment } from '../../payments/give-up.ts';
+import { type GiveUpDeps, giveUpPayment } from '../../payments/operator.ts';
 import { Refusal } from '../../payments/refusal.ts';
 import type { ItemEnd } from '../../payments/unallocated.ts';
 import { endUnallocated } from '../../payments/unallocated-ends.ts';

@@ -1,5 +1,5 @@
 import { customerIndex } from '../../customers/service.ts';
-import { findPayment } from '../../payments/store.ts';
+import { findPayment } from '../../payments/read-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findSchedule } from '../../schedules/store.ts';

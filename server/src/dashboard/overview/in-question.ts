@@ -1,4 +1,4 @@
-import { CREDITED_FOR } from '../../payments/waiting.ts';
+import { CREDITED_FOR } from '../../payments/retry.ts';
 import { findWaiting } from '../../payments/waiting-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';

@@ -1,4 +1,4 @@
-import { findPayment } from '../../payments/store.ts';
+import { findPayment } from '../../payments/read-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';

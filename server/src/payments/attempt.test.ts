@@ -9,7 +9,7 @@ import {
   nextStep,
   type StopCode,
   whyStopped,
-} from './order-decision.ts';
+} from './attempt.ts';
 
 const FREE: NotedStanding = {
   consent_status: 'granted',

@@ -1,6 +1,10 @@
-import { type ConsentStatus, mayCollect } from '../consents/consent.ts';
+import {
+  type ConsentStatus,
+  mayCollect,
+  type StoredControlParameters,
+} from '../consents/consent.ts';
 import type { ScheduleStatus } from '../schedules/schedule.ts';
-import { RESEND_FOR } from './payment.ts';
+import { ARRIVES_WITHIN, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
 
 /**
  * Whether a payment order may be sent, first or repeated. Pure: what is decided here is evaluated while schedule and consent
@@ -72,9 +76,6 @@ export function mayOrder(standing: NotedStanding, attempt: number, call: number)
   );
 }
 
-/** So long an order whose answer was lost may still be on its way to the bank. */
-const ON_ITS_WAY = Temporal.Duration.from({ minutes: 10 });
-
 /**
  * Whether a refusal of an order ends its attempt. Not while an earlier order of it, last sent at `earlierAt`, may still reach
  * the bank, which might take that one.
@@ -85,9 +86,6 @@ export function believesRefusal(
 ): boolean {
   return earlierAt === null || Temporal.Instant.compare(earlierAt.add(ON_ITS_WAY), now) <= 0;
 }
-
-/** How long after an order its money may still be on the way; Faster Payments take two hours at the most. */
-export const ARRIVES_WITHIN = Temporal.Duration.from({ hours: 24 });
 
 /** What to do about an attempt that was claimed for sending. */
 export type NextStep =
@@ -125,4 +123,45 @@ export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.
 /** Whether an attempt that a no has stopped is over: its last order is a day old. */
 export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
   return overAt !== null && Temporal.Instant.compare(now, overAt) >= 0;
+}
+
+/** A payment claimed for sending. */
+export interface SubmitRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  consent_id: string;
+  wallet_id: string;
+  bank_id: string;
+  amount_pence: number;
+  attempts: number;
+  polls: number;
+  manual: boolean;
+  due_date: Temporal.Instant;
+  stopped_by: StopCode | null;
+}
+
+/** The same, with what its orders so far have led to. */
+export interface StartedAttempt extends SubmitRow {
+  started_at: Temporal.Instant;
+  /** Of the first order that was not taken back; null: nothing is with the bank, so that every check still counts. */
+  sent_at: Temporal.Instant | null;
+  /** Of the last one. */
+  last_order_at: Temporal.Instant | null;
+  /** The money of an earlier attempt, taken for failed, has come after all. */
+  paid_before: boolean;
+}
+
+/** The same, with its schedule and its consent as they are shortly before the order, and what the bank needs. */
+export interface ClaimedAttempt extends StartedAttempt {
+  schedule_status: ScheduleStatus;
+  consent_status: ConsentStatus;
+  bank_consent_id: string;
+  initiation: string;
+  bank_grant: string;
+  /** When a first look called the consent over; null: it is in no doubt. */
+  doubted_at: Temporal.Instant | null;
+  look_again_at: Temporal.Instant | null;
+  /** What the customer has made of the limits at the bank; null: they are those that were asked for. */
+  changed_limits: StoredControlParameters | null;
 }

@@ -1,13 +1,17 @@
 import type { Bank } from '../banks/bank.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import { lockAgainstChanges } from '../schedules/due-store.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { ended } from './answers.ts';
 import { takeArrival } from './arrivals.ts';
-import { holdPayments, holdSchedules, recordOutcomes } from './outcomes.ts';
-import { type PaymentStatus, RESEND_FOR } from './payment.ts';
+import { ended } from './outcome.ts';
+import type { PaymentStatus } from './payment.ts';
+import { lockPayments, lookNow } from './queue-store.ts';
+import { recordOutcomes } from './record.ts';
 import { Refusal } from './refusal.ts';
+import { RESEND_FOR } from './retry.ts';
 import { type BankWord, refusalBy } from './waiting.ts';
+import { findOperated, type OperatedRow } from './waiting-store.ts';
 
 export interface GiveUpDeps {
   platform: Platform;
@@ -17,23 +21,6 @@ export interface GiveUpDeps {
 
 /** A call that was begun in the last moment may be with the bank for so long: far longer than a lease. */
 const LAST_CALL = Temporal.Duration.from({ minutes: 10 });
-
-interface Row {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  wallet_id: string;
-  amount_pence: number;
-  bank_id: string;
-  bank_payment_id: string | null;
-  status: PaymentStatus;
-  stage: string | null;
-  attempts: number;
-  polls: number;
-  sent_at: Temporal.Instant | null;
-  /** The issuer has money for this attempt, of another amount: it is on the unallocated list. */
-  has_wrong_amount: boolean;
-}
 
 /** An operator's word on a payment. */
 export interface Word {
@@ -57,7 +44,7 @@ export async function giveUpPayment(
   word: Word,
 ): Promise<PaymentStatus> {
   const { platform } = deps;
-  const row = await platform.db.read((tx) => findRow(tx, paymentId));
+  const row = await platform.db.read((tx) => findOperated(tx, paymentId));
   if (row === null) throw new Refusal(`there is no payment ${paymentId}`);
   checkStanding(row, platform.clock.now());
   await askIssuer(deps, row);
@@ -69,15 +56,15 @@ export async function giveUpPayment(
 async function endUnderLock(
   platform: Platform,
   tx: Tx,
-  asked: Row,
+  asked: OperatedRow,
   { by, reason, evidence }: Word,
 ): Promise<PaymentStatus> {
   const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
-  await holdSchedules(tx, [{ ref }]);
-  await holdPayments(tx, [{ ref }]);
+  await lockAgainstChanges(tx, [ref]);
+  await lockPayments(tx, [{ ref }]);
   const now = platform.clock.now();
-  const row = await findRow(tx, paymentId);
+  const row = await findOperated(tx, paymentId);
   if (row === null) throw new Error(`the payment ${paymentId} is gone`);
   checkStanding(row, now);
   const { attempts, stage, polls } = row;
@@ -88,23 +75,10 @@ async function endUnderLock(
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
   const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
   await recordOutcomes(platform, tx, now, [{ ref, outcome }]);
-  return (await findRow(tx, paymentId))?.status ?? 'failed';
+  return (await findOperated(tx, paymentId))?.status ?? 'failed';
 }
 
-function findRow(tx: Tx, paymentId: string): Promise<Row | null> {
-  return tx.row<Row>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
-            p.status, p.stage, p.attempts, p.polls, a.sent_at,
-            EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
-              AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
-     FROM payments p
-     LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
-     WHERE p.payment_id = $1`,
-    [paymentId],
-  );
-}
-
-function checkStanding(row: Row, now: Temporal.Instant): void {
+function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
   if (row.status !== 'processing')
     throw new Refusal(`the payment is ${row.status}, not processing`);
   if (row.stage === 'move')
@@ -119,7 +93,7 @@ function checkStanding(row: Row, now: Temporal.Instant): void {
 }
 
 /** Whatever the issuer has is taken in first: money decides before an operator does. */
-async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<void> {
+async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Promise<void> {
   let found: string | null;
   try {
     found = await takeArrival(platform, issuer, {
@@ -142,7 +116,7 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: Row): Promise<vo
 /** A bank that never told an id cannot be asked: a second order might be taken for a second payment. */
 async function askBank(
   { platform, banks }: GiveUpDeps,
-  row: Row,
+  row: OperatedRow,
   { evidence, bankIsSilent }: Word,
 ): Promise<void> {
   if (row.bank_payment_id === null) return;
@@ -160,17 +134,7 @@ async function askBank(
   }
   const refusal = refusalBy(said, evidence !== undefined);
   if (refusal === null) return;
-  if (said.outcome === 'failed') await lookNow(platform, row);
+  if (said.outcome === 'failed')
+    await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), row));
   throw new Refusal(refusal);
-}
-
-/** There is news: the service looks at once. */
-async function lookNow({ db, clock }: Platform, row: Row): Promise<void> {
-  await db.transaction((tx) =>
-    tx.run(
-      `UPDATE payments SET due_at = $3 WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track')
-         AND due_at > $3`,
-      [row.merchant_id, row.payment_id, clock.now()],
-    ),
-  );
 }

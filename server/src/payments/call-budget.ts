@@ -8,10 +8,10 @@ const LONGEST_SECONDS = 3600;
 const LATEST_CALL = Temporal.Duration.from({ seconds: 90 });
 
 /**
- * What the calls of one batch to one bank have to mind: the end of their lease, after which another process may make them,
- * and a bank that asks to be left alone for a while (`Retry-After`).
+ * Limits the calls of one batch to one bank: none after the end of the lease, when another process may make them, and none
+ * while the bank asks to be left alone (`Retry-After`).
  */
-export class Patience {
+export class CallBudget {
   readonly #clock: Clock;
   readonly #until: Temporal.Instant;
   #restsUntil: Temporal.Instant | null = null;
@@ -40,8 +40,8 @@ export class Patience {
     return this.#restsUntil;
   }
 
-  /** Hears why a call had no answer. */
-  hear(error: unknown): void {
+  /** Heeds a `Retry-After` in the error of a call. */
+  heed(error: unknown): void {
     if (!(error instanceof BankUnavailable) || error.retryAfterSeconds === null) return;
     const seconds = Math.min(error.retryAfterSeconds, LONGEST_SECONDS);
     this.#restsUntil = this.#clock.now().add({ seconds });

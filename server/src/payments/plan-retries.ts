@@ -1,42 +1,10 @@
-import { type ConsentStatus, mayCollect } from '../consents/consent.ts';
+import { mayCollect } from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
-import type { FrequencyType } from '../schedules/frequency.ts';
 import { retryRefusal } from '../schedules/room.ts';
 import { type ConsentRoom, findConsentRooms } from './consent-room.ts';
+import { findRetryContexts, type RetryContext } from './limit-store.ts';
 import type { Failure, RecordedRow } from './payment.ts';
-import { finalReason, nextRetry, type RetryDecision } from './retry-plan.ts';
-
-interface Context {
-  merchant_id: string;
-  payment_id: string;
-  consent_id: string;
-  amount_pence: number;
-  due_date: Temporal.Instant;
-  status: string;
-  max_retries: number;
-  due_at: Temporal.Instant | null;
-  frequency_type: FrequencyType;
-  time_zone: string;
-  consent_status: ConsentStatus;
-  automatic_failures: number;
-}
-
-/** What a retry depends on, for all failed payments at once, the oldest first. Their attempts are marked already. */
-function findContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<Context[]> {
-  return tx.rows<Context>(
-    `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries, s.due_at,
-            t.frequency_type, t.time_zone, c.status AS consent_status,
-            (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
-               AND a.status = 'failed' AND NOT a.manual) AS automatic_failures
-     FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
-     JOIN payments p ON p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
-     JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
-     JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     ORDER BY p.payment_id`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id)],
-  );
-}
+import { finalReason, nextRetry, type RetryDecision } from './retry.ts';
 
 /**
  * Decides when each failed payment is tried again, or why it is not. An attempt by hand is never followed by an automatic
@@ -56,7 +24,7 @@ export async function planRetries(
   );
   const candidates = failed.filter((f) => !f.isFinal && !f.row.manual).map((f) => f.row);
   if (candidates.length === 0) return decisions;
-  const contexts = await findContexts(tx, candidates);
+  const contexts = await findRetryContexts(tx, candidates);
   const consents = contexts.map((c) => ({ merchantId: c.merchant_id, consentId: c.consent_id }));
   const rooms = await findConsentRooms(tx, now, consents);
   const failedIds = new Set(failed.map((f) => f.row.payment_id));
@@ -71,7 +39,7 @@ export async function planRetries(
   return decisions;
 }
 
-function plannedUse(context: Context, at: Temporal.Instant): ConsentRoom['used'][number] {
+function plannedUse(context: RetryContext, at: Temporal.Instant): ConsentRoom['used'][number] {
   return {
     paymentId: context.payment_id,
     consentId: context.consent_id,
@@ -83,7 +51,7 @@ function plannedUse(context: Context, at: Temporal.Instant): ConsentRoom['used']
 }
 
 function planOne(
-  context: Context,
+  context: RetryContext,
   room: ConsentRoom | undefined,
   now: Temporal.Instant,
 ): RetryDecision {

@@ -1,5 +1,6 @@
+import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import type { PaymentUnderWay } from '../schedules/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from './payment.ts';
 
 export interface PaymentRow {
@@ -141,67 +142,75 @@ export async function findPayingAccounts(
   return new Map(rows.map((row) => [row.payment_id, row.ending]));
 }
 
-/** A payment that counts against the limits of its consent, and when. */
-export interface Used {
-  paymentId: string;
-  consentId: string;
-  dueDate: Temporal.Instant;
-  /** Its present attempt has not been sent to the bank. */
-  isWaiting: boolean;
-  at: Temporal.Instant;
-  amountPence: number;
-}
-
-/**
- * What counts against the limits of these consents: every payment under them that did not fail, whichever schedule it is of.
- * One that waits for a retry counts when that is due; one that is under way, from when its attempt was begun. No index leads
- * from a consent to its payments: they are those of the customer's schedules, each of which is read once for all consents.
- */
-export async function findUsed(
+/** What may still arrive of schedules, the earliest first: an order may be with the bank, or the money has come. */
+export async function findUnderWay(
   tx: Tx,
-  consents: readonly { merchantId: string; consentId: string }[],
-): Promise<Used[]> {
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<PaymentUnderWay[]> {
   const rows = await tx.rows<{
     payment_id: string;
-    consent_id: string;
-    due_date: Temporal.Instant;
-    is_waiting: boolean;
-    at: Temporal.Instant;
     amount_pence: number;
+    currency: string;
+    due_date: Temporal.Instant;
   }>(
-    `SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
-       p.status <> 'success' AND a.sent_at IS NULL AS is_waiting,
-       coalesce(p.completed_at, p.next_retry_at, CASE p.status WHEN 'processing' THEN a.started_at END, p.created_at) AS at
-     FROM (SELECT DISTINCT c.merchant_id, c.customer_id FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
-           JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
-     JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
-     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-     LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status = 'processing'
-       AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND number = p.attempts OFFSET 0) a ON true
-     WHERE ${unguessed("p.consent_id = ANY ($2) AND p.status <> 'failed'")}`,
-    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+    `SELECT p.payment_id, p.amount_pence, p.currency, p.due_date FROM payments p
+     WHERE p.merchant_id = $1 AND p.schedule_id = ANY ($2) AND p.status = 'processing'
+       AND (p.stage <> 'submit' OR EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = p.merchant_id
+         AND a.payment_id = p.payment_id AND a.number = p.attempts AND a.sent_at IS NOT NULL))
+     ORDER BY p.due_date, p.payment_id`,
+    [merchantId, scheduleIds],
   );
   return rows.map((row) => ({
-    paymentId: row.payment_id,
-    consentId: row.consent_id,
-    dueDate: row.due_date,
-    isWaiting: row.is_waiting,
-    at: row.at,
-    amountPence: row.amount_pence,
+    id: row.payment_id,
+    amount: { value: row.amount_pence, currency: row.currency },
+    due_date: formatInstant(row.due_date),
   }));
 }
 
-/** Sets a failed payment going again, by hand. */
-export async function markForRetry(
+/** Consents since replaced under which payments fell due that are not yet with the bank, and until when those wait. */
+export function waitingUnderReplaced(
   tx: Tx,
-  merchantId: string,
-  paymentId: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE payments SET status = 'pending', stage = 'submit', due_at = $3, polls = 0, manual = true, failed_at = NULL,
-       next_retry_at = $3, stopped_by = NULL
-     WHERE merchant_id = $1 AND payment_id = $2 AND status = 'failed'`,
-    [merchantId, paymentId, now],
+  consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
+): Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]> {
+  return tx.rows(
+    `SELECT c.bank_id, c.bank_consent_id, max(p.due_at) AS until
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, bank_id, bank_consent_id)
+     JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_id = r.bank_id
+       AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
+     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id -- a consent may serve several
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+       AND p.stage IN ('submit', 'track') -- what the bank has may fail yet, and is then retried
+     GROUP BY c.bank_id, c.bank_consent_id`,
+    [
+      consents.map((c) => c.merchant_id),
+      consents.map((c) => c.bank_id),
+      consents.map((c) => c.bank_consent_id),
+    ],
+  );
+}
+
+/** Whether a schedule has any payment. */
+export async function hasPayments(
+  tx: Tx,
+  schedule: { merchantId: string; scheduleId: string },
+): Promise<boolean> {
+  const row = await tx.row<{ found: boolean }>(
+    'SELECT EXISTS (SELECT 1 FROM payments WHERE merchant_id = $1 AND schedule_id = $2) AS found',
+    [schedule.merchantId, schedule.scheduleId],
+  );
+  return row?.found ?? false;
+}
+
+/** The consents at the bank that attempts are made under. */
+export function findBankConsents(
+  tx: Tx,
+  attempts: readonly { ref: { merchantId: string; paymentId: string } }[],
+): Promise<{ bank_id: string; bank_consent_id: string }[]> {
+  return tx.rows(
+    `SELECT c.bank_id, c.bank_consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, payment_id)
+     JOIN payments p USING (merchant_id, payment_id)
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id AND c.bank_id IS NOT NULL`,
+    [attempts.map(({ ref }) => ref.merchantId), attempts.map(({ ref }) => ref.paymentId)],
   );
 }

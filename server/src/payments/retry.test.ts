@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nextRetry, type RetryInput } from './retry-plan.ts';
+import { makeIds } from '../platform/ids.ts';
+import { nextPollAt, nextRetry, RESEND_FOR, type RetryInput } from './retry.ts';
 
 const FAILED_AT = Temporal.Instant.from('2026-01-30T09:00:00Z');
 
@@ -117,4 +118,27 @@ test('a plan without delays is a defect, and says after which attempt', () => {
     () => decide({ delays: { days: [], hours: [] } }),
     /^RangeError: No delay after 1 failed attempts$/,
   );
+});
+
+const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
+const paymentId = makeIds().next('pay', NOW);
+
+test('the bank is asked ever less often, and never much less than every half hour', () => {
+  const wait = (polls: number) => nextPollAt(NOW, polls, paymentId).since(NOW).total('seconds');
+  const least = [2, 2, 5, 15, 60, 300, 1800, 1800];
+  for (const [polls, seconds] of least.entries())
+    assert.ok(wait(polls) >= seconds && wait(polls) <= seconds * 1.25, `${polls}: ${wait(polls)}`);
+  assert.ok(wait(1000) >= 1800 && wait(1000) <= 2250);
+});
+
+test('an attempt is sent again for less than the day that banks keep an idempotency key', () => {
+  assert.ok(Temporal.Duration.compare(RESEND_FOR, { hours: 24 }) < 0);
+});
+
+test('payments that one outage stopped are not all asked about at the same moment', () => {
+  const waits = Array.from({ length: 50 }, () => {
+    const id = makeIds().next('pay', NOW);
+    return nextPollAt(NOW, 6, id).since(NOW).total('milliseconds');
+  });
+  assert.ok(new Set(waits).size > 25, `${new Set(waits).size} moments`);
 });

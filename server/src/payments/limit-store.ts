@@ -1,0 +1,115 @@
+import type { ConsentStatus, StoredControlParameters } from '../consents/consent.ts';
+import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import type { FrequencyType } from '../schedules/frequency.ts';
+import type { ControlParameters } from '../schedules/headroom.ts';
+import { toControlParameters } from '../schedules/stored-parameters.ts';
+import type { RecordedRow } from './payment.ts';
+
+/** What the limits of a consent leave for payments, and what a retry depends on. */
+
+/** A payment that counts against the limits of its consent, and when. */
+export interface Used {
+  paymentId: string;
+  consentId: string;
+  dueDate: Temporal.Instant;
+  /** Its present attempt has not been sent to the bank. */
+  isWaiting: boolean;
+  at: Temporal.Instant;
+  amountPence: number;
+}
+
+/**
+ * What counts against the limits of these consents: every payment under them that did not fail, whichever schedule it is of.
+ * One that waits for a retry counts when that is due; one that is under way, from when its attempt was begun. No index leads
+ * from a consent to its payments: they are those of the customer's schedules, each of which is read once for all consents.
+ */
+export async function findUsed(
+  tx: Tx,
+  consents: readonly { merchantId: string; consentId: string }[],
+): Promise<Used[]> {
+  const rows = await tx.rows<{
+    payment_id: string;
+    consent_id: string;
+    due_date: Temporal.Instant;
+    is_waiting: boolean;
+    at: Temporal.Instant;
+    amount_pence: number;
+  }>(
+    `SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
+       p.status <> 'success' AND a.sent_at IS NULL AS is_waiting,
+       coalesce(p.completed_at, p.next_retry_at, CASE p.status WHEN 'processing' THEN a.started_at END, p.created_at) AS at
+     FROM (SELECT DISTINCT c.merchant_id, c.customer_id FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
+           JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
+     JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+     LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status = 'processing'
+       AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND number = p.attempts OFFSET 0) a ON true
+     WHERE ${unguessed("p.consent_id = ANY ($2) AND p.status <> 'failed'")}`,
+    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+  );
+  return rows.map((row) => ({
+    paymentId: row.payment_id,
+    consentId: row.consent_id,
+    dueDate: row.due_date,
+    isWaiting: row.is_waiting,
+    at: row.at,
+    amountPence: row.amount_pence,
+  }));
+}
+
+/** The limits of these consents, by consent; one that never had limits is absent. */
+export async function findLimits(
+  tx: Tx,
+  consents: readonly { merchantId: string; consentId: string }[],
+): Promise<Map<string, ControlParameters>> {
+  const rows = await tx.rows<{
+    consent_id: string;
+    control_parameters: StoredControlParameters | null;
+  }>(
+    `SELECT c.consent_id, c.control_parameters
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
+     CROSS JOIN LATERAL (SELECT consent_id, control_parameters FROM consents
+       WHERE merchant_id = f.merchant_id AND consent_id = f.consent_id OFFSET 0) c`,
+    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const params = toControlParameters(row.control_parameters);
+      return params === null ? [] : [[row.consent_id, params]];
+    }),
+  );
+}
+
+/** What a retry of a failed payment depends on. */
+export interface RetryContext {
+  merchant_id: string;
+  payment_id: string;
+  consent_id: string;
+  amount_pence: number;
+  due_date: Temporal.Instant;
+  status: string;
+  max_retries: number;
+  due_at: Temporal.Instant | null;
+  frequency_type: FrequencyType;
+  time_zone: string;
+  consent_status: ConsentStatus;
+  automatic_failures: number;
+}
+
+/** What a retry depends on, for all failed payments at once, the oldest first. Their attempts are marked already. */
+export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<RetryContext[]> {
+  return tx.rows<RetryContext>(
+    `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries, s.due_at,
+            t.frequency_type, t.time_zone, c.status AS consent_status,
+            (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+               AND a.status = 'failed' AND NOT a.manual) AS automatic_failures
+     FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
+     JOIN payments p ON p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
+     JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
+     JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     ORDER BY p.payment_id`,
+    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id)],
+  );
+}

@@ -1,0 +1,144 @@
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
+import type { LateMoney } from './allocation.ts';
+import {
+  type ClaimedRow,
+  type Credited,
+  findClaimed,
+  markClaimed,
+  moveAttemptToReinstated,
+  moveToPaid,
+  type Paid,
+} from './attempt-store.ts';
+import { readPaid } from './evidence-store.ts';
+import { type AttemptRef, instructionId, type PaymentStatus, type RecordedRow } from './payment.ts';
+import { moveToReinstated, moveToTransfer } from './payment-store.ts';
+import { awaitsLastWord } from './retry.ts';
+
+/** A payment whose money has come, and what its books hold of it. */
+export interface PaidRow extends RecordedRow {
+  pay_in_id: string;
+  /** The bank had said before that it has paid. */
+  is_claimed: boolean;
+}
+
+/**
+ * The bank says of these attempts, which are under way, that it has paid: that is a claim on the bank, once for each attempt,
+ * and no money in a wallet. Returns the payments whose claims are new; their attempts keep what the bank said. The payments are
+ * locked.
+ */
+export async function recordClaims(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  credited: readonly Credited[],
+): Promise<Set<string>> {
+  const claimed = await markClaimed(tx, now, credited);
+  await post(tx, platform.ids, now, claimed.map(claim));
+  return new Set(claimed.map((row) => row.payment_id));
+}
+
+const claim = (row: ClaimedRow): Posting => ({
+  merchantId: row.merchant_id,
+  kind: 'claim',
+  debit: OUTSIDE,
+  credit: DUE_FROM_BANK,
+  amountPence: row.amount_pence,
+  sourceId: instructionId(row.payment_id, row.number),
+});
+
+/** Takes a claim back: the attempt failed, or its money came another way. */
+export const claimBack = (row: ClaimedRow): Posting => ({
+  ...claim(row),
+  kind: 'claim_back',
+  debit: DUE_FROM_BANK,
+  credit: OUTSIDE,
+});
+
+/** Takes the claims of these attempts back, where there are any: they failed. */
+export async function releaseClaims(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  failed: readonly { ref: AttemptRef }[],
+): Promise<void> {
+  if (failed.length === 0) return;
+  await post(tx, platform.ids, now, (await findClaimed(tx, failed)).map(claimBack));
+}
+
+/**
+ * Records that the money of attempts under way has come: they are successes, and their payments go on to the transfer. Returns
+ * those that were still under way. The payments are locked; booking the money is the caller's.
+ */
+export async function markPaid(
+  tx: Tx,
+  now: Temporal.Instant,
+  paid: readonly Paid[],
+): Promise<PaidRow[]> {
+  if (paid.length === 0) return [];
+  const rows = await moveToTransfer(tx, now, paid);
+  const attempts = await moveToPaid(tx, now, paid);
+  const byPayment = new Map(attempts.map((one) => [one.payment_id, one]));
+  const isUnread = ({ ref }: Paid): boolean => {
+    const found = byPayment.get(ref.paymentId);
+    return found !== undefined && awaitsLastWord(found);
+  };
+  await readPaid(tx, now, paid.filter(isUnread));
+  return rows.flatMap((row) => {
+    const found = byPayment.get(row.payment_id);
+    if (found === undefined) return [];
+    return [{ ...row, pay_in_id: found.pay_in_id, is_claimed: found.is_claimed }];
+  });
+}
+
+/** The pay-ins of attempts under way: recorded, and booked into their wallets; a claim on the bank is settled by them. */
+export async function recordPaid(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  paid: readonly Paid[],
+): Promise<void> {
+  const rows = await markPaid(tx, now, paid);
+  await post(
+    tx,
+    platform.ids,
+    now,
+    rows.map((row) => payIn(row, row.pay_in_id, row.is_claimed)),
+  );
+}
+
+/** Money that has come into a customer's wallet for a payment. */
+export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Posting => ({
+  merchantId: row.merchant_id,
+  kind: 'pay_in',
+  debit: isClaimed ? DUE_FROM_BANK : OUTSIDE,
+  credit: row.wallet_id,
+  amountPence: row.amount_pence,
+  sourceId: payInId,
+});
+
+/**
+ * Handles a late payment: the attempt was recorded as failed, but its money arrived. Cancels the retry and goes on with the
+ * transfer to the merchant. Booking the money is the caller's.
+ */
+export async function reinstate(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: RecordedRow,
+  { attempt, payInId, by }: LateMoney,
+  from: PaymentStatus,
+): Promise<void> {
+  if (from !== 'pending' && from !== 'failed')
+    throw new Error(`the payment ${row.payment_id} is ${from}: nothing of it is late`);
+  platform.log.error(
+    { payment_id: row.payment_id, attempt },
+    'money came for an attempt that had been recorded as failed',
+  );
+  await moveToReinstated(tx, now, row, from);
+  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const ref = { merchantId, paymentId, scheduleId, attempt };
+  await moveAttemptToReinstated(tx, now, { ref, payInId, by });
+  await readPaid(tx, now, [{ ref }]);
+}

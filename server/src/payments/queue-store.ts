@@ -1,0 +1,317 @@
+import { claim, claimApart, earliestDueInLanes } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { unguessed } from '../platform/unguessed.ts';
+import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
+import { REFS, refs, STILL_THERE } from './attempt-store.ts';
+import { LAST_ORDER_AT, PAID_BEFORE } from './order-store.ts';
+import type { AttemptRef, Receiving, RecordedRow } from './payment.ts';
+import { type AskedRow, CLAIM_FOR_SUBMIT } from './payment-store.ts';
+
+/** The queue of payments: what is due in each stage, who has it claimed, and when it falls due again. */
+
+const KEY = ['merchant_id', 'payment_id'];
+
+/** When payments are to be sent, by bank. */
+export const earliestToSubmit = earliestDueInLanes('bank_id', 'payments', "t.stage = 'submit'");
+
+/**
+ * Claims due payments of banks with room, to send an order of each; `begin` starts their attempts in the same transaction. One
+ * that cannot begin is put off, and holds up no other.
+ */
+export function claimToSubmit<B>(
+  platform: Platform,
+  now: Temporal.Instant,
+  leaseMs: number,
+  limit: number,
+  fullBanks: readonly string[],
+  begin: (tx: Tx, rows: SubmitRow[]) => Promise<B[]>,
+): Promise<B[]> {
+  return claimApart<SubmitRow, B>(platform, now, leaseMs, limit, {
+    table: 'payments',
+    key: KEY,
+    where: "t.stage = 'submit'",
+    lanes: { column: 'bank_id', full: fullBanks },
+    set: CLAIM_FOR_SUBMIT,
+    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
+      t.attempts, t.polls, t.manual, t.due_date, t.stopped_by`,
+    begin,
+  });
+}
+
+type Of<T> = Omit<T, keyof SubmitRow> & { payment_id: string };
+
+/** What led to claimed attempts; a first call of a first attempt, begun now, has no past. One that is missing is left out. */
+export async function findPasts(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly SubmitRow[],
+): Promise<StartedAttempt[]> {
+  const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && row.polls === 1;
+  const others = rows.filter((row) => !isFirst(row));
+  const pasts = others.length === 0 ? [] : await readPasts(tx, others);
+  const pastOf = new Map(pasts.map((past) => [past.payment_id, past]));
+  const none = { started_at: now, sent_at: null, last_order_at: null, paid_before: false };
+  return rows.flatMap((row) => {
+    const past = isFirst(row) ? none : pastOf.get(row.payment_id);
+    return past === undefined ? [] : [{ ...row, ...past }];
+  });
+}
+
+function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttempt>[]> {
+  return tx.rows(
+    `SELECT r.payment_id, a.*
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
+     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
+       FROM attempts a
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
+    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map((r) => r.attempts)],
+  );
+}
+
+/** Reads the schedules and consents of attempts. One that is missing is left out. */
+export async function findConsents(
+  tx: Tx,
+  rows: readonly StartedAttempt[],
+): Promise<ClaimedAttempt[]> {
+  const found = await tx.rows<Omit<ClaimedAttempt, keyof StartedAttempt> & { payment_id: string }>(
+    `SELECT r.payment_id, c.*, s.*
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, payment_id, consent_id, schedule_id)
+     CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
+       WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant, doubted_at,
+         look_again_at, CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
+       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c`,
+    [
+      rows.map((r) => r.merchant_id),
+      rows.map((r) => r.payment_id),
+      rows.map((r) => r.consent_id),
+      rows.map((r) => r.schedule_id),
+    ],
+  );
+  const byPayment = new Map(found.map((one) => [one.payment_id, one]));
+  return rows.flatMap((row) => {
+    const consent = byPayment.get(row.payment_id);
+    return consent === undefined ? [] : [{ ...row, ...consent }];
+  });
+}
+
+/** A payment at the bank, claimed to ask where it stands. */
+export interface TrackRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  bank_id: string;
+  bank_payment_id: string;
+  wallet_id: string;
+  amount_pence: number;
+  attempts: number;
+  polls: number;
+  stopped_by: StopCode | null;
+}
+
+/** When the banks are to be asked about payments, by bank. */
+export const earliestToTrack = earliestDueInLanes('bank_id', 'payments', "t.stage = 'track'");
+
+/** Claims due payments at banks with room. */
+export function claimToTrack(
+  tx: Tx,
+  now: Temporal.Instant,
+  leaseMs: number,
+  limit: number,
+  fullBanks: readonly string[],
+): Promise<TrackRow[]> {
+  return claim<TrackRow>(tx, now, leaseMs, limit, {
+    table: 'payments',
+    key: KEY,
+    where: "t.stage = 'track'",
+    lanes: { column: 'bank_id', full: fullBanks },
+    set: 'polls = t.polls + 1',
+    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.wallet_id,
+      t.amount_pence, t.attempts, t.polls, t.stopped_by`,
+  });
+}
+
+/** When a tracked attempt began; null: there is none. */
+export async function findStart(tx: Tx, row: TrackRow): Promise<Temporal.Instant | null> {
+  const attempt = await tx.row<{ started_at: Temporal.Instant }>(
+    'SELECT started_at FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
+    [row.merchant_id, row.payment_id, row.attempts],
+  );
+  return attempt?.started_at ?? null;
+}
+
+/** When the orders of an attempt were sent that were not taken back, and what the bank said last. */
+export interface OrderTimes {
+  sent_at: Temporal.Instant | null;
+  last_order_at: Temporal.Instant | null;
+  bank_status: string | null;
+}
+export function findOrderTimes(
+  tx: Tx,
+  row: Pick<TrackRow, 'merchant_id' | 'payment_id' | 'attempts'>,
+): Promise<OrderTimes | null> {
+  return tx.row(
+    `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at, a.bank_status FROM attempts a
+     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
+    [row.merchant_id, row.payment_id, row.attempts],
+  );
+}
+
+/** Locks payments in primary-key order, so that concurrent batches cannot deadlock. */
+export async function lockPayments(
+  tx: Tx,
+  payments: readonly { ref: { merchantId: string; paymentId: string } }[],
+): Promise<void> {
+  await tx.run(
+    `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, payment_id FOR UPDATE`,
+    [payments.map(({ ref }) => ref.merchantId), payments.map(({ ref }) => ref.paymentId)],
+  );
+}
+
+/** Those of these attempts that are under way, and how often their bank was asked. */
+export function findAsked(tx: Tx, attempts: readonly { ref: AttemptRef }[]): Promise<AskedRow[]> {
+  return tx.rows<AskedRow>(
+    `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${REFS} AS l (merchant_id, payment_id, attempt)
+     ON ${STILL_THERE}`,
+    refs(attempts),
+  );
+}
+
+/** Those of these attempts that are under way at the same call as then. */
+export function findUnsent(
+  tx: Tx,
+  attempts: readonly { ref: AttemptRef; call: number }[],
+): Promise<(AskedRow & { stopped_by: StopCode | null })[]> {
+  return tx.rows(
+    `SELECT p.merchant_id, p.payment_id, p.polls, p.stopped_by FROM payments p
+     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
+       ON ${STILL_THERE} AND ${unguessed("p.stage = 'submit' AND p.polls = l.call")}`,
+    [...refs(attempts), attempts.map(({ call }) => call)],
+  );
+}
+
+const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
+
+/** Those of these attempts that are under way, at the same call as then where that counts. */
+export function findFailing(
+  tx: Tx,
+  attempts: readonly { ref: AttemptRef; call: number | null }[],
+): Promise<(RecordedRow & { stopped_by: StopCode | null })[]> {
+  return tx.rows(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual,
+       p.stopped_by
+     FROM payments p
+     JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
+       ON ${STILL_THERE} AND ${FROM_THIS_CALL}
+     ORDER BY p.merchant_id, p.payment_id`,
+    [...refs(attempts), attempts.map(({ call }) => call)],
+  );
+}
+
+/** Sets when each payment is looked at next. */
+export async function setDue<R extends AskedRow>(
+  tx: Tx,
+  rows: readonly R[],
+  when: (row: R) => Temporal.Instant,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(
+    `UPDATE payments p SET due_at = n.due_at
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
+     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
+    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map(when)],
+  );
+}
+
+/** A bank has news of these payments: they are asked for now. */
+export async function trackNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  bankPaymentIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments p SET due_at = $1
+     FROM (SELECT p.merchant_id, p.payment_id FROM attempts a
+           CROSS JOIN LATERAL (SELECT merchant_id, payment_id, bank_id, stage, due_at FROM payments
+             WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
+           WHERE a.bank_payment_id = ANY($3) AND a.status = 'processing' AND p.bank_id = $2 AND p.stage = 'track'
+             AND p.due_at > $1
+           ORDER BY p.merchant_id, p.payment_id) told
+     WHERE p.merchant_id = told.merchant_id AND p.payment_id = told.payment_id AND p.stage NOT IN ('submit', 'move')
+       AND p.due_at > $1`,
+    [now, bankId, bankPaymentIds],
+  );
+}
+
+/** There is news of a payment under way: it is looked at now. */
+export async function lookNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  row: Pick<RecordedRow, 'merchant_id' | 'payment_id'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET due_at = $3 WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track')
+       AND due_at > $3`,
+    [row.merchant_id, row.payment_id, now],
+  );
+}
+
+/** A payment that a no may end. */
+export type Stoppable = RecordedRow & { status: 'pending' | 'processing' };
+
+/** Locks the payments of a schedule that wait or whose attempt is under way. */
+export function lockStoppable(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Stoppable[]> {
+  return tx.rows<Stoppable>(
+    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status FROM payments
+     WHERE merchant_id = $1 AND schedule_id = $2 AND status IN ('pending', 'processing') AND stage IN ('submit', 'track')
+     ORDER BY payment_id FOR UPDATE`,
+    [merchantId, scheduleId],
+  );
+}
+
+/** Marks those of these payments that are still under way: no other order of them is sent. */
+export async function markStopped(
+  tx: Tx,
+  merchantId: string,
+  rows: readonly Stoppable[],
+  code: StopCode,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET stopped_by = $3
+     WHERE merchant_id = $1 AND payment_id = ANY ($2) AND status = 'processing' AND stopped_by IS NULL`,
+    [merchantId, rows.map((row) => row.payment_id), code],
+  );
+}
+
+/** The payment, locked, to which unallocated money is given. */
+export function lockReceiving(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<Receiving | null> {
+  return tx.row<Receiving>(
+    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status, stage
+     FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+    [merchantId, paymentId],
+  );
+}
+
+/** A payment of a wallet whose money is being transferred; null: none. */
+export async function findInTransfer(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+): Promise<string | null> {
+  const row = await tx.row<{ payment_id: string }>(
+    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
+    [merchantId, walletId],
+  );
+  return row?.payment_id ?? null;
+}

@@ -1,0 +1,249 @@
+import { lookNow } from '../consents/look-store.ts';
+import type { ConsentHooks } from '../consents/service.ts';
+import { allOrApart } from '../platform/apart.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import { lockAgainstChanges } from '../schedules/due-store.ts';
+import { type Credited, moveAttemptsToFailed, moveToProcessing } from './attempt-store.ts';
+import { findPaidAttempts } from './candidate-store.ts';
+import { keepSaid, leaveOpen, readPaid } from './evidence-store.ts';
+import { payFromEarlier } from './items.ts';
+import { takeBack } from './order-store.ts';
+import {
+  type AttemptOutcome,
+  bankPaymentOf,
+  bankStatusOf,
+  type Outcome,
+  reportOf,
+} from './outcome.ts';
+import { recordClaims, releaseClaims } from './paid.ts';
+import { moveToFailed, moveToTrack } from './payment-store.ts';
+import { planRetries } from './plan-retries.ts';
+import { findAsked, findFailing, findUnsent, lockPayments, setDue } from './queue-store.ts';
+import { findBankConsents } from './read-store.ts';
+import { nextPollAfterRest, nextPollAt } from './retry.ts';
+
+export interface OutcomeDeps {
+  platform: Platform;
+  consentHooks: ConsentHooks;
+}
+
+/**
+ * Records what became of a batch, in a transaction of its own. A consent that the bank calls over is looked at: a refused payment
+ * ends none. An outcome that cannot be recorded holds up no other: it is logged, and asked for again when the lease is over.
+ */
+export async function recordBatch(
+  { platform }: OutcomeDeps,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  await allOrApart(
+    outcomes,
+    async (some) => {
+      const now = platform.clock.now();
+      const refused = some.filter(saysGone);
+      // First, and by itself: should this process crash, the bank says the same again.
+      if (refused.length > 0)
+        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused));
+      await platform.db.transaction((tx) => recordOutcomes(platform, tx, now, some));
+      return [];
+    },
+    ({ ref }, err) =>
+      platform.log.error(
+        { payment_id: ref.paymentId, err },
+        'an outcome could not be recorded, it is asked for again',
+      ),
+  );
+}
+
+const saysGone = ({ outcome }: AttemptOutcome): boolean =>
+  outcome.kind === 'failed' && outcome.consentGone;
+
+/** The bank refused payments for their consents: whether these are over, only the consents themselves tell. */
+async function lookAtConsentsOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  refused: readonly AttemptOutcome[],
+): Promise<void> {
+  const consents = await findBankConsents(tx, refused);
+  for (const [bankId, of] of Map.groupBy(consents, (row) => row.bank_id))
+    await lookNow(
+      tx,
+      now,
+      bankId,
+      of.map((row) => row.bank_consent_id),
+    );
+}
+
+/**
+ * Records what became of attempts, a whole batch in the caller's transaction: the only way in which a bank's word enters the
+ * books, whether it answered at once or was asked later. Money that arrives is recorded by `takePayIns`.
+ */
+export async function recordOutcomes(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  const sorted = [...outcomes].sort((a, b) => (a.ref.paymentId < b.ref.paymentId ? -1 : 1));
+  const of = <K extends Outcome['kind']>(kind: K): Of<K>[] =>
+    sorted.filter((one): one is Of<K> => one.outcome.kind === kind);
+  await lockAgainstChanges(
+    tx,
+    of('failed').map(({ ref }) => ref),
+  );
+  await lockPayments(tx, sorted);
+  await recordUnknown(tx, now, of('unknown'));
+  await recordNotSent(tx, now, of('not_sent'));
+  await recordPending(platform, tx, now, [...of('pending'), ...of('credited')]);
+  await recordFailed(platform, tx, now, of('failed'));
+}
+
+type Of<K extends Outcome['kind']> = AttemptOutcome & { outcome: Extract<Outcome, { kind: K }> };
+
+const byPayment = <O extends AttemptOutcome>(outcomes: readonly O[]): Map<string, O> =>
+  new Map(outcomes.map((one) => [one.ref.paymentId, one]));
+
+/** Never taken for a failure: the same attempt is asked about again, under the same key. */
+async function recordUnknown(
+  tx: Tx,
+  now: Temporal.Instant,
+  unknown: readonly Of<'unknown'>[],
+): Promise<void> {
+  if (unknown.length === 0) return;
+  const found = byPayment(unknown);
+  await setDue(tx, await findAsked(tx, unknown), (row) => {
+    const outcome = found.get(row.payment_id)?.outcome;
+    if (outcome === undefined) return now;
+    const { notBefore, notAfter } = outcome;
+    const at = nextPollAfterRest(now, row.polls, row.payment_id, notBefore);
+    return notAfter !== undefined && Temporal.Instant.compare(notAfter, at) < 0 ? notAfter : at;
+  });
+}
+
+/** The order is not with the bank: it is sent again later, after every check; one that a no has met since ends at once. */
+async function recordNotSent(
+  tx: Tx,
+  now: Temporal.Instant,
+  unsent: readonly Of<'not_sent'>[],
+): Promise<void> {
+  if (unsent.length === 0) return;
+  const orders = unsent.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
+  await takeBack(tx, now, orders);
+  const found = byPayment(unsent);
+  await setDue(tx, await findUnsent(tx, orders), (row) => {
+    const outcome = found.get(row.payment_id)?.outcome;
+    if (outcome === undefined || row.stopped_by !== null) return now;
+    return nextPollAfterRest(now, row.polls, row.payment_id, outcome.notBefore);
+  });
+}
+
+const bankSaidOf = (one: AttemptOutcome) => ({
+  ref: one.ref,
+  bankPaymentId: bankPaymentOf(one),
+  bankStatus: bankStatusOf(one),
+});
+
+/** Under way at the bank; also where it says that it has paid, for only the money ends the attempt then. */
+async function recordPending(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  pending: readonly AttemptOutcome[],
+): Promise<void> {
+  if (pending.length === 0) return;
+  const tracked = await moveToTrack(
+    tx,
+    now,
+    pending.map((one) => ({
+      ref: one.ref,
+      bankPaymentId: bankPaymentOf(one),
+      firstPollAt: nextPollAt(now, 1, one.ref.paymentId),
+    })),
+  );
+  const polled = tracked.filter((row) => row.polls > 0);
+  await setDue(tx, polled, (row) => nextPollAt(now, row.polls + 1, row.payment_id));
+  const amounts = new Map(tracked.map((row) => [row.payment_id, row.amount_pence]));
+  const claimed = await recordClaims(platform, tx, now, pending.flatMap(toCredited(amounts)));
+  const others = pending.filter(({ ref }) => !claimed.has(ref.paymentId));
+  await moveToProcessing(tx, now, others.map(bankSaidOf));
+  await keepLate(platform, tx, now, pending, tracked);
+}
+
+/** What a bank has credited, of the payments whose amounts these are. */
+const toCredited =
+  (amounts: ReadonlyMap<string, number>) =>
+  ({ ref, outcome }: AttemptOutcome): Credited[] => {
+    const amountPence = amounts.get(ref.paymentId);
+    if (outcome.kind !== 'credited' || amountPence === undefined) return [];
+    return [{ ref, outcome, amountPence }];
+  };
+
+/** What a bank says of attempts that have ended meanwhile, as by their money, is evidence: it names the bank's payment. */
+async function keepLate(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  outcomes: readonly AttemptOutcome[],
+  recorded: readonly { payment_id: string }[],
+): Promise<void> {
+  const taken = new Set(recorded.map((row) => row.payment_id));
+  const late = outcomes.flatMap((one) => {
+    const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
+    return report === null ? [] : [{ ref: one.ref, report }];
+  });
+  await keepSaid(platform, tx, now, late);
+  await readPaid(tx, now, late);
+}
+
+/** A known failure: a retry where one is allowed, else the end. Every failure passes here, however we came to know of it. */
+async function recordFailed(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  failures: readonly Of<'failed'>[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  const calls = failures.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
+  const rows = await findFailing(tx, calls);
+  await keepLate(platform, tx, now, failures, rows);
+  if (rows.length === 0) return;
+  const failureOf = byPayment(failures);
+  const failed = rows.flatMap((row) => {
+    const known = failureOf.get(row.payment_id);
+    if (known === undefined) return [];
+    const { failure, reason, isStopped = false, isFinal } = known.outcome;
+    const mayRetry = !isStopped && (isFinal || row.stopped_by === null); // a no forbids a retry, too
+    return [{ row, known, failure, isFinal, isStopped, mayRetry, reason: reason ?? failure.code }];
+  });
+  await moveAttemptsToFailed(
+    tx,
+    now,
+    failed.map(({ known, failure }) => ({ ...bankSaidOf(known), failure })),
+  );
+  await releaseClaims(
+    platform,
+    tx,
+    now,
+    failed.map((f) => f.known),
+  );
+  await leaveOpen(
+    tx,
+    now,
+    failed.filter((f) => f.isStopped).map((f) => f.known),
+  );
+  const paid = await findPaidAttempts(tx, rows);
+  const retries = await planRetries(
+    tx,
+    now,
+    failed.filter((f) => f.mayRetry && !paid.has(f.row.payment_id)),
+  );
+  const ended = failed.map((f) => ({
+    ...f,
+    retry: retries.get(f.row.payment_id) ?? { none: 'stopped' as const },
+  }));
+  await moveToFailed(platform, tx, now, ended, 'processing');
+  for (const row of rows) {
+    const late = paid.get(row.payment_id);
+    if (late !== undefined) await payFromEarlier(platform, tx, now, row, late);
+  }
+}

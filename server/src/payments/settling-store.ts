@@ -1,0 +1,89 @@
+import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
+
+/** What settlements ask of payments: which are paid out when, and by which settlement. */
+
+/** Payments whose money is in the merchant's wallet and in no settlement. */
+export const UNSETTLED = "status = 'success' AND settlement_id IS NULL";
+
+/** Takes the payments whose day has come, the oldest first and `mostPence` at the most, and answers the sum of them. */
+export async function takeForSettlement(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+  now: Temporal.Instant,
+  mostPence: number,
+): Promise<number> {
+  await tx.run(
+    `UPDATE payments p SET settlement_id = $2
+     FROM (SELECT payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
+           WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $3')}) d
+     WHERE p.merchant_id = $1 AND p.payment_id = d.payment_id AND d.up_to <= $4`,
+    [merchantId, settlementId, now, mostPence],
+  );
+  const row = await tx.row<{ sum: number }>(
+    'SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM payments WHERE merchant_id = $1 AND settlement_id = $2',
+    [merchantId, settlementId],
+  );
+  return row?.sum ?? 0;
+}
+
+/** Releases the payments of settlements for a later one. */
+export async function releaseFromSettlements(
+  tx: Tx,
+  merchantId: string,
+  settlementIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    'UPDATE payments SET settlement_id = NULL WHERE merchant_id = $1 AND settlement_id = ANY ($2)',
+    [merchantId, settlementIds],
+  );
+}
+
+/** Puts off what is due to be settled to a later moment; returns how many payments. */
+export function putOffUnsettled(
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+  until: Temporal.Instant,
+): Promise<number> {
+  return tx.run(
+    `UPDATE payments SET settle_at = $3
+     WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $2')}`,
+    [merchantId, now, until],
+  );
+}
+
+export interface RecalledPayment {
+  payment_id: string;
+  schedule_id: string;
+  currency: string;
+}
+
+/** The payment that a pay-in paid for, locked; null: it paid for none. */
+export function lockPaidBy(
+  tx: Tx,
+  merchantId: string,
+  payInId: string,
+): Promise<RecalledPayment | null> {
+  return tx.row<RecalledPayment>(
+    `SELECT p.payment_id, p.schedule_id, p.currency FROM payments p
+     WHERE p.merchant_id = $1 AND p.payment_id = (
+       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.pay_in_id = $2 LIMIT 1)
+     FOR UPDATE`,
+    [merchantId, payInId],
+  );
+}
+
+/** Shows on a payment that its money was taken back. */
+export async function markReturned(
+  tx: Tx,
+  returned: { merchantId: string; paymentId: string; amountPence: number; reason: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET returned_pence = $3, returned_at = $4, returned_reason = $5
+     WHERE merchant_id = $1 AND payment_id = $2`,
+    [returned.merchantId, returned.paymentId, returned.amountPence, now, returned.reason],
+  );
+}

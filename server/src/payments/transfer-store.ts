@@ -1,0 +1,116 @@
+import { claim, earliestDue } from '../platform/claim.ts';
+import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
+
+/** Of a payment `p`: whether its money is still to be transferred. */
+const IN_TRANSFER = unguessed("p.stage = 'move'");
+
+/** A payment whose money is in the customer's wallet, with both wallets. */
+export interface TransferRow {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  wallet_id: string;
+  amount_pence: number;
+  currency: string;
+  polls: number;
+  from_wallet: string;
+  to_wallet: string;
+  to_account: string;
+  /** The transfer was not ordered before. */
+  first_at: Temporal.Instant;
+}
+
+type Wallets = Pick<TransferRow, 'from_wallet' | 'to_wallet' | 'to_account' | 'first_at'>;
+
+/** A claimed payment, before its wallets are known. */
+export type ClaimedTransfer = Omit<TransferRow, keyof Wallets> & { due_date: Temporal.Instant };
+
+/** When money is to be transferred. */
+export const earliestToTransfer = earliestDue('payments', "stage = 'move'");
+
+/** Claims payments whose money is to be transferred. */
+export function claimToTransfer(
+  tx: Tx,
+  now: Temporal.Instant,
+  leaseMs: number,
+  limit: number,
+): Promise<ClaimedTransfer[]> {
+  return claim<ClaimedTransfer>(tx, now, leaseMs, limit, {
+    table: 'payments',
+    key: ['merchant_id', 'payment_id'],
+    where: "t.stage = 'move'",
+    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls, t.due_date`,
+  });
+}
+
+/** The wallets of each payment, by payment; absent where the merchant's is not open. */
+export async function findWallets(
+  tx: Tx,
+  claimed: readonly ClaimedTransfer[],
+  now: Temporal.Instant,
+): Promise<Map<string, Wallets>> {
+  const wallets = await tx.rows<Wallets & { payment_id: string }>(
+    `WITH target AS MATERIALIZED (
+       SELECT k.merchant_id, w.* FROM (SELECT DISTINCT merchant_id FROM unnest($1::text[]) AS u (merchant_id)) k
+       CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
+         WHERE merchant_id = k.merchant_id AND customer_id IS NULL AND status = 'open' OFFSET 0) w
+     )
+     SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
+       CASE WHEN r.due_date > $5::timestamptz - interval '1 day' THEN r.due_date ELSE coalesce(
+         (SELECT a.finished_at FROM attempts a WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
+            AND a.status = 'success' LIMIT 1), r.due_date) END AS first_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS r (merchant_id, payment_id, wallet_id, due_date)
+     CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
+       WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
+     JOIN target m ON m.merchant_id = r.merchant_id`,
+    [
+      claimed.map((c) => c.merchant_id),
+      claimed.map((c) => c.payment_id),
+      claimed.map((c) => c.wallet_id),
+      claimed.map((c) => c.due_date),
+      now,
+    ],
+  );
+  return new Map(wallets.map((w) => [w.payment_id, w]));
+}
+
+/** The issuer has news of transfers: it is asked about them now. */
+export async function transferNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  payments: readonly { merchantId: string; paymentId: string }[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments p SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${unguessed('p.due_at > $3')}`,
+    [payments.map((one) => one.merchantId), payments.map((one) => one.paymentId), now],
+  );
+}
+
+/** When a transfer is asked for again, and under which key. */
+export interface Wait {
+  row: Pick<TransferRow, 'merchant_id' | 'payment_id' | 'polls'>;
+  /** What the key is made of from now on. */
+  polls: number;
+  dueAt: Temporal.Instant;
+}
+
+/** Only the key that failed gives way: another process may have gone on to the next one, whose outcome is not known. */
+export async function postponeTransfers(tx: Tx, waits: readonly Wait[]): Promise<void> {
+  if (waits.length === 0) return;
+  await tx.run(
+    `UPDATE payments p SET polls = f.polls_next, due_at = f.due_at
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
+       AS f (merchant_id, payment_id, polls, polls_next, due_at)
+     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
+       AND ${unguessed("p.stage = 'move' AND p.polls = f.polls")}`,
+    [
+      waits.map(({ row }) => row.merchant_id),
+      waits.map(({ row }) => row.payment_id),
+      waits.map(({ row }) => row.polls),
+      waits.map(({ polls }) => polls),
+      waits.map(({ dueAt }) => dueAt),
+    ],
+  );
+}

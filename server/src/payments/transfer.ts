@@ -1,0 +1,189 @@
+import { allOrApart } from '../platform/apart.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Stage } from '../platform/engine.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
+import { type Posting, post } from '../wallets/ledger.ts';
+import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
+import { moveToSuccess } from './payment-store.ts';
+import { lockPayments } from './queue-store.ts';
+import { nextTransferAt } from './retry.ts';
+import {
+  claimToTransfer,
+  earliestToTransfer,
+  findWallets,
+  postponeTransfers,
+  type TransferRow,
+} from './transfer-store.ts';
+
+const LEASE_MS = 120_000;
+
+export interface TransferDeps {
+  platform: Platform;
+  issuer: Issuer;
+  /** When money that is collected at a moment is paid out. */
+  payOutOf(collectedAt: Temporal.Instant): Temporal.Instant;
+}
+
+/** Each known failure of a transfer gets a new key; an unknown outcome keeps it. */
+const keyOf = (row: TransferRow): string => `${row.payment_id}-m${row.polls}`;
+
+/** Money in the customer's wallet goes on to the merchant's: one call to the issuer and one transaction for hundreds. */
+export function transferStage(deps: TransferDeps): Stage {
+  const { platform } = deps;
+  return {
+    name: 'payments.move',
+    batch: 500,
+    ...earliestToTransfer,
+    async run(now, limit) {
+      const rows = await claimTransfers(platform, now, limit);
+      if (rows.length === 0) return 0;
+      const movements = await transferAll(deps, rows);
+      await allOrApart(
+        rows,
+        async (some) => {
+          const record = (tx: Tx) =>
+            recordTransfers(deps, tx, platform.clock.now(), some, movements);
+          await platform.db.transaction(record);
+          return [];
+        },
+        ({ payment_id }, err) =>
+          platform.log.error(
+            { payment_id, err },
+            'a move could not be recorded, it is asked again',
+          ),
+      );
+      return rows.length;
+    },
+  };
+}
+
+/**
+ * What became of the transfers, by key. A request that the issuer refuses whole is made again in parts, down to the order
+ * that it refuses: that one is left out, keeps its key, and waits. Throws IssuerUnavailable.
+ */
+async function transferAll(
+  { platform, issuer }: TransferDeps,
+  rows: readonly TransferRow[],
+): Promise<ReadonlyMap<string, Movement>> {
+  const made = await allOrApart(
+    rows,
+    async (some) => [...(await orderTransfers(issuer, platform.clock.now(), some.map(toOrder)))],
+    async (row, err) => {
+      const { payment_id } = row;
+      platform.log.error({ payment_id, err }, 'the issuer refused a transfer, it is tried again');
+      const dueAt = nextTransferAt(platform.clock.now(), keyOf(row), 'refused');
+      const wait = { row, polls: row.polls, dueAt };
+      await platform.db.transaction((tx) => postponeTransfers(tx, [wait]));
+    },
+    (error) => !(error instanceof IssuerRefused),
+  );
+  return new Map(made);
+}
+
+function toOrder(row: TransferRow): DatedTransfer {
+  const order = {
+    idempotencyKey: keyOf(row),
+    fromIssuerWalletId: row.from_wallet,
+    toIssuerWalletId: row.to_wallet,
+    amountPence: row.amount_pence,
+    reference: row.payment_id,
+  };
+  return { order, firstAt: row.first_at };
+}
+
+function claimTransfers(
+  platform: Platform,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<TransferRow[]> {
+  return platform.db.transaction(async (tx) => {
+    const claimed = await claimToTransfer(tx, now, LEASE_MS, limit);
+    if (claimed.length === 0) return [];
+    const byPayment = await findWallets(tx, claimed, now);
+    const rows = claimed.flatMap((row) => {
+      const found = byPayment.get(row.payment_id);
+      return found === undefined ? [] : [{ ...row, ...found }];
+    });
+    if (rows.length < claimed.length)
+      platform.log.warn(
+        { payments: claimed.map((c) => c.payment_id).filter((id) => !byPayment.has(id)) },
+        "payments wait because their merchant's wallet is not open",
+      );
+    return rows;
+  });
+}
+
+/** Transfers that the issuer made become successes; the others are tried again. */
+async function recordTransfers(
+  deps: TransferDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly TransferRow[],
+  movements: ReadonlyMap<string, Movement>,
+): Promise<void> {
+  const { log } = deps.platform;
+  await lockPayments(tx, rows.map(refOf));
+  const statusOf = (row: TransferRow) => movements.get(keyOf(row))?.status;
+  const sorted = [...rows].sort((a, b) => (a.payment_id < b.payment_id ? -1 : 1));
+  const failed = sorted.filter((row) => statusOf(row) === 'failed');
+  await recordSuccess(
+    deps,
+    tx,
+    now,
+    sorted.filter((row) => statusOf(row) === 'settled'),
+  );
+  const leftOut = sorted.filter((row) => statusOf(row) === undefined);
+  if (leftOut.length > 0)
+    log.error(
+      { keys: leftOut.map(keyOf) },
+      'transfers are missing in the issuer’s answer: other content under their keys, or not to be read',
+    );
+  const pending = sorted.filter((row) => statusOf(row) === 'pending');
+  await postponeTransfers(
+    tx,
+    pending.map((row) => ({
+      row,
+      polls: row.polls,
+      dueAt: nextTransferAt(now, keyOf(row), 'pending'),
+    })),
+  );
+  if (failed.length === 0) return;
+  log.error(
+    { payments: failed.map((f) => f.payment_id) },
+    'the issuer refused transfers, they are tried again',
+  );
+  await postponeTransfers(
+    tx,
+    failed.map((row) => ({
+      row,
+      polls: row.polls + 1,
+      dueAt: nextTransferAt(now, keyOf(row), { failures: row.polls }),
+    })),
+  );
+}
+
+const refOf = (row: TransferRow) => ({
+  ref: { merchantId: row.merchant_id, paymentId: row.payment_id },
+});
+
+async function recordSuccess(
+  { platform, payOutOf }: TransferDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly TransferRow[],
+): Promise<void> {
+  await moveToSuccess(platform, tx, now, rows, {
+    settleAt: payOutOf(now),
+    book: (done) => post(tx, platform.ids, now, done.map(toPosting)),
+  });
+}
+
+const toPosting = (row: TransferRow): Posting => ({
+  merchantId: row.merchant_id,
+  kind: 'move',
+  debit: row.wallet_id,
+  credit: row.to_account,
+  amountPence: row.amount_pence,
+  sourceId: row.payment_id,
+});

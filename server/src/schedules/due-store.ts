@@ -1,0 +1,122 @@
+import type { Tx } from '../platform/db.ts';
+import { dueBy, earliest } from '../platform/engine.ts';
+import { occurrence } from './occurrences.ts';
+import { checkMoment } from './schedule.ts';
+import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
+
+/** Which schedule. */
+export interface ScheduleKey {
+  merchantId: string;
+  scheduleId: string;
+}
+
+/** A schedule whose next occurrence is due, with the terms and the consent that it is collected under. */
+export interface DueSchedule extends TermsRow {
+  merchant_id: string;
+  schedule_id: string;
+  customer_id: string;
+  consent_id: string;
+  wallet_id: string;
+  bank_id: string;
+  next_occurrence: number;
+  due_at: Temporal.Instant;
+}
+
+const TERMS = TERMS_COLUMNS.split(',')
+  .map((column) => `t.${column.trim()}`)
+  .join(', ');
+
+/** When the next occurrence is to be opened: when it is due, or later where it was put off. */
+export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
+/** With the condition of its index, which holds no other schedules. */
+const IS_TO_OPEN = `due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1`;
+
+/** A stage has work when the earliest occurrence of all schedules is to be opened. */
+export const earliestOccurrence = dueBy(earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL'));
+
+/**
+ * Locks schedules whose next occurrence is due; one that somebody else has locked is left for the next round. Terms and consent
+ * are found by their keys whatever the planner knows of them, and compared again outside: a schedule that changed while we
+ * waited for it comes with its new row, and with what was read for the old one.
+ */
+export function lockDueSchedules(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+  only: ScheduleKey | null,
+): Promise<DueSchedule[]> {
+  return tx.rows<DueSchedule>(
+    `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, s.next_occurrence,
+            s.due_at, ${TERMS}
+     FROM schedules s
+     CROSS JOIN LATERAL (SELECT ${TERMS_COLUMNS} FROM schedule_terms
+       WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = s.live_version OFFSET 0) t
+     CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
+       WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
+     WHERE t.version = s.live_version AND c.consent_id = s.consent_id
+       AND ${IS_TO_OPEN}
+       ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
+     ORDER BY ${TO_OPEN_AT} LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
+    only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],
+  );
+}
+
+/** Moves locked schedules on to their next occurrence. */
+export async function moveToNextOccurrence(
+  tx: Tx,
+  now: Temporal.Instant,
+  due: readonly DueSchedule[],
+): Promise<void> {
+  const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));
+  await tx.run(
+    `UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at,
+       put_off_until = NULL
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS n (merchant_id, schedule_id, due_at, check_at)
+     WHERE s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id`,
+    [
+      due.map((d) => d.merchant_id),
+      due.map((d) => d.schedule_id),
+      next,
+      next.map((dueAt) => checkMoment(dueAt, now)),
+    ],
+  );
+}
+
+/** Schedules whose next occurrence is due, not locked. */
+export async function findDueSchedules(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<ScheduleKey[]> {
+  const rows = await tx.rows<{ merchant_id: string; schedule_id: string }>(
+    `SELECT merchant_id, schedule_id FROM schedules
+     WHERE ${IS_TO_OPEN} ORDER BY ${TO_OPEN_AT} LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
+}
+
+/** Puts an occurrence off that cannot be opened: it stays due, and is tried again at `until`. */
+export function putOffOccurrence(
+  tx: Tx,
+  { merchantId, scheduleId }: ScheduleKey,
+  until: Temporal.Instant,
+): Promise<number> {
+  return tx.run(
+    'UPDATE schedules SET put_off_until = $3 WHERE merchant_id = $1 AND schedule_id = $2',
+    [merchantId, scheduleId, until],
+  );
+}
+
+/**
+ * Locks schedules against changes, in primary-key order: a pause or a cancellation at the same moment comes wholly before what
+ * this transaction plans for their payments, or wholly after.
+ */
+export async function lockAgainstChanges(tx: Tx, schedules: readonly ScheduleKey[]): Promise<void> {
+  if (schedules.length === 0) return;
+  await tx.run(
+    `SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, schedule_id FOR SHARE`,
+    [schedules.map((s) => s.merchantId), schedules.map((s) => s.scheduleId)],
+  );
+}
