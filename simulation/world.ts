@@ -155,7 +155,7 @@ function makePlatform(
     chance.bytes(buffer.length, 'id', drawn).copy(buffer);
   };
   const log = makeLog('error', {
-    write: (line) => history.count(`log: ${(JSON.parse(line) as { msg?: string }).msg}`),
+    write: (line) => history.count(`log: ${(JSON.parse(line) as { event: string }).event}`),
   });
   return { db, clock, ids: makeIds(fill), vault, log, config, wake: () => undefined };
 }

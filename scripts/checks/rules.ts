@@ -1,6 +1,7 @@
 import { clockRule } from './clock.ts';
 import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
+import { logEventsRule } from './log-events.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
 import { sqlRule } from './sql.ts';
@@ -13,6 +14,7 @@ import { wordsRule } from './words.ts';
 export const rules: readonly Rule[] = [
   clockRule,
   constraintsRule,
+  logEventsRule,
   namesRule,
   referencesRule,
   sqlRule,

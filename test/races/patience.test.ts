@@ -186,10 +186,10 @@ test('a payment that a bank keeps open for a day is told of in the log', async (
   h.bank.mood.slow = true;
   const id = await justDue(h);
   const errors: string[] = [];
-  h.platform.log.error = (_: unknown, said?: string) => void errors.push(said ?? '');
+  h.platform.log.report = (code) => void errors.push(code);
   await runFor({ hours: 23 });
   assert.equal(errors.length, 0);
   await runFor({ hours: 2 });
-  assert.ok(errors.includes('a payment has had no outcome for a day: ask the bank about it'));
+  assert.ok(errors.includes('payment.outcome_overdue'));
   assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
 });

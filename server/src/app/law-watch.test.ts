@@ -3,6 +3,8 @@ import { after, before, mock, test } from 'node:test';
 import { dueInAnHour } from '../../test-support/books.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { checkLaws } from '../laws/laws.ts';
+import type { Log } from '../platform/log.ts';
+import { LOG_EVENTS } from '../platform/log-events.ts';
 import { watchLaws } from './law-watch.ts';
 
 let h: Harness;
@@ -67,8 +69,10 @@ test('a law that is broken is told, and what cannot be known is not known', asyn
 
 test('a law that cannot be checked is unknown and named in the log, and the others are stored', async () => {
   const broken: unknown[] = [];
-  const error = (what: { law?: string }): void => void broken.push(what.law);
-  const log = { ...h.platform.log, error } as typeof h.platform.log;
+  const report: Log['report'] = (code, what) => {
+    if (LOG_EVENTS[code].level === 'error') broken.push((what as { law?: string }).law);
+  };
+  const log = { ...h.platform.log, report };
   const db: typeof h.db = {
     ...h.db,
     read: (work) =>

@@ -59,15 +59,14 @@ async function lookAt(platform: Platform, issuer: Issuer | null): Promise<void> 
   try {
     const findings = await checkEachLaw(platform, issuer);
     for (const { law, broken, unknown, error } of findings) {
-      if (broken.length > 0) platform.log.error({ law, broken }, 'a law of money is broken');
+      if (broken.length > 0) platform.log.report('law.broken', { law, broken });
       if (unknown !== undefined && error === undefined)
-        platform.log.warn({ law, unknown }, 'Could not compare everything');
-      if (error !== undefined)
-        platform.log.error({ law, err: error }, 'a law of money could not be checked');
+        platform.log.report('law.incomplete', { law, unknown });
+      if (error !== undefined) platform.log.report('law.check_failed', { law, err: error });
     }
     const now = platform.clock.now();
     await platform.db.transaction((tx) => storeFindings(tx, now, findings));
   } catch (error) {
-    platform.log.error({ err: error }, 'what was found of the laws of money could not be stored');
+    platform.log.report('law.findings_not_stored', { err: error });
   }
 }

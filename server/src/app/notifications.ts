@@ -90,10 +90,7 @@ function readNotice(
   const notice = JSON.parse(notification.body) as StoredNotice;
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null)
-    platform.log.error(
-      { external_reference: notice.externalReference },
-      'a notification of a wallet that is not ours',
-    );
+    platform.log.report('issuer.unknown_wallet', { external_reference: notice.externalReference });
   if (wallet === null || notice.kind === 'wallet') return { payIn: null, movement: null };
   if (notice.kind === 'returned' || notice.kind === 'recalled')
     return { payIn: null, movement: null };

@@ -23,7 +23,7 @@ export class Undo {
     const deadline = performance.now() + withinMs;
     for (const { step, isBounded } of this.#steps.splice(0)) {
       const stopping = step().catch((error: unknown) =>
-        log.error({ err: error }, 'something did not stop cleanly'),
+        log.report('service.stop_failed', { err: error }),
       );
       if (isBounded) await stopping;
       else await orLate(stopping, Math.max(LEAST_MS, deadline - performance.now()), log);
@@ -36,5 +36,5 @@ async function orLate(stopping: Promise<void>, ms: number, log: Log): Promise<vo
   const late = sleep(ms, LATE, { signal: over.signal }).catch(() => undefined);
   const first = await Promise.race([stopping, late]);
   over.abort();
-  if (first === LATE) log.warn('something takes too long to stop, and is left as it is');
+  if (first === LATE) log.report('service.stop_overdue');
 }

@@ -50,7 +50,7 @@ export function bankNotificationRoutes(
           const refusal = refusalOf(error);
           if (refusal === null) throw error;
           await app.rateLimits.failure(request, reply);
-          platform.log.warn({ bank_id: bank.bankId, err: error }, 'a notification was refused');
+          platform.log.report('bank.notification_refused', { bank_id: bank.bankId, err: error });
           throw refusal;
         }
         platform.wake();

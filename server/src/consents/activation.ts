@@ -30,10 +30,7 @@ export async function activate(deps: ActivationDeps, ref: ConsentRef): Promise<b
     );
     await issuer.openWallet(wallet.issuerWalletId, `open-${walletId}`);
   } catch (error) {
-    platform.log.warn(
-      { consent_id: ref.consentId, err: error },
-      'the wallet could not be opened yet',
-    );
+    platform.log.report('consent.wallet_not_opened', { consent_id: ref.consentId, err: error });
     return false;
   }
   await platform.db.transaction((tx) => grantConsent(deps, tx, ref, walletId));

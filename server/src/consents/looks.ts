@@ -90,10 +90,7 @@ async function askBank(
   } catch (error) {
     if (error instanceof BankUnavailable && error.retryAfterSeconds !== null)
       resting.add(bank.bankId);
-    platform.log.warn(
-      { consent_id: consent.consent_id, err: error },
-      'the bank did not tell of a consent',
-    );
+    platform.log.report('consent.status_unknown', { consent_id: consent.consent_id, err: error });
     return unknown;
   }
 }
@@ -134,10 +131,7 @@ async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
     });
   } catch (err) {
     if (isOfTheDatabase(err)) throw err;
-    platform.log.error(
-      { consent_id: consent.consent_id, err },
-      'a look at a consent could not be recorded, it is made again',
-    );
+    platform.log.report('consent.status_not_recorded', { consent_id: consent.consent_id, err });
   }
 }
 
@@ -162,10 +156,7 @@ async function settle(
     case 'doubt': {
       await keepLook(tx, now, consent, 'over', evidence);
       await setDoubt(tx, now, consent, now, now.add(SECOND_LOOK_AFTER));
-      platform.log.warn(
-        name,
-        'the bank says that a consent is over; it is looked at again in an hour',
-      );
+      platform.log.report('consent.end_doubted', name);
       break;
     }
     case 'wait':
@@ -175,7 +166,7 @@ async function settle(
       await keepLook(tx, now, consent, 'stands', evidence);
       await setDoubt(tx, now, consent, null, null);
       if (look.said === 'suspended') await noteSuspended(tx, now, consent);
-      platform.log.warn(name, 'the bank says that a consent stands after all');
+      platform.log.report('consent.end_withdrawn', name);
       if (!trusted) await trustAgain(deps, tx, now, bankId);
       break;
     case 'end':
@@ -219,10 +210,7 @@ async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void
     const counts = await countLooks(tx, clock.now(), bankId);
     if (!isImplausible(counts)) return;
     if (!(await beginDistrust(tx, clock.now(), bankId, counts))) return;
-    log.error(
-      { event: 'bank.distrusted', bank_id: bankId, ...counts },
-      'too many consents vanish at a bank: its answers about consents are not acted on',
-    );
+    log.report('bank.distrusted', { bank_id: bankId, ...counts });
   });
 }
 
@@ -237,8 +225,5 @@ async function trustAgain(
   const { lookedAt } = await countLooks(tx, now, bankId);
   if (isImplausible({ vanished, lookedAt })) return;
   if (await endDistrust(tx, now, bankId, 'the bank disagreed with its earlier answers'))
-    platform.log.warn(
-      { event: 'bank.trusted', bank_id: bankId },
-      "a bank's answers about consents are acted on again",
-    );
+    platform.log.report('bank.trusted', { bank_id: bankId });
 }

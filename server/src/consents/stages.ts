@@ -65,10 +65,7 @@ async function followEach(
       await follow(ref);
     } catch (err) {
       if (isOfTheDatabase(err)) throw err;
-      log.error(
-        { consent_id: ref.consentId, err },
-        'a consent could not be followed, it is tried again',
-      );
+      log.report('consent.not_followed', { consent_id: ref.consentId, err });
     }
   });
 }
@@ -174,11 +171,8 @@ const LONG_ATTEMPTS = 20;
 function tellOfDelay({ log }: Platform, row: RevocationRow, err: unknown): void {
   const facts = { bank_id: row.bank_id, bank_consent_id: row.bank_consent_id, err };
   if (row.attempts >= LONG_ATTEMPTS)
-    log.error(
-      { ...facts, attempts: row.attempts },
-      'the bank has not confirmed for long that it deleted a consent: ask it',
-    );
-  else log.warn(facts, 'the bank did not delete a consent, it is asked again');
+    log.report('consent.deletion_overdue', { ...facts, attempts: row.attempts });
+  else log.report('consent.deletion_unconfirmed', facts);
 }
 
 /** Claims revocations, each with the moment until which its consent is still needed at the bank. */

@@ -19,10 +19,10 @@ export async function recoverLost(
   for (const movementId of lost) {
     const notice = await noticeOf(platform, issuer, movementId);
     if (notice === null) continue;
-    platform.log.warn(
-      { movement_id: movementId, kind: notice.kind },
-      'Notice was lost; acting on the statement',
-    );
+    platform.log.report('reconciliation.notice_lost', {
+      movement_id: movementId,
+      kind: notice.kind,
+    });
     const notificationId = `statement-${movementId}`;
     await receive({ source: ISSUER_SOURCE, notificationId, body: JSON.stringify(notice) });
   }

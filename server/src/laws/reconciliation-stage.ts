@@ -74,15 +74,16 @@ async function makeReports(
     for (const date of daysOf(today)) {
       const { open, unknown } = await reconcile(platform, issuer, date);
       if (open.length > 0 || unknown !== null)
-        platform.log.error(
-          { date: date.toString(), differences: open.length, unknown },
-          'Our books and the issuer differ, or could not be compared',
-        );
+        platform.log.report('reconciliation.differences', {
+          date: date.toString(),
+          differences: open.length,
+          unknown,
+        });
     }
     return true;
   } catch (error) {
     if (isOfTheDatabase(error)) throw error;
-    platform.log.error({ err: error }, 'Could not reconcile; will try again');
+    platform.log.report('reconciliation.failed', { err: error });
     return false;
   }
 }

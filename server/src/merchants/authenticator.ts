@@ -86,9 +86,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
     if (key.lastUsedAt !== null && Temporal.Instant.compare(key.lastUsedAt, since) > 0) return;
     const note = platform.db
       .forMerchant(merchantId, (tx) => touchKey(tx, merchantId, key.keyId, now, since))
-      .catch((error: unknown) =>
-        platform.log.warn({ err: error }, 'the use of a key was not noted'),
-      )
+      .catch((error: unknown) => platform.log.report('api_key.use_not_stored', { err: error }))
       .finally(() => notes.delete(note));
     notes.add(note);
   };

@@ -21,10 +21,7 @@ export function settlementAccountStage(platform: Platform): Stage {
           await db.transaction((tx) => applyDueChange(platform, tx, now, merchantId));
         } catch (error) {
           if (isOfTheDatabase(error)) throw error;
-          log.error(
-            { event: 'settlement_account.change_failed', merchant_id: merchantId, err: error },
-            'Could not put a change of the settlement account into force; trying again in an hour',
-          );
+          log.report('settlement_account.change_failed', { merchant_id: merchantId, err: error });
           await db.transaction((tx) => putOffChange(tx, merchantId, now.add(AFTER_ERROR)));
         }
       return merchants.length;

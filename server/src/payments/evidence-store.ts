@@ -102,10 +102,11 @@ export async function keepSaid(
     return row.attempt_status === 'success' && outcomes.get(keyOf(ref)) === 'failed';
   });
   for (const { payment_id, number, bank_status } of against)
-    platform.log.error(
-      { payment_id, attempt: number, bank_status },
-      'the bank says that a payment failed whose money has come: nothing is changed, ask the bank about it',
-    );
+    platform.log.report('payment.evidence_contradicts', {
+      payment_id,
+      attempt: number,
+      bank_status,
+    });
   await recordChanges(tx, now, against.map(toContradiction));
 }
 

@@ -41,8 +41,7 @@ export function evidenceStage(deps: EvidenceDeps): Stage {
         lanes.start(
           bankId,
           () => readBatch(deps, batch, until),
-          (error) =>
-            platform.log.error({ bank_id: bankId, err: error }, 'evidence was not recorded'),
+          (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
         );
       return rows.length;
     },
@@ -71,7 +70,7 @@ async function readBatch(
       return [];
     },
     ({ row }, err) =>
-      platform.log.error({ payment_id: row.payment_id, err }, 'evidence could not be recorded'),
+      platform.log.report('payment.evidence_not_recorded', { payment_id: row.payment_id, err }),
   );
 }
 
@@ -90,11 +89,12 @@ async function readOne(
     return { row, said: { ref: { merchantId, paymentId, attempt }, report } };
   } catch (error) {
     budget.heed(error);
-    const level = error instanceof BankRefused ? 'error' : 'warn';
-    platform.log[level](
-      { payment_id: paymentId, bank_id: row.bank_id, err: error },
-      'the bank did not tell of a payment that has ended',
-    );
+    const isRefused = error instanceof BankRefused;
+    platform.log.report(isRefused ? 'payment.status_refused' : 'payment.status_unavailable', {
+      payment_id: paymentId,
+      bank_id: row.bank_id,
+      err: error,
+    });
     return { row, said: null };
   }
 }

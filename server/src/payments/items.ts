@@ -39,10 +39,11 @@ export async function openItem(
   why: { reason: UnallocatedReason; guess: Guess | null },
 ): Promise<void> {
   const { merchantId, movementId, amountPence } = money;
-  platform.log.error(
-    { movement_id: movementId, payment_id: why.guess?.paymentId, reason: why.reason },
-    'money came that no payment waits for',
-  );
+  platform.log.report('payment.unexpected_money', {
+    movement_id: movementId,
+    payment_id: why.guess?.paymentId,
+    reason: why.reason,
+  });
   await post(tx, platform.ids, now, [
     {
       merchantId,

@@ -71,7 +71,7 @@ async function openOrPutOff(
       } catch (err) {
         if (isOfTheDatabase(err)) throw err;
         const about = { merchant_id: key.merchantId, schedule_id: key.scheduleId, err };
-        log.error(about, 'a payment could not be opened, it is tried again');
+        log.report('payment.open_failed', about);
         const until = now.add(OPEN_AGAIN_AFTER);
         done += await db.transaction((tx) => putOffOccurrence(tx, key, until));
       }

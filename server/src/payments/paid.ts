@@ -132,10 +132,7 @@ export async function reinstate(
 ): Promise<void> {
   if (from !== 'pending' && from !== 'failed')
     throw new Error(`the payment ${row.payment_id} is ${from}: nothing of it is late`);
-  platform.log.error(
-    { payment_id: row.payment_id, attempt },
-    'money came for an attempt that had been recorded as failed',
-  );
+  platform.log.report('payment.late_money', { payment_id: row.payment_id, attempt });
   await moveToReinstated(tx, now, row, from);
   const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
   const ref = { merchantId, paymentId, scheduleId, attempt };

@@ -84,10 +84,7 @@ export async function takePayIn(
 ): Promise<void> {
   const { merchantId, walletId, movementId } = notice;
   if ((await findWallet(tx, merchantId, walletId)) === null) {
-    platform.log.error(
-      { movement_id: movementId, wallet_id: walletId },
-      'money came to a wallet that is not ours',
-    );
+    platform.log.report('payment.unknown_wallet', { movement_id: movementId, wallet_id: walletId });
     return;
   }
   await lockWallet(tx, merchantId, walletId);

@@ -48,10 +48,7 @@ export async function recordBatch(
       return [];
     },
     ({ ref }, err) =>
-      platform.log.error(
-        { payment_id: ref.paymentId, err },
-        'an outcome could not be recorded, it is asked for again',
-      ),
+      platform.log.report('payment.outcome_not_recorded', { payment_id: ref.paymentId, err }),
   );
 }
 

@@ -148,7 +148,7 @@ class Sending {
         });
       },
       ({ attempt }, error) =>
-        log.error({ payment_id: attempt.payment_id, err: error }, 'a payment could not be sent'),
+        log.report('payment.send_failed', { payment_id: attempt.payment_id, err: error }),
     );
   }
 
@@ -182,10 +182,11 @@ class Sending {
     this.#budget.heed(error);
     if (error instanceof BankUnavailable && error.asksForConsent)
       await askAboutConsent(this.#deps, attempt);
-    this.#deps.platform.log.warn(
-      { payment_id: attempt.payment_id, bank_id: attempt.bank_id, err: error },
-      'the outcome of a payment is not known, the bank is asked again',
-    );
+    this.#deps.platform.log.report('payment.outcome_unknown', {
+      payment_id: attempt.payment_id,
+      bank_id: attempt.bank_id,
+      err: error,
+    });
     return { kind: 'unknown', notBefore: this.#budget.restsUntil };
   }
 }
@@ -237,10 +238,10 @@ function requestOf(
 
 /** The bank found the payment's own content wrong: asking again would not mend it. */
 function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect): Outcome {
-  deps.platform.log.error(
-    { payment_id: attempt.payment_id, err: error },
-    'the bank found our request wrong',
-  );
+  deps.platform.log.report('payment.request_rejected', {
+    payment_id: attempt.payment_id,
+    err: error,
+  });
   const message = 'The bank refused the request; nothing was collected.';
   return ended('rejected', message, attempt.polls);
 }
@@ -268,7 +269,7 @@ async function lookForMoney(
     const awaited = awaitedOf(attempt, attempt.sent_at ?? attempt.started_at);
     if ((await takeArrival(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // booked already
   } catch (error) {
-    platform.log.warn({ ...name, err: error }, 'the issuer did not tell whether a payment came');
+    platform.log.report('payment.arrival_unknown', { ...name, err: error });
     return UNKNOWN;
   }
   if (look.code !== null && isOver(look.overAt, platform.clock.now()))
@@ -276,13 +277,8 @@ async function lookForMoney(
   if (look.code !== null) return again;
   const isGone = refusal instanceof BankRefused && refusal.error.kind === 'consent_gone';
   if (isGone) await askAboutConsent(deps, attempt);
-  if (refusal === undefined)
-    platform.log.error(name, 'a payment has had no outcome for a day: ask the bank about it');
-  else
-    platform.log.warn(
-      { ...name, err: refusal },
-      'the bank refused a repeat, the payment is looked for',
-    );
+  if (refusal === undefined) platform.log.report('payment.outcome_overdue', name);
+  else platform.log.report('payment.repeat_refused', { ...name, err: refusal });
   return UNKNOWN;
 }
 
@@ -311,8 +307,5 @@ export function logIncomplete(
 ): void {
   const known = new Set(found.map((attempt) => attempt.payment_id));
   const missing = rows.filter((row) => !known.has(row.payment_id)).map((row) => row.payment_id);
-  platform.log.error(
-    { payments: missing },
-    'payments cannot be sent: their consent or attempt is missing',
-  );
+  platform.log.report('payment.rows_missing', { payments: missing });
 }

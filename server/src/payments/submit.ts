@@ -33,11 +33,7 @@ export function submitStage(deps: SubmitDeps): Stage {
         lanes.start(
           bankId,
           () => sendBatch(deps, batch, until),
-          (error) =>
-            platform.log.error(
-              { bank_id: bankId, err: error },
-              'a batch of payments was not recorded',
-            ),
+          (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
         );
       return attempts.length;
     },

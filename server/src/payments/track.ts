@@ -41,11 +41,7 @@ export function trackStage(deps: SubmitDeps): Stage {
         lanes.start(
           bankId,
           () => askBatch(deps, batch, until),
-          (error) =>
-            platform.log.error(
-              { bank_id: bankId, err: error },
-              'a batch of answers was not recorded',
-            ),
+          (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
         );
       return rows.length;
     },
@@ -109,10 +105,7 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
     });
     if (found === null) logOverdue(platform, row, since);
   } catch (error) {
-    platform.log.warn(
-      { payment_id: row.payment_id, err: error },
-      'the issuer did not tell whether a payment came',
-    );
+    platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
   }
 }
 
@@ -120,10 +113,11 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
 function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant): void {
   const waited = platform.clock.now().since(since);
   if (Temporal.Duration.compare(waited, NO_OUTCOME_FOR) <= 0) return;
-  platform.log.error(
-    { payment_id: row.payment_id, bank_id: row.bank_id, bank_payment_id: row.bank_payment_id },
-    'a payment has had no outcome for a day: ask the bank about it',
-  );
+  platform.log.report('payment.outcome_overdue', {
+    payment_id: row.payment_id,
+    bank_id: row.bank_id,
+    bank_payment_id: row.bank_payment_id,
+  });
 }
 
 /** A refusal of the question is no answer about the payment. */
@@ -132,14 +126,14 @@ async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Pro
   const bank = deps.banks.get(row.bank_id);
   try {
     if (bank !== undefined) return toOutcome(await bank.readPayment(row.bank_payment_id));
-    deps.platform.log.error(name, 'the bank of a payment is not configured');
+    deps.platform.log.report('payment.bank_missing', name);
   } catch (error) {
     budget.heed(error);
-    const level = error instanceof BankRefused ? 'error' : 'warn';
-    deps.platform.log[level](
-      { ...name, err: error },
-      'the bank did not tell of a payment, it is asked again',
-    );
+    const isRefused = error instanceof BankRefused;
+    deps.platform.log.report(isRefused ? 'payment.status_refused' : 'payment.status_unavailable', {
+      ...name,
+      err: error,
+    });
   }
   return { kind: 'unknown', notBefore: budget.restsUntil };
 }
@@ -170,10 +164,7 @@ async function endWhenOver(
     });
     return isThere ? outcome : stopped(row.stopped_by, null);
   } catch (error) {
-    platform.log.warn(
-      { payment_id: row.payment_id, err: error },
-      'the issuer did not tell whether a payment came',
-    );
+    platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
     return outcome;
   }
 }

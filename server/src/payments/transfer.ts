@@ -48,10 +48,7 @@ export function transferStage(deps: TransferDeps): Stage {
           return [];
         },
         ({ payment_id }, err) =>
-          platform.log.error(
-            { payment_id, err },
-            'a move could not be recorded, it is asked again',
-          ),
+          platform.log.report('payment.transfer_not_recorded', { payment_id, err }),
       );
       return rows.length;
     },
@@ -71,7 +68,7 @@ async function transferAll(
     async (some) => [...(await orderTransfers(issuer, platform.clock.now(), some.map(toOrder)))],
     async (row, err) => {
       const { payment_id } = row;
-      platform.log.error({ payment_id, err }, 'the issuer refused a transfer, it is tried again');
+      platform.log.report('payment.transfer_refused', { payment_id, err });
       const dueAt = nextTransferAt(platform.clock.now(), keyOf(row), 'refused');
       const wait = { row, polls: row.polls, dueAt };
       await platform.db.transaction((tx) => postponeTransfers(tx, [wait]));
@@ -106,10 +103,9 @@ function claimTransfers(
       return found === undefined ? [] : [{ ...row, ...found }];
     });
     if (rows.length < claimed.length)
-      platform.log.warn(
-        { payments: claimed.map((c) => c.payment_id).filter((id) => !byPayment.has(id)) },
-        "payments wait because their merchant's wallet is not open",
-      );
+      platform.log.report('payment.merchant_wallet_closed', {
+        payments: claimed.map((c) => c.payment_id).filter((id) => !byPayment.has(id)),
+      });
     return rows;
   });
 }
@@ -134,11 +130,7 @@ async function recordTransfers(
     sorted.filter((row) => statusOf(row) === 'settled'),
   );
   const leftOut = sorted.filter((row) => statusOf(row) === undefined);
-  if (leftOut.length > 0)
-    log.error(
-      { keys: leftOut.map(keyOf) },
-      'transfers are missing in the issuer’s answer: other content under their keys, or not to be read',
-    );
+  if (leftOut.length > 0) log.report('payment.transfer_unreadable', { keys: leftOut.map(keyOf) });
   const pending = sorted.filter((row) => statusOf(row) === 'pending');
   await postponeTransfers(
     tx,
@@ -149,10 +141,7 @@ async function recordTransfers(
     })),
   );
   if (failed.length === 0) return;
-  log.error(
-    { payments: failed.map((f) => f.payment_id) },
-    'the issuer refused transfers, they are tried again',
-  );
+  log.report('payment.transfer_failed', { payments: failed.map((f) => f.payment_id) });
   await postponeTransfers(
     tx,
     failed.map((row) => ({

@@ -54,10 +54,7 @@ export function unknownPaymentsStage(deps: SubmitDeps): Stage {
           bankId,
           () => lookInto(deps, bankId, batch),
           (error) =>
-            platform.log.error(
-              { bank_id: bankId, err: error },
-              'payments that a bank told of were not looked into',
-            ),
+            platform.log.report('bank.payments_not_checked', { bank_id: bankId, err: error }),
         );
       return rows.length;
     },
@@ -93,10 +90,12 @@ async function lookIntoOne(deps: SubmitDeps, told: Reported): Promise<void> {
     await match(deps, bank_id, await bank.readPayment(bank_payment_id));
   } catch (err) {
     const again = nextLookAt(platform.clock.now(), told.tries, bank_payment_id);
-    platform.log.warn(
-      { bank_id, bank_payment_id, err, is_last: again === null },
-      'the bank did not tell of a payment that it had told of',
-    );
+    platform.log.report('bank.payment_unreadable', {
+      bank_id,
+      bank_payment_id,
+      err,
+      is_last: again === null,
+    });
     if (again !== null) return platform.db.transaction((tx) => lookAgain(tx, told, again));
   }
   await platform.db.transaction((tx) => forget(tx, bank_id, [bank_payment_id]));
@@ -111,13 +110,15 @@ async function match(deps: SubmitDeps, bankId: string, report: PaymentRead): Pro
       ? null
       : await db.read((tx) => findNamedAttempt(tx, bankId, report.bankConsentId, name));
   const named = { bank_id: bankId, bank_payment_id: report.bankPaymentId };
-  if (found === null) return log.error(named, 'the bank told of a payment that is none of ours');
+  if (found === null) return log.report('bank.unknown_payment', named);
   const { ref } = found;
   if (found.bankPaymentId !== null && found.bankPaymentId !== report.bankPaymentId)
-    return log.error(
-      { ...named, payment_id: ref.paymentId, attempt: ref.attempt, other: found.bankPaymentId },
-      'the bank has two payments of one order: ask the bank about it',
-    );
+    return log.report('bank.duplicate_payment', {
+      ...named,
+      payment_id: ref.paymentId,
+      attempt: ref.attempt,
+      other: found.bankPaymentId,
+    });
   if (found.isOpen) return recordBatch(deps, [{ ref, outcome: toOutcome(report) }]);
   await db.transaction((tx) => keepEnded(deps, tx, clock.now(), { ref, report }));
 }

@@ -122,7 +122,7 @@ export async function claimApart<R extends object, B>(
       await db.read((tx) => findDue(tx, now, limit, what)),
       (some) => begin(among(what, some)),
       async (key, err) => {
-        log.error({ ...key, table: what.table, err }, 'what is due could not be begun');
+        log.report('claim.row_isolated', { ...key, table: what.table, err });
         await db.transaction((tx) => putOff(tx, now, what, key));
         isPutOff = true;
       },

@@ -89,7 +89,7 @@ test('a stage that throws is tried again, is told of in the log, and the others 
   } finally {
     await engine.stop();
   }
-  assert.match(lines[0] ?? '', /"stage":"failing".*bank of nowhere/);
+  assert.match(lines[0] ?? '', /"event":"engine.stage_failed","stage":"failing".*bank of nowhere/);
 });
 
 test('a stage whose look fails is tried again too', async () => {

@@ -151,7 +151,7 @@ function makeLoops(
       try {
         await turn(stage, bell);
       } catch (error) {
-        log.error({ stage: stage.name, err: error }, 'stage failed, it will be tried again');
+        log.report('engine.stage_failed', { stage: stage.name, err: error });
         if (running) await wakes.sleep(AFTER_ERROR_MS, wakes.rings);
       }
     await stage.idle?.();
@@ -170,7 +170,7 @@ function makeLoops(
       looksAfterWork--;
       return SHORTEST_SLEEP_MS;
     } catch (error) {
-      log.error({ err: error }, 'it could not be asked what is due, each stage looks for itself');
+      log.report('engine.look_failed', { err: error });
       for (const bell of bells.values()) bell.ring();
       return AFTER_ERROR_MS;
     }

@@ -157,9 +157,10 @@ class Acting {
 
   #fail({ source, notificationId }: Notification, error: unknown): void {
     this.errors.push(error);
-    this.#platform.log.error(
-      { source, notification_id: notificationId, err: error },
-      'a notification could not be acted on, it is tried again',
-    );
+    this.#platform.log.report('inbox.notification_failed', {
+      source,
+      notification_id: notificationId,
+      err: error,
+    });
   }
 }

@@ -4,6 +4,7 @@ import Fastify from 'fastify';
 import { emptyDatabase } from '../../test-support/database.ts';
 import { openDb } from './db.ts';
 import { makeLog } from './log.ts';
+import { LOG_EVENTS } from './log-events.ts';
 
 /** What is written for one logged object. */
 function written(object: object, message = 'said'): Record<string, unknown> {
@@ -106,7 +107,7 @@ test('a row that a constraint refused is logged by the constraint and its table,
 test('an error logged on its own has its stack', () => {
   const lines: string[] = [];
   const error = Object.assign(new Error('alone'), { secret: 'abc' });
-  makeLog('info', { write: (line) => void lines.push(line) }).error(error);
+  makeLog('info', { write: (line) => void lines.push(line) }).ofLibrary.error(error);
   assert.match(lines[0] ?? '', /"stack":"Error: alone/);
   assert.doesNotMatch(lines[0] ?? '', /abc/);
 });
@@ -139,7 +140,7 @@ test('lines are one JSON object each, below the level nothing is written', () =>
   const lines: string[] = [];
   const log = makeLog('warn', { write: (line) => void lines.push(line) });
   log.info('not this');
-  log.warn({ text: 'two\nlines' }, 'this');
+  log.report('service.setting_doubtful', { warning: 'two\nlines' });
   assert.equal(lines.length, 1);
   assert.equal(lines[0]?.trimEnd().includes('\n'), false);
   const line = JSON.parse(lines[0] ?? '') as { time: string; level: number; pid?: number };
@@ -150,16 +151,66 @@ test('lines are one JSON object each, below the level nothing is written', () =>
 
 test('an error of a request is told by its class through the log of the HTTP server too', async () => {
   const lines: string[] = [];
-  const app = Fastify({
-    loggerInstance: makeLog('error', { write: (line) => void lines.push(line) }),
-  });
+  const { ofLibrary } = makeLog('error', { write: (line) => void lines.push(line) });
+  const app = Fastify({ loggerInstance: ofLibrary });
   app.get('/', (request) => {
     request.log.error({ err: new RangeError('beyond'), phone: '+44' }, 'failed');
     return 'done';
   });
   await app.inject('/');
   await app.close();
-  const line = JSON.parse(lines[0] ?? '') as { err: { type: string }; phone: string };
+  const line = JSON.parse(lines[0] ?? '') as Record<string, string> & { err: { type: string } };
   assert.equal(line.err.type, 'RangeError');
   assert.equal(line.phone, '[redacted]');
+});
+
+test('an event is written with its code, and with the level and the sentence of the table', () => {
+  const lines: string[] = [];
+  const log = makeLog('info', { write: (line) => void lines.push(line) });
+  log.report('payment.outcome_overdue', { payment_id: 'pay_1', phone: '+44' });
+  log.report('payment.outcome_unknown');
+  const [overdue, unknown] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    [overdue?.event, overdue?.level, overdue?.msg, overdue?.payment_id, overdue?.phone],
+    [
+      'payment.outcome_overdue',
+      50,
+      LOG_EVENTS['payment.outcome_overdue'].message,
+      'pay_1',
+      '[redacted]',
+    ],
+  );
+  assert.deepEqual([unknown?.event, unknown?.level], ['payment.outcome_unknown', 40]);
+});
+
+test('a line of a library gets a code from warn on, and keeps what it says', () => {
+  const lines: string[] = [];
+  const { ofLibrary } = makeLog('info', { write: (line) => void lines.push(line) });
+  const child = ofLibrary.child({ reqId: 'req_1' });
+  child.info('served');
+  child.warn({ route: '/' }, 'sent %d times', 2);
+  child.error('broke');
+  child.fatal(new Error('gone'));
+  child.error(null, 'nothing');
+  const written = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    written.map(({ event, level, reqId, said }) => [event, level, reqId, said]),
+    [
+      [undefined, 30, 'req_1', undefined],
+      ['http.library_reported', 50, 'req_1', 'sent 2 times'],
+      ['http.library_reported', 50, 'req_1', 'broke'],
+      ['http.library_reported', 50, 'req_1', 'gone'],
+      ['http.library_reported', 50, 'req_1', 'nothing'],
+    ],
+  );
+  assert.equal(written[1]?.route, '/');
+  assert.match(JSON.stringify(written[3]?.err), /Error: gone/);
+});
+
+test('a logger that takes a line without a code is refused by the compiler', () => {
+  const log = makeLog('silent');
+  // @ts-expect-error: a line of warn or above goes through report, with a code of the table
+  assert.equal(log.warn, undefined);
+  // @ts-expect-error: and the code is one that there is
+  assert.throws(() => log.report('payment.no_such_event'));
 });

@@ -1,6 +1,16 @@
+import { format } from 'node:util';
 import pino from 'pino';
+import { LOG_EVENTS, type LogEventCode } from './log-events.ts';
 
-export type Log = pino.Logger;
+/** What the service logs to. From `warn` on, a line has a code, and its level and its sentence come from `LOG_EVENTS`. */
+export interface Log {
+  /** Writes an event: `log.report('payment.outcome_overdue', { payment_id })`. */
+  report(code: LogEventCode, fields?: object): void;
+  readonly info: pino.LogFn;
+  readonly debug: pino.LogFn;
+  /** For the HTTP library, which writes lines of its own: from `warn` on they are reported as `http.library_reported`. */
+  readonly ofLibrary: pino.Logger;
+}
 
 const SECRETS =
   'authorization|cookie|secret|token|password|api_?key|jwk|grant|consent_?url|' +
@@ -12,14 +22,52 @@ const DEEPEST = 10;
 
 /** Structured logs, one JSON object a line. */
 export function makeLog(level: string, destination?: pino.DestinationStream): Log {
+  const lines = makeLines(level, destination);
+  return {
+    report: (code, fields = {}) => write(lines, code, fields),
+    info: lines.info.bind(lines),
+    debug: lines.debug.bind(lines),
+    ofLibrary: lines,
+  };
+}
+
+function write(lines: pino.Logger, event: LogEventCode, fields: object): void {
+  const { level, message } = LOG_EVENTS[event];
+  lines[level]({ event, ...fields }, message);
+}
+
+function makeLines(level: string, destination?: pino.DestinationStream): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (object) => redactFields(object, 0) },
     serializers: { err: (error: unknown) => error }, // it is a plain object by now
+    hooks: { logMethod: giveCode },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+const WARN = pino.levels.values.warn ?? 0;
+
+/** A line of a library knows no codes: from `warn` on it is reported under one of ours. */
+function giveCode(
+  this: pino.Logger,
+  args: Parameters<pino.LogFn>,
+  method: pino.LogFn,
+  level: number,
+): void {
+  const [first, ...rest] = args as unknown[];
+  const isOurs = typeof first === 'object' && first !== null && 'event' in first;
+  if (level < WARN || isOurs) method.apply(this, args);
+  else if (typeof first !== 'object')
+    write(this, 'http.library_reported', { said: format(...args) });
+  else if (first instanceof Error && rest.length === 0)
+    write(this, 'http.library_reported', { err: first, said: first.message });
+  else {
+    const fields = first instanceof Error ? { err: first } : first;
+    write(this, 'http.library_reported', { ...fields, said: format(...rest) });
+  }
 }
 
 /** Where logs go; when nobody reads them any more, they are written to nobody, and the service goes on. */

@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/authorisation.ts';
 import { ApiError } from '../platform/errors.ts';
-import { toApiError } from '../platform/http/errors.ts';
+import { reportFailure, toApiError } from '../platform/http/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
@@ -63,9 +63,10 @@ function addProblems(scope: FastifyInstance, desk: Desk): void {
   scope.setNotFoundHandler((_request, reply) => send(reply, 404, PROBLEMS.unknown));
   scope.setErrorHandler((thrown, request, reply) => {
     const { status, code } = toApiError(thrown);
-    if (status >= 500)
-      request.log.error({ err: thrown, route: request.routeOptions.url }, 'request failed');
-    if (status >= 500) return send(reply, status, PROBLEMS.failed);
+    if (status >= 500) {
+      reportFailure(desk.deps.authorisation.platform, request, thrown);
+      return send(reply, status, PROBLEMS.failed);
+    }
     if (code === 'forbidden') return send(reply, status, PROBLEMS.forbidden);
     if (code === 'rate_limit_exceeded') return send(reply, status, PROBLEMS.busy);
     return send(reply, status, status === 404 ? PROBLEMS.unknown : PROBLEMS.invalid);

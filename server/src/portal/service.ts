@@ -90,7 +90,7 @@ export async function goToBank(
   } catch (error) {
     if (!isOutage(error)) throw error;
     const { platform } = deps.authorisation;
-    platform.log.warn({ bank_id: bankId, err: error }, 'a customer could not be sent to the bank');
+    platform.log.report('portal.bank_unavailable', { bank_id: bankId, err: error });
     return { to: 'nowhere', why: 'outage' };
   }
 }
@@ -113,7 +113,7 @@ export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arri
     const isInvalid = error instanceof AuthorisationInvalid;
     if (!isInvalid && !isOutage(error)) throw error;
     const { platform } = deps.authorisation;
-    platform.log.warn({ err: error }, 'the answer of a bank could not be taken');
+    platform.log.report('portal.return_failed', { err: error });
     const consent = await consentOfState(deps, state);
     if (consent === null) return { outcome: 'unknown' };
     const standing = await refreshed(deps, consent);

@@ -145,10 +145,7 @@ async function patiently<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<
       const isRefused =
         error instanceof PartnerError && error.status !== null && error.status < 500;
       if (isRefused || tries >= MOST_TRIES) throw error;
-      deps.platform.log.warn(
-        { err: error },
-        'a step of the sandbox clock failed, it is tried again',
-      );
+      deps.platform.log.report('sandbox.step_failed', { err: error });
       await sleep(TRY_AGAIN_MS);
     }
   }
@@ -156,7 +153,7 @@ async function patiently<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<
 
 async function goOn({ clock, control, engine, platform }: AdvanceDeps): Promise<void> {
   const log = (error: unknown): void =>
-    platform.log.error({ err: error }, 'the sandbox did not go on by itself after an advance');
+    platform.log.report('sandbox.resume_failed', { err: error });
   await clock.release().catch(log);
   await control.setClock(clock.now(), true).catch(log);
   if (platform.config.roles.includes('engine')) engine.start();

@@ -55,18 +55,15 @@ export async function keepRunning(program: Program, log: Log): Promise<{ close()
       await ended(child);
       if (closing.signal.aborted) return;
       if (performance.now() - since > STEADY_AFTER_MS) restarts = 0;
-      log.warn({ program: program.name }, 'a program of the sandbox ended, it is started again');
+      log.report('sandbox.program_restarted', { program: program.name });
       await sleep(FIRST_WAIT_MS * 2 ** restarts, undefined, { signal: closing.signal });
       child = await startProgram(program, log).catch((error: unknown) => {
-        log.warn({ program: program.name, err: error }, 'a program of the sandbox did not start');
+        log.report('sandbox.program_not_started', { program: program.name, err: error });
         return child; // which has ended: the next round waits longer
       });
       if (closing.signal.aborted) child.kill('SIGTERM');
     }
-    log.error(
-      { program: program.name },
-      'a program of the sandbox dies again and again, and is left',
-    );
+    log.report('sandbox.program_abandoned', { program: program.name });
   };
   const watched = watch().catch(() => undefined); // the wait is cut short by close
   return {
@@ -106,7 +103,7 @@ async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
   child.stdin.on('error', () => undefined); // the program ended
   createInterface(child.stderr).on('line', (line) => {
     complaint = `${complaint}${line}\n`.slice(-KEPT_COMPLAINT);
-    log.warn({ program: program.name }, line);
+    log.report('sandbox.program_wrote', { program: program.name, said: line });
   });
   const lines = createInterface(child.stdout);
   const late = AbortSignal.timeout(READY_WITHIN_MS);

@@ -37,9 +37,7 @@ export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {
     } finally {
       await control
         .setClock(clock.now(), true)
-        .catch((error: unknown) =>
-          platform.log.error({ err: error }, 'the partners’ clocks were not set after a reset'),
-        );
+        .catch((error: unknown) => platform.log.report('sandbox.clock_not_set', { err: error }));
       if (platform.config.roles.includes('engine')) engine.start();
       platform.wake();
     }
@@ -68,7 +66,7 @@ async function resetPartners(
       return await control.reset(now, true);
     } catch (error) {
       if (tries >= MOST_TRIES) throw error;
-      platform.log.warn({ err: error }, 'the partners were not reset, it is tried again');
+      platform.log.report('sandbox.reset_failed', { err: error });
       await sleep(TRY_AGAIN_MS);
     }
   }

@@ -42,7 +42,7 @@ export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
           .catch((error: unknown) => {
             if (isOfTheDatabase(error)) throw error;
             const about = { debt_id: row.debt_id, err: error };
-            platform.log.error(about, 'Could not record a cover; will order it again');
+            platform.log.report('settlement.cover_not_recorded', about);
           });
       });
       return rows.length;
@@ -72,7 +72,7 @@ async function orderOrNull(
     ]);
     return made.get(order.idempotencyKey) ?? null;
   } catch (error) {
-    platform.log.warn({ debt_id: row.debt_id, err: error }, 'Cover unknown; will ask again');
+    platform.log.report('settlement.cover_unknown', { debt_id: row.debt_id, err: error });
     return null;
   }
 }

@@ -44,10 +44,10 @@ export async function openSettlements(
   }
   const left = await putOff(tx, merchantId, now, nextSettlementMoment(now));
   if (left > 0 && !owes)
-    deps.platform.log.warn(
-      { merchant_id: merchantId, payments: left },
-      'payments came after the settlement of their day, or are more than a day carries: they go on the next business day',
-    );
+    deps.platform.log.report('settlement.payments_left', {
+      merchant_id: merchantId,
+      payments: left,
+    });
 }
 
 /** What failed settlements hold goes out with the settlement of this day. */

@@ -104,10 +104,10 @@ async function takeRecallOfItem(
   const item = found === null ? null : await lockItemOf(tx, merchantId, originalMovementId);
   if (item === null || item.status !== 'open' || item.amount_pence !== amountPence) {
     if (!(await isRecorded(tx, merchantId, movementId)))
-      platform.log.error(
-        { movement_id: movementId, original_movement_id: originalMovementId },
-        'A pay-in was recalled whose money is neither in a payment nor on the list; somebody must look at it',
-      );
+      platform.log.report('settlement.recall_unmatched', {
+        movement_id: movementId,
+        original_movement_id: originalMovementId,
+      });
     return;
   }
   const debt = {

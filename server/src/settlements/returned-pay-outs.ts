@@ -37,10 +37,10 @@ export async function takeReturn(
   }
   if (row === null || row.status !== 'success' || row.amount_pence !== amountPence) {
     if (row?.return_movement_id !== movementId)
-      platform.log.error(
-        { movement_id: movementId, original_movement_id: originalMovementId },
-        'A pay-out came back that no settlement waits for; somebody must look at it',
-      );
+      platform.log.report('settlement.return_unmatched', {
+        movement_id: movementId,
+        original_movement_id: originalMovementId,
+      });
     return;
   }
   const error = { code: PAYOUT_RETURNED, message: reason.message };

@@ -105,10 +105,11 @@ export async function recordOtherAmount(
     'the operator has to look into it.';
   if (!(await moveToDiffers(tx, now, row, { movementId, message }))) return;
   if (row.status === 'processing') await note(tx, now, row, message);
-  platform.log.error(
-    { settlement_id: row.settlement_id, movement_id: movementId, amount_pence: amountPence },
-    'The issuer has a pay-out of another amount under the key of a settlement; somebody must look at it',
-  );
+  platform.log.report('settlement.amount_differs', {
+    settlement_id: row.settlement_id,
+    movement_id: movementId,
+    amount_pence: amountPence,
+  });
 }
 
 /** Has the issuer asked again about a settlement that waits because of another amount. False where it does not wait for that. */

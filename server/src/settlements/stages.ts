@@ -73,7 +73,7 @@ async function openOrPutOff(
     });
   } catch (error) {
     if (isOfTheDatabase(error)) throw error;
-    log.error({ merchant_id: merchantId, err: error }, 'a settlement could not be opened');
+    log.report('settlement.open_failed', { merchant_id: merchantId, err: error });
     await db.transaction((tx) => putOff(tx, merchantId, now, now.add(AFTER_ERROR)));
     return true;
   }
@@ -150,7 +150,7 @@ function askingStage(
         await recordAnswer(deps, row, answer).catch((error: unknown) => {
           if (isOfTheDatabase(error)) throw error;
           const name = { settlement_id: row.settlement_id, err: error };
-          platform.log.error(name, 'a settlement could not be recorded, it is asked for again');
+          platform.log.report('settlement.outcome_not_recorded', name);
         });
       });
       return rows.length;
@@ -183,7 +183,7 @@ async function askOrNull(
     return await ask(row);
   } catch (error) {
     const name = { settlement_id: row.settlement_id, err: error };
-    deps.platform.log.warn(name, 'the issuer did not tell of a pay-out, it is asked again');
+    deps.platform.log.report('settlement.outcome_unknown', name);
     return null;
   }
 }

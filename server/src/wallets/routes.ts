@@ -85,7 +85,7 @@ export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): Pl
       } catch (error) {
         if (!(error instanceof IssuerSignatureError)) throw error;
         await app.rateLimits.failure(request, reply);
-        platform.log.warn({ err: error }, 'a notification of the issuer was refused');
+        platform.log.report('issuer.notification_refused', { err: error });
         throw new ApiError('unauthorized', 'The signature is not right.');
       }
       platform.wake();

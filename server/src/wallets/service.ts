@@ -208,10 +208,10 @@ async function followWallet(
     await issuer.openWallet(reserved.issuerWalletId, `open-${walletId}`);
     await platform.db.transaction((tx) => markOpen(tx, now, { merchantId, walletId }));
   } catch (error) {
-    const log = error instanceof IssuerRefused ? 'error' : 'warn';
-    platform.log[log](
-      { wallet_id: walletId, err: error },
-      'the issuer did not follow, it is asked again',
-    );
+    const isRefused = error instanceof IssuerRefused;
+    platform.log.report(isRefused ? 'wallet.change_refused' : 'wallet.change_unknown', {
+      wallet_id: walletId,
+      err: error,
+    });
   }
 }

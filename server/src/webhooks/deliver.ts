@@ -114,10 +114,11 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
     counts.add(endpointId, 1);
     const work = (): Promise<void> => deliver(delivery).finally(() => counts.add(endpointId, -1));
     lanes.start(endpointId, work, (error) =>
-      log.error(
-        { endpointId, deliveryId, err: error },
-        'a delivery was not recorded; it falls due again',
-      ),
+      log.report('webhook.delivery_not_recorded', {
+        endpoint_id: endpointId,
+        delivery_id: deliveryId,
+        err: error,
+      }),
     );
   };
 

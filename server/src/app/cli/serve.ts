@@ -21,7 +21,7 @@ export async function serve(env: Env, withScreen: boolean): Promise<void> {
   const stopped = awaitStop(env);
   const { config, warnings } = configForStart(env);
   const log = makeLog(levelOf(config, withScreen));
-  for (const warning of warnings) log.warn({ warning }, 'a setting wants somebody to look');
+  for (const warning of warnings) log.report('service.setting_doubtful', { warning });
   const running = await startService(config, log);
   try {
     await greet(running, withScreen);

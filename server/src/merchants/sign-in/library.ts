@@ -135,6 +135,6 @@ function trustedOrigins({ mode, port }: Config): string[] {
 /** Refusals are everyday and told to whoever is refused; what breaks is logged. */
 function pass(log: Log, level: string, message: string, rest: readonly unknown[]): void {
   const err = rest.find((part) => part instanceof Error);
-  if (level === 'error') log.error({ err, said: message }, 'the sign-in library reports an error');
+  if (level === 'error') log.report('sign_in.library_reported', { err, said: message });
   else log.debug({ said: message }, 'the sign-in library');
 }

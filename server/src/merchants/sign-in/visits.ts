@@ -22,7 +22,7 @@ export function makeVisits({ db, log }: Platform): Visits {
   const write = (work: (tx: Tx) => Promise<void>): void => {
     const written = db
       .transaction(work)
-      .catch((error: unknown) => log.warn({ err: error }, 'a visit to the dashboard was not noted'))
+      .catch((error: unknown) => log.report('sign_in.visit_not_stored', { err: error }))
       .finally(() => writing.delete(written));
     writing.add(written);
   };

@@ -1,6 +1,7 @@
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/unavailable.ts';
 import { ApiError, invalid } from '../errors.ts';
+import type { Platform } from '../platform.ts';
 
 /** What Fastify refuses by itself, in our words. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
@@ -32,6 +33,15 @@ export function toApiError(error: unknown): ApiError {
   if (isUnavailable(error))
     return new ApiError('service_unavailable', 'The service is not available just now; try again.');
   return new ApiError('internal_error', 'Something went wrong on our side.');
+}
+
+/** Logs a request that failed on our side, by the pattern of its route: its address may hold a secret. */
+export function reportFailure({ log }: Platform, request: FastifyRequest, err: unknown): void {
+  log.report('http.request_failed', {
+    reqId: request.id,
+    route: request.routeOptions.url,
+    err,
+  });
 }
 
 /** Returns the error envelope as it goes over the wire: docs/rules/api.md#errors. */

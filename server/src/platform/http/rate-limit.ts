@@ -48,7 +48,7 @@ function connect(app: FastifyInstance, platform: Platform, url: string): Redis {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false, // without a connection no request waits for one
   });
-  redis.on('error', (error) => platform.log.warn({ err: error }, 'the rate limit has no Redis'));
+  redis.on('error', (error) => platform.log.report('http.rate_limit_unavailable', { err: error }));
   app.addHook('onClose', async () => redis.disconnect());
   return redis;
 }

@@ -32,7 +32,7 @@ export function makeRequestRecorder(db: Db, log: Log): RequestRecorder {
         await db.transaction((tx) => insertRequests(tx, batch));
         dropping &&= waiting.length > 0;
       } catch (error) {
-        log.error({ err: error, requests: batch.length }, 'requests could not be logged');
+        log.report('http.request_log_failed', { err: error, requests: batch.length });
       }
     }
     writing = null;
@@ -43,8 +43,7 @@ export function makeRequestRecorder(db: Db, log: Log): RequestRecorder {
       waiting.push(request);
       if (waiting.length > MOST_WAITING) {
         waiting.shift();
-        if (!dropping)
-          log.warn({ most: MOST_WAITING }, 'the request log drops its oldest requests');
+        if (!dropping) log.report('http.request_log_overflow', { most: MOST_WAITING });
         dropping = true;
       }
       writing ??= write();

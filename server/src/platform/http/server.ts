@@ -12,7 +12,7 @@ import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { type Authenticate, identify, refuseStrangers } from './auth.ts';
 import { ARRIVAL, boundConnections, endConnection } from './connections.ts';
-import { envelope, headersOf, toApiError } from './errors.ts';
+import { envelope, headersOf, reportFailure, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
 import { addNotFound } from './not-found.ts';
@@ -61,10 +61,14 @@ function safetyHeaders(baseUrl: string): Readonly<Record<string, string>> {
     : headers;
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+function refuse(
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+): FastifyReply {
   const error = toApiError(thrown);
-  if (error.status >= 500)
-    request.log.error({ err: thrown, route: request.routeOptions.url }, 'request failed');
+  if (error.status >= 500) reportFailure(platform, request, thrown);
   return reply
     .code(error.status)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(error) })
@@ -100,7 +104,7 @@ function clientErrors({ ids }: Platform): FastifyServerOptions['clientErrorHandl
 
 function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
   return {
-    loggerInstance: platform.log,
+    loggerInstance: platform.log.ofLibrary,
     // A path may hold a link's secret: only the route's pattern is logged, by our own hook.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
@@ -115,7 +119,7 @@ function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
         : platform.ids.next('req', realNow());
     },
     return503OnClosing: false, // what still arrives while closing is answered as ever
-    frameworkErrors: (error, request, reply) => void refuse(request, reply, error),
+    frameworkErrors: (error, request, reply) => void refuse(platform, request, reply, error),
     clientErrorHandler: clientErrors(platform),
   };
 }
@@ -144,7 +148,7 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
       'request',
     );
   });
-  app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
+  app.setErrorHandler((error, request, reply) => refuse(platform, request, reply, error));
   // Routes check what they get by themselves, all parts at once, and answer with finished bodies.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));

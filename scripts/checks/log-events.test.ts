@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
+import { GUIDE, logEventsRule, withLogEvents } from './log-events.ts';
+
+const EMPTY = '## Logs\n\n<!-- log events -->\n<!-- end of log events -->\n\n## Next\n';
+const SHOWN = withLogEvents(EMPTY) ?? '';
+const REPORTS = Object.keys(LOG_EVENTS)
+  .map((code) => `log.report('${code}');\n`)
+  .join('');
+
+/** Where the rule finds a break, for one file of code beside one that reports every event. */
+function broken(code: string, guide = SHOWN, reports = REPORTS): string[] {
+  const files = [
+    { path: GUIDE, text: guide },
+    { path: 'server/src/app/all.ts', text: reports },
+    { path: 'server/src/payments/send.ts', text: code },
+  ];
+  return logEventsRule.check(files).map(({ path, line }) => `${path}:${line}`);
+}
+
+test('log events: a line of warning or above without a code is found', () => {
+  const path = 'server/src/payments/send.ts:2';
+  for (const line of [
+    "platform.log.warn({ payment_id }, 'said');",
+    "request.log.error('said');",
+    'log.fatal(error);',
+    "this.#deps.platform.log[level]({}, 'said');",
+    'const warn = log.warn.bind(log);',
+    "app.log?.error('said');",
+  ])
+    assert.deepEqual(broken(`\n${line}\n`), [path], line);
+  assert.deepEqual(broken("log.info('said');\n// log.error('said')\nconsole.error('said');\n"), []);
+});
+
+test('log events: a code that nothing reports is found', () => {
+  const reports = REPORTS.replace("log.report('payment.outcome_overdue');", '');
+  assert.deepEqual(broken('', SHOWN, reports), ['server/src/platform/log-events.ts:1']);
+});
+
+test('log events: a guide that differs from the table is found', () => {
+  assert.match(SHOWN, /^\| `payment\.outcome_overdue` \| error \| .+ \| .+ \|$/m);
+  assert.match(SHOWN, /\n\n## Next\n$/);
+  for (const guide of [EMPTY, '', SHOWN.replace('| error |', '| warn |')])
+    assert.deepEqual(broken('', guide), [`${GUIDE}:1`]);
+});

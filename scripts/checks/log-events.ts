@@ -1,0 +1,59 @@
+import { LOG_EVENTS, type LogEvent } from '../../server/src/platform/log-events.ts';
+import { findAll, type Rule, type SourceFile, type Violation, withoutComments } from './files.ts';
+
+/** The page that shows the events to operators. */
+export const GUIDE = 'docs/guides/operators.md';
+const TABLE = 'server/src/platform/log-events.ts';
+const BEGIN = '<!-- log events -->\n';
+const END = '<!-- end of log events -->';
+
+/** Where lines are written; everything else reports by a code. */
+const WRITER = 'server/src/platform/log.ts';
+const UNCODED = /\b(?:log|logger)(?:\?)?(?:\.(?:warn|error|fatal)\b|\[)/g;
+
+/** Returns the guide with the events as the code has them between its two markers; null where it lacks them. */
+export function withLogEvents(guide: string): string | null {
+  const begin = guide.indexOf(BEGIN);
+  const end = guide.indexOf(END, begin);
+  if (begin < 0 || end < 0) return null;
+  return `${guide.slice(0, begin)}${BEGIN}${eventTable()}${guide.slice(end)}`;
+}
+
+function eventTable(): string {
+  const rows = Object.entries<LogEvent>(LOG_EVENTS).map(
+    ([code, { level, message, action }]) => `| \`${code}\` | ${level} | ${message} | ${action} |`,
+  );
+  return `| event | level | message | what to do |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function unusedCodes(code: readonly SourceFile[]): Violation[] {
+  const text = code.map((file) => file.text).join('\n');
+  return Object.keys(LOG_EVENTS)
+    .filter((event) => !text.includes(`'${event}'`))
+    .map((event) => ({ path: TABLE, line: 1, message: `nothing reports \`${event}\`` }));
+}
+
+/** What the service logs from `warn` on has a code, and the guide shows each code. */
+export const logEventsRule: Rule = {
+  name: 'log-events',
+  check(files) {
+    const code = files.filter(
+      ({ path }) => /^server\/src\/.*(?<!\.test)\.ts$/.test(path) && path !== TABLE,
+    );
+    const uncoded = code
+      .filter(({ path }) => path !== WRITER)
+      .flatMap(({ path, text }) =>
+        findAll(
+          path,
+          withoutComments(text),
+          UNCODED,
+          (found) => `${found}: use log.report(code, …)`,
+        ),
+      );
+    const guide = files.find(({ path }) => path === GUIDE)?.text ?? '';
+    const isStale = withLogEvents(guide) !== guide;
+    const message = 'does not show the events as they are: npm run log-events';
+    const stale = isStale ? [{ path: GUIDE, line: 1, message }] : [];
+    return [...uncoded, ...unusedCodes(code), ...stale];
+  },
+};

@@ -1,0 +1,10 @@
+// Writes the events of the log into the operators' guide, as the code has them.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { GUIDE, withLogEvents } from './checks/log-events.ts';
+
+const file = fileURLToPath(new URL(`../${GUIDE}`, import.meta.url));
+const guide = withLogEvents(await readFile(file, 'utf8'));
+if (guide === null) throw new Error(`${GUIDE} has no place for the events of the log`);
+await writeFile(file, guide);
+console.log(`Wrote ${GUIDE}`);
