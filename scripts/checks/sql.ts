@@ -12,6 +12,9 @@ const STATEMENT = new RegExp(
   'g',
 );
 
+/** Whether a text without comments holds a statement of SQL. */
+export const hasStatement = (text: string): boolean => text.search(STATEMENT) >= 0;
+
 /** Where no SQL may stand, each with the place where it belongs instead. */
 const FORBIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^server\/src\/.*\broutes\.ts$/, 'a route calls its service'],
