@@ -1,5 +1,5 @@
-// Measures how the code is built: `npm run measure`, or `npm run measure -- --root ../older` for another checkout of it, so that a
-// change can be compared before and after. Counts only; nothing passes or fails.
+// Measures how the code is built: `npm run measure`, or `npm run measure -- --root ../older` for another checkout, so that
+// before and after can be compared. Nothing passes or fails.
 import { type Node, parse } from '@swc/core';
 import { program } from './arguments.ts';
 import { readFiles, type SourceFile, withoutComments } from './checks/files.ts';
