@@ -1,40 +1,7 @@
 import { enableCompileCache } from 'node:module';
-import { ConfigError } from './platform/config.ts';
-import { ApiError } from './platform/errors.ts';
-import { MigrationError } from './platform/migrate.ts';
-import { PostgresStartError } from './platform/postgres/error.ts';
-
-/** Errors that an operator can act on are one clear line; anything else shows where it comes from. */
-function oneLine(error: unknown): string {
-  if (error instanceof ApiError)
-    return [
-      error.message,
-      ...Object.entries(error.details ?? {}).map(([field, why]) => `${field}: ${why}`),
-    ].join('; ');
-  if (
-    error instanceof ConfigError ||
-    error instanceof MigrationError ||
-    error instanceof PostgresStartError
-  )
-    return error.message;
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return `${error.code}: ${error.message || 'a connection was refused'}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** A wrong configuration is a line for each problem. */
-function linesOf(error: unknown): string[] {
-  return error instanceof ConfigError ? error.message.split('\n') : [oneLine(error)];
-}
 
 // Whoever read our output may have gone: what is said then is lost, and nothing else.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 enableCompileCache(); // a second start is quicker by what need not be compiled again
-const { program } = await import('./app/cli/program.ts');
-
-try {
-  await program(process.env).parseAsync(process.argv);
-} catch (error) {
-  for (const line of linesOf(error)) process.stderr.write(`recollect: ${line}\n`);
-  process.exitCode = 1;
-}
+const { runProgram } = await import('./app/cli/run-program.ts');
+await runProgram(process.env, process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,8 +29,42 @@ export interface Ended {
   err: string;
 }
 
-/** Runs `recollect` to its end, which has to come within a minute. */
+const HOST = fileURLToPath(new URL('./host.ts', import.meta.url));
+let host: ChildProcess | undefined;
+
+/** What the process that runs many commands says of one. */
+export interface Answer {
+  ended: Ended;
+  /** The process has ended with it. */
+  isOver: boolean;
+}
+
+/**
+ * Runs `recollect` to its end, which has to come within a minute. What starts a service has a process of its own, which it ends;
+ * other commands run in a process that runs many, one at a time.
+ */
 export async function recollect(env: Env, ...args: string[]): Promise<Ended> {
+  if (args[0] === 'start' || args[0] === 'serve') return recollectAlone(env, ...args);
+  host ??= fork(HOST, [], { env: environment({}) });
+  const { channel } = host;
+  host.ref();
+  channel?.ref();
+  host.send({ env: environment(env), args });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const [answer] = (await once(host, 'message', { signal }).catch((error) => {
+    host?.kill('SIGKILL');
+    host = undefined;
+    throw error;
+  })) as [Answer];
+  // It ends with this process, and keeps it from nothing.
+  host.unref();
+  channel?.unref();
+  if (answer.isOver) host = undefined;
+  return answer.ended;
+}
+
+/** Runs `recollect` to its end in a process of its own. */
+export async function recollectAlone(env: Env, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ import { type Db, openDb } from '../../server/src/platform/db.ts';
 import { makeSandboxClock } from '../../server/src/sandbox/clock.ts';
 import { emptyBooks } from '../../server/src/sandbox/reset-store.ts';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';
-import { type Env, FREE_PORTS, recollect } from './recollect.ts';
+import { type Ended, type Env, FREE_PORTS, recollect, recollectAlone } from './recollect.ts';
 
 const key = (): string => randomBytes(32).toString('base64');
 const [K1, K2, BLIND] = [key(), key(), key()];
@@ -46,7 +46,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recollect-stamp-'));
   [live, sandbox] = [await emptyDatabase(), await emptyDatabase()];
   for (const env of [liveEnv(), sandboxEnv()])
-    assert.equal((await recollect(env, 'migrate')).code, 0);
+    assert.equal((await recollectAlone(env, 'migrate')).code, 0);
   db = openDb(live.url, 2);
 });
 after(async () => {
@@ -57,7 +57,10 @@ after(async () => {
 
 /** It ends with one line that begins so, and no stack trace. */
 async function refused(env: Env, says: RegExp, ...args: string[]): Promise<void> {
-  const { code, out, err } = await recollect(env, ...args);
+  assertRefused(await recollect(env, ...args), says, ...args);
+}
+
+function assertRefused({ code, out, err }: Ended, says: RegExp, ...args: string[]): void {
   assert.notEqual(code, 0, `${args.join(' ')}: ${out}`);
   assert.equal(out, '');
   const [line = '', ...others] = err.trimEnd().split('\n');
@@ -74,15 +77,16 @@ const COMMANDS = [
   ['user', 'link', 'a@b.example'],
   ['user', 'list', 'mer_0000000000000000000000'],
   ['payment', 'fail', 'pay_x', '--reason', 'so'],
-  ['pay-in', 'returned', 'mv_x', '--reason', 'so'],
+  ['unallocated', 'return', 'mv_x', '--reason', 'so'],
 ];
 
 test('a process without MODE does not attach to a database by its address', async () => {
   const problem = /^recollect: MODE must be set where DATABASE_URL is set/;
   for (const env of [liveEnv(), sandboxEnv()]) {
     const { MODE: _, BANKS_FILE: __, ...without } = env;
-    for (const args of [['start'], ['serve'], ['migrate'], ['audit']])
+    for (const args of [['start'], ['serve'], ['migrate']])
       await refused(without, problem, ...args);
+    assertRefused(await recollectAlone(without, 'audit'), problem, 'audit');
   }
 });
 

@@ -13,7 +13,8 @@ import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** The variables that settings are read from. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 const print = (value: unknown): void =>
   void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
