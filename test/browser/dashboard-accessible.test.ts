@@ -101,7 +101,7 @@ describe('every page of the dashboard', () => {
       await look(owner, '/schedules/:id', href ?? '');
     }
     await page.getByRole('link', { name: 'Change', exact: true }).click();
-    await seeHeading(page, 'Change the schedule');
+    await seeHeading(page, 'Edit schedule');
     await look(owner, '/schedules/:id/change', page.url());
     for (const status of ['failed', 'success']) {
       titles.delete('/payments/:id');
@@ -121,8 +121,8 @@ describe('every page of the dashboard', () => {
 
   test('a page that does not exist says so', async () => {
     await owner.open('/nowhere/at/all');
-    await seeHeading(owner.page, 'There is no page at this address');
-    assert.equal(await owner.page.title(), 'There is no page at this address · Recollect');
+    await seeHeading(owner.page, 'Page not found');
+    assert.equal(await owner.page.title(), 'Page not found · Recollect');
     await assertGood(owner.page, 'an address without a page');
     await owner.page.getByRole('main').getByRole('link').first().click();
     await seeHeading(owner.page, 'Overview');
@@ -149,7 +149,7 @@ describe('every page of the dashboard', () => {
     const { page } = owner;
     await owner.open('/schedules');
     await page.keyboard.press('Tab');
-    assert.equal(await focused(page), 'Skip to the page');
+    assert.equal(await focused(page), 'Skip to content');
     await page.keyboard.press('Enter');
     await page.locator('main:focus').waitFor();
     await page.keyboard.press('Tab');

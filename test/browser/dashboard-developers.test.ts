@@ -57,18 +57,18 @@ describe('the developers’ pages', () => {
     await press(shown, 'Copy the key');
     await seeText(page, 'Copied.');
     assert.equal(await copied(page), secret);
-    await press(shown, 'I have kept it');
+    await press(shown, 'I have saved it');
     await gone(shown);
     return secret;
   }
 
   test('a key is made, shown once, works at once, and tells when it was used', async () => {
     await owner.open('/developers');
-    await press(page, 'Create a key');
+    await press(page, 'Create key');
     const asking = page.getByRole('dialog', { name: 'Create an API key' });
     await assertGood(page, 'creating a key');
     await asking.getByLabel('Name').fill(NAME);
-    await press(asking, 'Create the key');
+    await press(asking, 'Create key');
     key = await takeKey();
     assert.match(key, /^rk_test_/);
     await rowOf(key).getByText('never').waitFor();
@@ -84,12 +84,12 @@ describe('the developers’ pages', () => {
   test('a key is replaced, and both work until the old one ends', async () => {
     await press(rowOf(key), 'Rotate');
     const asking = page.getByRole('dialog', { name: `Rotate “${NAME}”` });
-    await asking.getByLabel('Hours that both work').fill('900');
-    await press(asking, 'Make the new key');
+    await asking.getByLabel('Hours until the old key expires').fill('900');
+    await press(asking, 'Create new key');
     await asking.getByText('A whole number, 0 to 168.').waitFor();
     await assertGood(page, 'rotating a key');
-    await asking.getByLabel('Hours that both work').fill('2');
-    await press(asking, 'Make the new key');
+    await asking.getByLabel('Hours until the old key expires').fill('2');
+    await press(asking, 'Create new key');
     newer = await takeKey();
     assert.deepEqual([await callWith(key), await callWith(newer)], [200, 200]);
     await rowOf(key).getByText('Replaced').waitFor();
@@ -108,7 +108,7 @@ describe('the developers’ pages', () => {
     await gone(asking);
     assert.equal(await callWith(newer), 200);
     await press(rowOf(newer), 'Revoke');
-    await press(asking, 'Revoke the key');
+    await press(asking, 'Revoke key');
     await gone(asking);
     assert.equal(await callWith(newer), 401);
     await rowOf(newer).getByText('Revoked').waitFor();
@@ -150,8 +150,8 @@ describe('the developers’ pages', () => {
   test('a request shows its bodies without phone numbers and keys', async () => {
     await page.getByRole('link', { name: 'POST /api/v1/schedules' }).click();
     await seeHeading(page, 'Request');
-    await card(page, 'What you sent').getByText('[redacted]').waitFor();
-    await card(page, 'What was answered').getByText('invalid_request').waitFor();
+    await card(page, 'Request body').getByText('[redacted]').waitFor();
+    await card(page, 'Response body').getByText('invalid_request').waitFor();
     const words = await wordsOn(page);
     for (const kept of ['"frequency"', 'test (API key)', '400'])
       assert.ok(words.includes(kept), `${kept} can be read`);
@@ -160,23 +160,23 @@ describe('the developers’ pages', () => {
     await assertGood(page, 'a request');
     await owner.open('/developers/requests?method=POST&path=/api/v1/webhook_endpoints');
     await page.getByRole('link', { name: 'POST /api/v1/webhook_endpoints' }).click();
-    await card(page, 'What was answered').getByText('[redacted]').first().waitFor();
+    await card(page, 'Response body').getByText('[redacted]').first().waitFor();
     assert.ok(!(await wordsOn(page)).includes(site.service.webhookSecret), 'no secret');
   });
 
   test('the quickstart’s first command works as it stands, with a key of the merchant’s own', async () => {
     await owner.open('/developers/quickstart');
     await assertGood(page, 'the quickstart');
-    await press(page, 'Make a key for this');
+    await press(page, 'Create a key for this');
     const asking = page.getByRole('dialog', { name: 'Create an API key' });
     await asking.getByLabel('Name').fill('First steps');
-    await press(asking, 'Create the key');
+    await press(asking, 'Create key');
     await seeText(page, '“First steps” is in the snippets below');
     await press(card(page, '1. Create a schedule'), 'Copy: curl');
     const command = await copied(page);
     const own = /rk_test_[0-9A-Za-z]+/.exec(command)?.[0];
     assert.ok(own !== undefined && command.startsWith(`curl ${site.service.baseUrl}/api/v1/`));
-    assert.ok((await textOf(card(page, '2. The same in TypeScript'))).includes(own));
+    assert.ok((await textOf(card(page, '2. Do the same in TypeScript'))).includes(own));
     await assertGood(page, 'the quickstart with a key');
     const made = await runAsTyped(command);
     assert.match(made.consent_url, /^http/);

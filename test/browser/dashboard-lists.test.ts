@@ -93,7 +93,7 @@ describe('the lists of schedules and customers', () => {
   test('a search that finds nothing says how to search, and shows all again', async () => {
     const { page } = owner;
     await search(page).fill('Swimming');
-    await seeText(page, 'No schedule fits');
+    await seeText(page, 'No schedules match');
     await seeText(page, /the beginning of a description, a whole phone number/);
     await assertGood(page, 'a search without a result');
     await page.getByRole('button', { name: 'Show all schedules' }).click();
@@ -115,7 +115,7 @@ describe('the lists of schedules and customers', () => {
     await seeHeading(page, 'Schedules');
     await seeRows(page, 1);
     await page.getByLabel('Status').selectOption('Paused');
-    await seeText(page, 'No schedule fits');
+    await seeText(page, 'No schedules match');
   });
 
   test('a customer is found by phone, and the page shows what they pay and have paid', async () => {
@@ -142,7 +142,7 @@ describe('the lists of schedules and customers', () => {
   test('the list follows what happens elsewhere by itself', async () => {
     const { page } = owner;
     await owner.open('/schedules?status=paused');
-    await seeText(page, 'No schedule fits');
+    await seeText(page, 'No schedules match');
     await site.service.api('PUT', `/api/v1/schedules/${climbing.id}`, { status: 'paused' });
     await seeRows(page, 1);
     await rows(page).nth(1).getByText('Paused').waitFor();

@@ -73,9 +73,9 @@ describe('payments and settlements', () => {
     assert.equal(await rows.count(), 1);
     assert.equal(await page.getByLabel('Due to').inputValue(), '2026-01-06');
     await page.getByLabel('Due from').fill('2026-01-07');
-    await seeText(page, 'No payment fits');
+    await seeText(page, 'No payments match');
     await assertGood(page, 'no payments');
-    await press(page, 'Clear the filters');
+    await press(page, 'Clear filters');
     await rows.nth(2).waitFor();
     const { id } = await paymentOf(site.service, poor);
     await page.getByLabel('Search payments').fill(id);
@@ -86,7 +86,7 @@ describe('payments and settlements', () => {
   });
 
   test('a failed payment is tried again by hand, once there is money, and is collected', async () => {
-    await seeText(page, 'This payment has failed');
+    await seeText(page, 'This payment failed');
     await page.getByText('Attempt 1: Failed').waitFor();
     await assertGood(page, 'a failed payment');
     const paymentUrl = page.url();
@@ -94,7 +94,7 @@ describe('payments and settlements', () => {
     await press(page, 'Change nina’s current account');
     const changing = page.getByRole('dialog', { name: 'Nina Kowalska' });
     await changing.getByLabel('Balance').fill('100');
-    await press(changing, 'Change the account');
+    await press(changing, 'Save account');
     await gone(changing);
     await page.goto(paymentUrl);
     await press(page, 'Retry now');
@@ -105,7 +105,7 @@ describe('payments and settlements', () => {
     await gone(asking);
     await badge('Collected').waitFor();
     await page.getByText('Attempt 2: Collected').waitFor();
-    await page.getByText('By hand', { exact: true }).waitFor();
+    await page.getByText('Manual', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Retry now' }).count(), 0);
   });
 
@@ -120,11 +120,11 @@ describe('payments and settlements', () => {
     const bank = evidence.getByRole('table', { name: 'Attempts at the bank' });
     await bank.getByRole('button', { name: `Copy ${atBank.payment_id}` }).waitFor();
     await bank.getByRole('button', { name: `Copy ${atBank.end_to_end_id}` }).waitFor();
-    const entries = rowsOf(page, 'Entries of the ledger');
-    for (const words of ['Paid in', 'Moved to your wallet'])
+    const entries = rowsOf(page, 'Ledger entries');
+    for (const words of ['Paid in', 'Transferred to your wallet'])
       await entries.filter({ hasText: words }).getByText('£20.01').waitFor();
     assert.equal(await entries.count(), 2);
-    await rowsOf(page, 'Changes of state').filter({ hasText: 'retried by hand' }).waitFor();
+    await rowsOf(page, 'Status changes').filter({ hasText: 'retried by hand' }).waitFor();
     await assertGood(page, 'a collected payment');
   });
 
@@ -145,14 +145,14 @@ describe('payments and settlements', () => {
     assert.equal(sum(rows.map((row) => Number(row.amount_pence))), told.amount.value);
     assert.deepEqual(rows.map(({ amount }) => amount).sort(), ['12.50', '20.01', '49.99']);
     assert.ok(rows.every((row) => row.settlement_id === told.id));
-    const entries = rowsOf(page, 'Entries of the ledger');
-    for (const words of ['Set apart for settlement', 'Paid out'])
+    const entries = rowsOf(page, 'Ledger entries');
+    for (const words of ['Reserved for settlement', 'Paid out'])
       await entries.filter({ hasText: words }).getByText('£82.50').waitFor();
     const { movements } = await site.service.issuerBooks();
     const payOut = movements.find(({ kind }) => kind === 'payout');
     assert.ok(payOut !== undefined);
     await page.getByRole('button', { name: `Copy ${payOut.movement_id}` }).waitFor();
-    assert.equal(await rowsOf(page, 'Payments of this settlement').count(), 3);
+    assert.equal(await rowsOf(page, 'Payments in this settlement').count(), 3);
     await assertGood(page, 'a settlement');
     await assertBooksInOrder(site.service);
   });
@@ -183,7 +183,7 @@ describe('payments and settlements', () => {
     await page.waitForURL(/status=failed/);
     await page.getByRole('link', { name: 'Fri, 9 Jan 2026' }).click();
     await seeHeading(page, 'Settlement of £33.00');
-    await seeText(page, 'It could not be paid out');
+    await seeText(page, 'The pay-out failed');
     await assertGood(page, 'a failed settlement');
     await press(page, 'Retry now');
     const asking = page.getByRole('alertdialog', { name: 'Pay £33.00 out again?' });
@@ -194,8 +194,8 @@ describe('payments and settlements', () => {
     await service.advance('PT1M');
     await badge('Paid out').waitFor();
     await card(page, 'One number in three places').getByText('All three agree').waitFor();
-    const kinds = ['Set apart for settlement', 'Back in your wallet', 'Paid out'];
-    const entries = rowsOf(page, 'Entries of the ledger');
+    const kinds = ['Reserved for settlement', 'Returned to your wallet', 'Paid out'];
+    const entries = rowsOf(page, 'Ledger entries');
     const counts = kinds.map((words) => entries.filter({ hasText: words }).count());
     assert.deepEqual(await Promise.all(counts), [2, 1, 1]);
     const [told] = await settlements();

@@ -64,7 +64,7 @@ describe('passkeys and sessions', () => {
     await owner.open('/settings/security');
     await seeText(page, 'This one');
     await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
-    await seeText(page, 'Signed out there.');
+    await seeText(page, 'Session signed out.');
     await seeHeading(elsewhere.page, 'Sign in');
     await page
       .getByRole('button', { name: 'Sign out Firefox on Windows' })

@@ -29,7 +29,7 @@ describe('the sandbox’s panel', () => {
 
   /** Moves the clock by what is pressed; its progress shows until it has arrived. */
   async function move(where: Locator, name: string): Promise<void> {
-    const moving = page.getByRole('progressbar', { name: 'The clock is being moved' });
+    const moving = page.getByRole('progressbar', { name: 'The clock is moving' });
     await page.route(
       '**/sandbox/clock/advance',
       async (route) => {
@@ -56,15 +56,17 @@ describe('the sandbox’s panel', () => {
     const playing = card(page, 'Play the customer');
     await playing.getByLabel('Schedule').selectOption({ value: scheduleId });
     await playing.getByLabel('Customer at the bank').selectOption('alex (Alex Morgan)');
-    await playing.getByLabel('What the customer does').selectOption(decision);
-    await press(playing, 'Let the customer decide');
+    await playing.getByLabel('Customer’s decision').selectOption(decision);
+    await press(playing, 'Submit the decision');
   }
 
   test('a customer is played who declines, and one who agrees', async () => {
     const { service } = site;
     await owner.open('/sandbox');
-    await seeText(page, 'No consent waits for a customer');
-    await clock().getByText('None is coming: let a customer agree first.').waitFor();
+    await seeText(page, 'No consents awaiting a customer');
+    await clock()
+      .getByText('No collections are due: a customer has to give consent first.')
+      .waitFor();
     const unwanted = (await newSchedule(service, { description: 'Sauna' })).id;
     gym = (await newSchedule(service, { ...WEEKLY, description: 'Gym' })).id;
     await page.getByLabel('Schedule').waitFor();
@@ -122,15 +124,15 @@ describe('the sandbox’s panel', () => {
     await press(page, 'Change alex’s current account');
     const changing = page.getByRole('dialog', { name: /^Alex Morgan at / });
     await changing.getByLabel('Balance').fill('12.345');
-    await changing.getByLabel('What it does').selectOption('Account is closed');
-    await press(changing, 'Change the account');
+    await changing.getByLabel('Behaviour').selectOption('Account is closed');
+    await press(changing, 'Save account');
     await changing
       .getByRole('textbox', { name: 'Balance' })
       .and(page.locator('[aria-invalid=true]'))
       .waitFor();
     await assertGood(page, 'changing an account');
     await changing.getByLabel('Balance').fill('1234.50');
-    await press(changing, 'Change the account');
+    await press(changing, 'Save account');
     await gone(changing);
     const row = rowsOf(page, 'Accounts at Northbank')
       .filter({ hasText: 'Current account' })
@@ -140,19 +142,19 @@ describe('the sandbox’s panel', () => {
     await move(clock(), 'To the next collection');
     await happened().getByText('1 payment failed').waitFor();
     await happened().getByRole('link', { name: 'Payment failed' }).click();
-    await seeText(page, 'This payment has failed');
+    await seeText(page, 'This payment failed');
   });
 
   test('a whole bank is changed, and says what it does', async () => {
     await owner.open('/sandbox');
     await press(page, 'Tollgate Bank');
-    await seeText(page, 'For every account here: Gateway answers bare errors.');
+    await seeText(page, 'For every account here: Gateway returns bare errors.');
     await press(page, 'Northbank');
-    await press(page, 'Change the bank');
+    await press(page, 'Edit bank');
     const changing = page.getByRole('dialog', { name: 'What Northbank does' });
     await changing.getByLabel('Never reports ACCC').check();
     await assertGood(page, 'changing a bank');
-    await press(changing, 'Change the bank');
+    await press(changing, 'Save bank');
     await gone(changing);
     await seeText(page, 'For every account here: Never reports ACCC.');
   });

@@ -70,7 +70,7 @@ describe('a schedule in the dashboard', () => {
     const preview = page.getByRole('complementary', { name: 'Preview' });
     await page.getByLabel('Interval').fill('0');
     await namesProblem(page.getByLabel('Interval'), /Must be a whole number from 1 to/);
-    await preview.getByText('The dates show here once the marked fields are right.').waitFor();
+    await preview.getByText('Correct the highlighted fields to see the dates.').waitFor();
     await page.getByLabel('Amount').fill('much');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await namesProblem(page.getByLabel('Amount'), /Enter pounds and pence, such as 49\.99/);
@@ -114,8 +114,10 @@ describe('a schedule in the dashboard', () => {
     const { page } = owner;
     await page.getByRole('link', { name: 'Go to the schedule' }).click();
     await seeHeading(page, 'Climbing club');
-    await card('Consent').getByText('Waits for the customer').waitFor();
-    await card('Payments').getByText('Collecting begins once the customer has agreed.').waitFor();
+    await card('Consent').getByText('Waiting for the customer').waitFor();
+    await card('Payments')
+      .getByText('Collections start once the customer has given consent.')
+      .waitFor();
     await page.evaluate(MARK);
     await agreeAsAlex(customer.page, consentUrl);
     await badgeOf(page, 'Active').waitFor();
@@ -137,7 +139,7 @@ describe('a schedule in the dashboard', () => {
     await payments.locator('summary').getByText('Collected').waitFor();
     await payments.locator('summary').getByText('31 Jan 2026').click();
     await payments.getByText(/Attempt 1, 31 Jan 2026, 09:0\d/).waitFor();
-    await payments.getByRole('link', { name: 'Payment and evidence' }).waitFor();
+    await payments.getByRole('link', { name: 'Payment details and evidence' }).waitFor();
     await card('What happened').getByText('A payment fell due').waitFor();
     await card('What happened').getByText('The payment was collected', { exact: true }).waitFor();
     await card('What happened').getByText('collection.success').waitFor();
@@ -187,10 +189,10 @@ describe('a schedule in the dashboard', () => {
   test('a change that needs nothing says so before it is saved, and holds at once', async () => {
     const { page } = owner;
     await page.getByRole('link', { name: 'Change' }).click();
-    await seeHeading(page, 'Change the schedule');
-    const brings = page.getByRole('complementary', { name: 'What the change brings' });
+    await seeHeading(page, 'Edit schedule');
+    const brings = page.getByRole('complementary', { name: 'Preview of the change' });
     await brings.getByText('Change something').waitFor();
-    const save = page.getByRole('button', { name: 'Save the change' });
+    const save = page.getByRole('button', { name: 'Save changes' });
     assert.ok(await save.isDisabled(), 'there is nothing to save');
     assert.ok(await page.getByLabel('Start').isDisabled(), 'the start is fixed by a payment');
     await page.getByLabel('Amount').fill('39.99');
@@ -207,22 +209,22 @@ describe('a schedule in the dashboard', () => {
     // A link lives for a week: so near to the next collection it outlives that.
     await site.service.advance('2026-02-25T12:00:00Z');
     await page.getByRole('link', { name: 'Change' }).click();
-    const brings = page.getByRole('complementary', { name: 'What the change brings' });
+    const brings = page.getByRole('complementary', { name: 'Preview of the change' });
     await page.getByLabel('Amount').fill('59.99');
-    await brings.getByText('Needs the customer’s new consent').waitFor();
+    await brings.getByText('New customer consent needed').waitFor();
     await brings.getByText(/more than £49\.99, the most for one payment/).waitFor();
     await assertGood(page, 'a change that needs consent');
-    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await seeHeading(page, 'Change saved');
     await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();
     const newUrl = await textOf(page.locator('code').first());
     assert.notEqual(newUrl, consentUrl);
     await page.getByRole('link', { name: 'Go to the schedule' }).click();
-    await seeText(page, 'A change waits for the customer’s new consent');
+    await seeText(page, 'A change is awaiting the customer’s consent');
     await seeText(page, 'Next comes £39.99 on 28 Feb 2026, 09:00.');
     await seeText(page, 'Amount: £59.99 (agreed so far: £49.99)');
     await card('What happened').getByText('The customer was asked for consent').first().waitFor();
-    await card('Consent').getByText('A new consent waits').waitFor();
+    await card('Consent').getByText('New consent requested').waitFor();
     await assertGood(page, 'a schedule with an open change');
     await site.service.advance('2026-02-28T12:00:00Z');
     const collected = card('Payments').getByRole('listitem').filter({ hasText: '28 Feb 2026' });
@@ -237,17 +239,17 @@ describe('a schedule in the dashboard', () => {
   test('to cancel is asked about, says what it does, and cannot be taken back', async () => {
     const { page } = owner;
     await page.getByRole('button', { name: 'Cancel schedule' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Cancel this schedule for good?' });
+    const question = page.getByRole('alertdialog', { name: 'Cancel this schedule?' });
     await question.getByText('The customer’s consent is revoked at the bank').waitFor();
-    await question.getByText('It cannot be undone.').waitFor();
+    await question.getByText('This cannot be undone.').waitFor();
     await assertGood(page, 'asking before a schedule is cancelled');
-    await question.getByRole('button', { name: 'Leave it as it is' }).click();
+    await question.getByRole('button', { name: 'Go back' }).click();
     await gone(question);
     await badgeOf(page, 'Active').waitFor();
     await page.getByRole('button', { name: 'Cancel schedule' }).click();
-    await question.getByRole('button', { name: 'Cancel the schedule' }).click();
+    await question.getByRole('button', { name: 'Cancel schedule' }).click();
     await badgeOf(page, 'Cancelled').waitFor();
-    await card('Coming collections').getByText('Nothing more is collected').waitFor();
+    await card('Coming collections').getByText('No more collections').waitFor();
     await card('What happened').getByText('The schedule was cancelled').first().waitFor();
     assert.equal(await page.getByRole('button', { name: /Pause|Cancel schedule/ }).count(), 0);
     await customer.page.reload();

@@ -49,7 +49,7 @@ describe('the settings', () => {
     await details.getByLabel('Email address for customers').fill('desk@climbing.example');
     await details.getByLabel('Address', { exact: true }).fill('2 Low Street, Leeds LS2 2BB');
     await details.getByLabel('Terms and conditions').fill(TERMS);
-    const preview = card(page, 'What your customers read');
+    const preview = card(page, 'What your customers see');
     await preview.getByText('Fernhill Climbing Ltd').waitFor();
     await preview.getByText('Towels are yours to bring.').waitFor();
     await save.click();
@@ -87,7 +87,7 @@ describe('the settings', () => {
     await assertGood(page, 'settings with wrong fields');
     const { body } = await site.service.api('GET', '/api/v1/merchant');
     assert.deepEqual([body.name, body.email], ['Fernhill Climbing', 'desk@climbing.example']);
-    await details.getByRole('button', { name: 'Undo changes' }).click();
+    await details.getByRole('button', { name: 'Discard changes' }).click();
     await holds(name, 'Fernhill Climbing');
     await holds(website, 'https://fernhill.example');
     assert.equal(await details.getByText('Must be').count(), 0);
@@ -140,10 +140,10 @@ describe('the settings', () => {
     await holds(dialog.getByLabel('Account number'), '12345678');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await question.getByLabel('Your password').fill('a guess of mine');
-    await question.getByRole('button', { name: 'Pay settlements there' }).click();
+    await question.getByRole('button', { name: 'Confirm account' }).click();
     await describedBy(question.getByLabel('Your password'), /not your password/);
     await question.getByLabel('Your password').fill(PASSWORD);
-    await question.getByRole('button', { name: 'Pay settlements there' }).click();
+    await question.getByRole('button', { name: 'Confirm account' }).click();
     await account.getByText('This account is about to change').waitFor();
     await account.getByText('12345678').waitFor(); // an owner sees all digits
     await assertGood(page, 'a settlement account that is about to change');
@@ -184,11 +184,11 @@ describe('the settings', () => {
     await zone.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await zone.getByRole('button', { name: 'Change…' }).click();
     const question = page.getByRole('alertdialog', {
-      name: 'Change the time zone to Asia/Tokyo?',
+      name: 'Change time zone to Asia/Tokyo?',
     });
     await question.getByText('New schedules follow the new calendar.').waitFor();
     await assertGood(page, 'asking about the time zone');
-    await question.getByRole('button', { name: 'Change the time zone' }).click();
+    await question.getByRole('button', { name: 'Change time zone' }).click();
     await question.waitFor({ state: 'detached' });
     // The sandbox's clock stands at some minutes past half past nine in London.
     assert.match(london, / 09:\d\d$/);

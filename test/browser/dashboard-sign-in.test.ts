@@ -38,7 +38,7 @@ describe('signing in to the dashboard', () => {
     const second = await site.stranger();
     await useSignInLink(second.page, url);
     await seeHeading(second.page, 'Sign in');
-    await seeText(second.page, 'That link does not work any more');
+    await seeText(second.page, 'That link is no longer valid');
     await seeText(second.page, 'Sign in below, or ask for a new link.');
     await assertGood(second.page, 'sign-in after a used link');
   });
@@ -58,7 +58,7 @@ describe('signing in to the dashboard', () => {
 
     await person.open('/schedules');
     await seeHeading(person.page, 'Sign in');
-    await seeText(person.page, 'Please sign in; you will go on where you left off.');
+    await seeText(person.page, 'Sign in to continue where you left off.');
     await assertGood(person.page, 'sign-in');
     await enter(person, owner.email, 'not the password');
     await seeText(person.page, 'The email address or the password is wrong.');
@@ -91,7 +91,7 @@ describe('signing in to the dashboard', () => {
     await page.goto(`${site.service.baseUrl}/dashboard/new-password?token=never-was`);
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set the password and sign in' }).click();
-    await seeHeading(page, 'This link does not work any more');
+    await seeHeading(page, 'This link is no longer valid');
     await assertGood(page, 'a dead link');
     await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await seeHeading(page, 'Sign in');
@@ -107,7 +107,7 @@ describe('signing in to the dashboard', () => {
       await (await answered).finished();
     }
     await refused.waitFor();
-    await seeText(person.page, 'Too many tries');
+    await seeText(person.page, 'Too many attempts');
     const answered = person.page.waitForResponse(/\/auth\/sign-in\/email$/);
     await enter(person, owner.email, PASSWORD);
     assert.equal((await answered).status(), 429);

@@ -87,7 +87,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await seeHeading(page, 'Schedule created');
     await goTo(page, 'Overview');
-    await now.getByRole('heading', { name: 'Let the customer agree' }).waitFor();
+    await now.getByRole('heading', { name: 'Get the customer’s consent' }).waitFor();
     await now.getByRole('link', { name: 'Open the schedule' }).click();
     await page.getByRole('link', { name: /Rowing/ }).click();
     await page.getByRole('button', { name: 'Play the customer' }).click();
@@ -105,7 +105,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await cut.route(LIST, refuse);
     await cut.goto(address('/schedules'));
     const alert = cut.getByRole('alert');
-    await alert.getByText('No answer from the service').waitFor();
+    await alert.getByText('The service is not responding').waitFor();
     await alert.getByText('Check your connection, then try again.').waitFor();
     await assertGood(cut, 'a list without an answer');
     await cut.unroute(LIST);
@@ -117,7 +117,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await cut.route(LIST, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await cut.goto(address('/schedules'));
     const alert = cut.getByRole('alert');
-    await alert.getByText('The service could not answer').waitFor();
+    await alert.getByText('The service is unavailable').waitFor();
     await cut.unroute(LIST);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await cut.getByRole('link', { name: /Climbing club/ }).waitFor();
@@ -134,7 +134,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await cut.getByLabel('Description').fill('Kept');
     await cut.getByLabel('Phone number').fill('+44 7700 900124');
     await cut.getByRole('button', { name: 'Create schedule' }).click();
-    await cut.getByText('No answer from the service').waitFor();
+    await cut.getByText('The service is not responding').waitFor();
     await assertGood(cut, 'a form that could not be sent');
     await cut.unroute(API);
     await cut.getByRole('button', { name: 'Create schedule' }).click();

@@ -51,7 +51,10 @@ describe('the team', () => {
     const url = await invite(page, EMAIL, 'Read only');
     await robin.page.goto(url);
     await seeHeading(robin.page, 'Join Fernhill Gym');
-    await seeText(robin.page, 'Sees everything but secrets and the team; changes nothing.');
+    await seeText(
+      robin.page,
+      'Can view everything except secrets and the team, and change nothing.',
+    );
     await assertGood(robin.page, 'joining');
     await robin.page.getByLabel('Your name').fill('Robin');
     await robin.page.getByLabel('Choose a password').fill(PASSWORD);
@@ -59,7 +62,7 @@ describe('the team', () => {
     await seeHeading(robin.page, 'Overview');
     await page.getByRole('button', { name: 'Actions for Robin' }).waitFor();
     await robin.page.goto(url);
-    await seeHeading(robin.page, 'This invitation does not work any more');
+    await seeHeading(robin.page, 'This invitation is no longer valid');
   });
 
   test('who may only read sees the pages, but no action', async () => {
@@ -70,7 +73,7 @@ describe('the team', () => {
     }
     await assertGood(page, 'team, to those who may only read');
     await robin.open('/settings');
-    await seeText(page, 'Only an owner of the team can change these settings.');
+    await seeText(page, 'Only team owners can change these settings.');
     assert.ok(await page.getByLabel('Legal name').isDisabled());
     await assertGood(page, 'settings, to those who may only read');
     await robin.open('/schedules');
@@ -118,10 +121,10 @@ describe('the team', () => {
 
   test('a link for a new password ends the member’s sessions when it is used', async () => {
     const { page } = owner;
-    await act(page, 'Robin', 'Make a link for a new password…');
+    await act(page, 'Robin', 'Create password reset link…');
     await page.getByRole('alertdialog').getByText('until then the old password works').waitFor();
     await assertGood(page, 'asking for a link');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('heading', { name: 'The link is ready' }).waitFor();
     const url = await textOf(page.getByRole('dialog').locator('code'));
     await assertGood(page, 'a link for a new password');
@@ -167,7 +170,7 @@ describe('the team', () => {
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
     const kim = await site.stranger();
     await kim.page.goto(url);
-    await seeHeading(kim.page, 'This invitation does not work any more');
+    await seeHeading(kim.page, 'This invitation is no longer valid');
     await assertGood(kim.page, 'a dead invitation');
   });
 
@@ -187,7 +190,7 @@ describe('the team', () => {
     await press(page, 'Invite a member');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email address').fill('ash@fernhill.example');
-    await press(dialog, 'Make the invitation');
+    await press(dialog, 'Create invitation');
     await given;
     await staysOpen(dialog);
     letGo();
@@ -204,7 +207,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await dialog.getByLabel('Email address').fill(email);
   await dialog.getByLabel('Role').selectOption(role);
   await assertGood(page, 'inviting');
-  await dialog.getByRole('button', { name: 'Make the invitation' }).click();
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByRole('heading', { name: 'The invitation is ready' }).waitFor();
   const url = await textOf(dialog.locator('code'));
   await assertGood(page, 'an invitation');

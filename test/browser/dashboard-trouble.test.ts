@@ -49,8 +49,8 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await issuer.getByRole('checkbox').first().waitFor();
     for (const box of await issuer.getByRole('checkbox').all()) await box.uncheck();
     for (const label of labels) await issuer.getByLabel(label).check();
-    await press(issuer, 'Change the issuer');
-    await seeText(page, 'The e-money issuer is changed.');
+    await press(issuer, 'Save issuer');
+    await seeText(page, 'E-money issuer updated.');
     await assertGood(page, `the issuer with ${labels.join(' and ')}`);
   }
 
@@ -107,7 +107,9 @@ describe('what does not go straight, as the merchant and the customer read it', 
     const { id, link } = await due('alex', '2026-01-08', 4999);
     await site.service.advance('2026-01-08T12:00:00Z');
     await owner.open('/');
-    const asked = card(page, 'Being looked into').getByRole('link', { name: /Payment of £49\.99/ });
+    const asked = card(page, 'Under investigation').getByRole('link', {
+      name: /Payment of £49\.99/,
+    });
     await asked.getByText('A different amount from the one requested has arrived.').waitFor();
     await assertGood(page, 'the overview with a payment in question');
     await asked.click();
@@ -143,7 +145,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await seeHeading(page, 'Settlement of £30.00');
     await assertGood(page, 'a settlement less a recalled payment');
     await service.advance('2026-01-18T12:00:00Z');
-    await seeText(page, 'The pay-out came back');
+    await seeText(page, 'The pay-out was returned');
     await assertGood(page, 'a pay-out that came back');
   });
 

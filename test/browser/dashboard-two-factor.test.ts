@@ -47,20 +47,20 @@ describe('two-factor sign-in', () => {
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     secret = (await textOf(dialog.locator('code'))).replaceAll(/\s/g, '');
     await assertGood(page, 'two-factor: the key');
-    await dialog.getByLabel('Code that the app shows').fill(appCode(appKey(secret)));
+    await dialog.getByLabel('Code from the app').fill(appCode(appKey(secret)));
     const confirmed = await holdAnswer(page, /\/verify-totp$/);
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await confirmed.given;
     await staysOpen(dialog);
     confirmed.letGo();
-    await page.getByRole('heading', { name: 'Keep your backup codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor();
     const codes = await dialog.getByRole('listitem').allInnerTexts();
     assert.equal(new Set(codes).size, 10);
     backupCode = codes[0] ?? '';
     await assertGood(page, 'two-factor: the backup codes');
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByRole('button', { name: 'Turn off…' }).waitFor();
-    await seeText(page, 'A code from your authenticator app is asked for at each sign-in.');
+    await seeText(page, 'You enter a code from your authenticator app each time you sign in.');
   });
 
   test('from then on the password alone opens nothing, and the app’s code does', async () => {
@@ -92,7 +92,7 @@ describe('two-factor sign-in', () => {
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByLabel('Code').fill('000000');
     const asked = page.waitForRequest(/\/generate-backup-codes$/);
-    await press(dialog, 'Make new codes');
+    await press(dialog, 'Create new codes');
     await asked;
     await staysOpen(dialog);
     made.resolve();
@@ -101,7 +101,7 @@ describe('two-factor sign-in', () => {
       'first-code',
       'second-code',
     ]);
-    await press(dialog, 'I have kept them');
+    await press(dialog, 'I have saved them');
     await gone(dialog);
     await page.unrouteAll();
   });
@@ -115,7 +115,7 @@ describe('two-factor sign-in', () => {
     await signOut(owner);
     await enter(owner, owner.email, PASSWORD);
     await useBackupCode(page);
-    await seeText(page, 'That backup code is not right, or has been used before.');
+    await seeText(page, 'That backup code is incorrect or has already been used.');
     await assertGood(page, 'a used backup code');
   });
 

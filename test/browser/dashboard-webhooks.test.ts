@@ -46,7 +46,7 @@ describe('the webhooks', () => {
   /** Saves a form, and waits until there is nothing left to undo. */
   async function save(form: Locator): Promise<void> {
     await press(form, 'Save changes');
-    await gone(form.getByRole('button', { name: 'Undo' }));
+    await gone(form.getByRole('button', { name: 'Discard changes' }));
     await seeText(page, 'Saved.');
   }
 
@@ -76,7 +76,7 @@ describe('the webhooks', () => {
     await press(shown, 'Copy the secret');
     await seeText(page, 'Copied.');
     assert.equal(await copied(page), secret);
-    await press(shown, 'I have kept it');
+    await press(shown, 'I have saved it');
     await gone(shown);
     await openEndpoint();
     await seeText(page, 'Address and events');
@@ -123,10 +123,10 @@ describe('the webhooks', () => {
     const wrong = card(page, /nobody-is-here/);
     await wrong.getByText('Attempt 1 did not count').waitFor();
     await wrong.getByText('404: only 200 acknowledges.').waitFor();
-    await wrong.getByText('What was answered').click();
+    await wrong.getByText('Response body').click();
     await wrong.getByText('not_found').waitFor();
     await assertGood(page, 'an event that did not arrive');
-    await wrong.getByRole('link', { name: 'See the endpoint' }).click();
+    await wrong.getByRole('link', { name: 'View endpoint' }).click();
     await editing.getByLabel('URL').fill(shop.url);
     await save(editing);
     await page.goBack();
@@ -160,27 +160,27 @@ describe('the webhooks', () => {
     shop.always = null;
     await press(delivery(), 'Resend');
     await delivery().getByText('Acknowledged with 200 after 3 attempts.').waitFor();
-    await delivery().getByText('By hand').waitFor();
+    await delivery().getByText('Manual').waitFor();
     const ids = new Set(attempts().map(({ headers }) => headers['webhook-id']));
     assert.deepEqual([attempts().length, ids.size], [3, 1], 'the same event under the same id');
     await owner.open('/webhooks/events');
     await press(page, 'Undelivered');
-    await seeText(page, 'Everything has arrived');
+    await seeText(page, 'All events delivered');
   });
 
   test('a new secret is made and activated without a webhook that cannot be verified', async () => {
     await openEndpoint();
     const signing = card(page, 'Signing secret');
-    await press(signing, 'Make a new secret');
-    const asking = page.getByRole('alertdialog', { name: 'Make a new secret?' });
+    await press(signing, 'Create new secret');
+    const asking = page.getByRole('alertdialog', { name: 'Create a new secret?' });
     await assertGood(page, 'asking for a new secret');
-    await press(asking, 'Make it');
+    await press(asking, 'Create secret');
     const shown = page.getByRole('dialog', { name: 'The new secret' });
     const next = await textOf(shown.locator('code').first());
     assert.notEqual(next, secret);
     await assertGood(page, 'a new secret');
-    await press(shown, 'I have kept it');
-    await signing.getByText('A new secret waits').waitFor();
+    await press(shown, 'I have saved it');
+    await signing.getByText('New secret pending').waitFor();
     await sendTest();
     await delivery().getByText('Acknowledged').first().waitFor();
     assert.deepEqual(signedWith(secret, next), [true, false], 'the old one signs still');
@@ -189,7 +189,7 @@ describe('the webhooks', () => {
     const activating = page.getByRole('alertdialog', { name: 'Activate the new secret?' });
     await assertGood(page, 'activating a secret');
     await press(activating, 'Activate now');
-    await signing.getByText('A new secret waits').waitFor({ state: 'detached' });
+    await signing.getByText('New secret pending').waitFor({ state: 'detached' });
     await sendTest();
     await delivery().getByText('Acknowledged').first().waitFor();
     assert.deepEqual(signedWith(secret, next), [false, true], 'the new one signs');
@@ -230,7 +230,7 @@ describe('the webhooks', () => {
     );
     await replaying.getByLabel('From').fill(localMinute(start));
     await end.fill(localMinute(start.add({ hours: 1 })));
-    await replaying.getByLabel('Which events').selectOption('Only those that were not delivered');
+    await replaying.getByLabel('Which events').selectOption('Undelivered events only');
     await press(replaying, 'Replay');
     await replaying.getByText('2 events sent again').waitFor();
     await until('both arrive', () => shop.received.length === before + 2);
@@ -256,7 +256,7 @@ describe('the webhooks', () => {
     await openEndpoint();
     const replaying = card(page, 'Replay events');
     await press(replaying, 'Replay');
-    await replaying.getByText('1 event set off so far').waitFor();
+    await replaying.getByText('1 event resent so far').waitFor();
     await until('the second call is under way', () => calls === 2);
     await page.getByRole('link', { name: 'Endpoints' }).first().click();
     await seeHeading(page, 'Webhook endpoints');
@@ -276,7 +276,7 @@ describe('the webhooks', () => {
     await press(asking, 'Cancel');
     await gone(asking);
     await press(page, 'Delete');
-    await press(asking, 'Delete the endpoint');
+    await press(asking, 'Delete endpoint');
     await seeHeading(page, 'Webhook endpoints');
     await page.getByRole('link', { name: DESCRIPTION }).waitFor({ state: 'detached' });
     assert.equal(await rowsOf(page, 'Webhook endpoints').count(), 1);

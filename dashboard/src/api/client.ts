@@ -76,7 +76,7 @@ function refusalOf(response: Response, body: unknown): RecollectError {
     code: isOurs ? String(error.code) : 'unexpected_response',
     message: isOurs
       ? String(error.message)
-      : `The service gave an answer that is not its own (HTTP status ${response.status}).`,
+      : `Unexpected response (HTTP status ${response.status}).`,
     details: isOurs ? error.details : undefined,
     status: response.status,
     requestId: response.headers.get('x-request-id'),
@@ -106,7 +106,7 @@ async function send<T>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
-    throw new RecollectConnectionError(`No answer to ${method} ${path}.`, {
+    throw new RecollectConnectionError(`No response to ${method} ${path}.`, {
       cause,
       idempotencyKey: null,
     });

@@ -22,10 +22,10 @@ export const canUsePasskeys: boolean = browserSupportsWebAuthn();
 
 /** The browser's own refusals, told in our words; null: the member closed its window, which is no error. */
 function reasonOf(error: unknown): Error | null {
-  if (!(error instanceof Error)) return new Error('The browser could not use a passkey.');
+  if (!(error instanceof Error)) return new Error('Your browser could not use a passkey.');
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') return null;
   if (error.name === 'InvalidStateError')
-    return new Error('This device already holds a passkey for your account.');
+    return new Error('This device already has a passkey for your account.');
   if (error.name === 'SecurityError')
     return new Error('Passkeys work only over https, or on localhost.');
   return error;

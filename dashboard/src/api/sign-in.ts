@@ -13,15 +13,16 @@ const client = createAuthClient({
 /** What the library's refusals mean, in our words. */
 const WORDS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The email address or the password is wrong.',
-  INVALID_EMAIL: 'That is not an email address.',
-  INVALID_PASSWORD: 'That is not your password.',
+  INVALID_EMAIL: 'Enter a valid email address.',
+  INVALID_PASSWORD: 'Incorrect password.',
   CREDENTIAL_ACCOUNT_NOT_FOUND:
-    'You have no password yet. An owner can make you a link for one, under Settings, Team.',
-  INVALID_CODE: 'That code is not right. Codes change every 30 seconds: enter the one shown now.',
-  CODE_USED: 'That code has been used. Codes change every 30 seconds: wait for the next one.',
-  INVALID_BACKUP_CODE: 'That backup code is not right, or has been used before.',
+    'You have not set a password yet. An owner can create a link for you under Settings, Team.',
+  INVALID_CODE: 'Incorrect code. Codes change every 30 seconds: enter the one shown now.',
+  CODE_USED:
+    'That code has already been used. Wait for the next one: codes change every 30 seconds.',
+  INVALID_BACKUP_CODE: 'That backup code is incorrect or has already been used.',
   INVALID_TWO_FACTOR_COOKIE: 'That took too long. Start again with your password.',
-  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in a quarter of an hour.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many incorrect codes. Try again in 15 minutes.',
   PASSWORD_TOO_SHORT: 'The new password must have at least 10 characters.',
   PASSWORD_TOO_LONG: 'The new password must have at most 128 characters.',
 };
@@ -38,12 +39,12 @@ function answerOf<T>(result: { data: T | null; error: unknown }): T {
   if (result.error === null || result.error === undefined) return result.data as T;
   const failed = result.error as LibraryError;
   if (!failed.status)
-    throw new RecollectConnectionError('No answer from the service.', {
+    throw new RecollectConnectionError('The service is not responding.', {
       cause: result.error,
       idempotencyKey: null,
     });
   const code = failed.code ?? failed.error?.code ?? 'unexpected_response';
-  const message = WORDS[code] ?? failed.message ?? failed.error?.message ?? 'That did not work.';
+  const message = WORDS[code] ?? failed.message ?? failed.error?.message ?? 'Something went wrong.';
   throw new RecollectError({ code, message, status: failed.status });
 }
 
@@ -163,7 +164,7 @@ function rewordRefusal(error: unknown): never {
   if (!isLibrarys || error.status !== 400) throw error;
   throw new RecollectError({
     code: 'invalid_request',
-    message: 'That is not your password.',
+    message: 'Incorrect password.',
     status: error.status,
     details: { password: 'is not your password' },
   });

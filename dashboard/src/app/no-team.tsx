@@ -11,7 +11,7 @@ export function NoTeam() {
     <main id="main" className="page lost">
       <h1 tabIndex={-1}>{TITLE}</h1>
       <p className="page-lead">
-        An owner may have taken you off it. Ask them for an invitation, or sign in as somebody else.
+        An owner may have removed you. Ask them for an invitation, or sign in with another account.
       </p>
       <div className="actions">
         <Button variant="primary" onPress={leave}>

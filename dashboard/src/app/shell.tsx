@@ -57,7 +57,7 @@ function Inside() {
   return (
     <NowProvider now={pulse.now}>
       <a className="skip-link" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <div className="shell">
         <TopBar />

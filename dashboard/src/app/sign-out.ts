@@ -11,6 +11,7 @@ async function endSession(): Promise<void> {
 export function leave(): void {
   endSession().then(
     () => location.assign(`${BASE}/sign-in`),
-    () => toast('You are still signed in: the service did not answer. Try again.', 'danger'),
+    () =>
+      toast('You are still signed in because the service did not respond. Try again.', 'danger'),
   );
 }

@@ -6,9 +6,9 @@ import { leave } from './sign-out.ts';
 import { THEMES, type Theme, useTheme } from './theme.ts';
 
 const LOOKS: Record<Theme, string> = {
-  system: 'Look: as the system',
-  light: 'Look: light',
-  dark: 'Look: dark',
+  system: 'Theme: system',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
 };
 
 function otherMerchants(me: MeView): MenuEntry[] {

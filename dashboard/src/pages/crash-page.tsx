@@ -6,9 +6,9 @@ import { useTitle } from '../ui/page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 const OUTDATED =
-  'There is a new version of the dashboard, or the connection was lost. Load the page again.';
+  'There is a new version of the dashboard, or you lost your connection. Reload the page.';
 const BROKEN =
-  'This page broke, and the fault is ours. Nothing was changed by it. Load it again; if it happens again, tell us what you did.';
+  'Something went wrong on our side, and nothing was changed. Reload the page. If it happens again, tell us what you were doing.';
 
 /** A page whose code cannot be fetched: mostly, a new version of the dashboard has taken its place. */
 function isOutdated(error: unknown): boolean {
@@ -34,7 +34,7 @@ function Broken({ error }: { error: unknown }) {
       {error instanceof Error ? <p className="quiet small">{error.message}</p> : null}
       <div className="actions">
         <Button variant="primary" onPress={() => location.reload()}>
-          Load again
+          Reload
         </Button>
         <LinkButton href={`${BASE}/`}>Go to the overview</LinkButton>
       </div>

@@ -1,7 +1,7 @@
 import { LinkButton } from '../ui/link-button.tsx';
 import { useTitle } from '../ui/page.tsx';
 
-const TITLE = 'There is no page at this address';
+const TITLE = 'Page not found';
 
 /** Stands where the dashboard has no page. */
 export function NotFoundPage() {
@@ -12,9 +12,7 @@ export function NotFoundPage() {
         404
       </p>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      <p className="page-lead">
-        It may have been mistyped, or the link is old. Everything is reachable from the overview.
-      </p>
+      <p className="page-lead">The address may be mistyped, or the link may be out of date.</p>
       <div className="actions">
         <LinkButton variant="primary" to="/">
           Go to the overview

@@ -10,9 +10,9 @@ interface AmountFieldProps<V extends FieldValues> extends FieldProps<V> {
 }
 
 function wrongAmount(text: string, props: { isRequired?: boolean; allowsZero?: boolean }) {
-  if (text.trim() === '') return props.isRequired ? 'Enter an amount, such as 49.99.' : null;
+  if (text.trim() === '') return props.isRequired ? 'Enter an amount, for example 49.99.' : null;
   const pence = parsePounds(text);
-  if (pence === null) return 'Enter pounds and pence, such as 49.99.';
+  if (pence === null) return 'Enter pounds and pence, for example 49.99.';
   return pence === 0 && !props.allowsZero ? 'Enter an amount greater than zero.' : null;
 }
 

@@ -27,7 +27,7 @@ export function CopyButton({ value, label, isIcon = false }: CopyButtonProps) {
       setDone(true);
       toast('Copied.', 'success');
     } catch {
-      toast('The browser did not allow copying. Select the text and copy it yourself.', 'danger');
+      toast('Your browser blocked copying. Select the text and copy it yourself.', 'danger');
     }
   };
   const icon = isDone ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />;

@@ -13,15 +13,15 @@ function adviceFor(error: RecollectError): { title: string; advice: string } {
   if (status === 404)
     return {
       title: 'Not found',
-      advice: 'It does not exist, or belongs to another merchant. Check the address.',
+      advice: 'It does not exist or belongs to another merchant. Check the address.',
     };
-  if (status === 429) return { title: 'Too many tries', advice: message };
+  if (status === 429) return { title: 'Too many attempts', advice: message };
   if (status >= 500)
     return {
-      title: 'The service could not answer',
+      title: 'The service is unavailable',
       advice: 'Something went wrong on our side. Try again in a moment.',
     };
-  return { title: 'That did not work', advice: message };
+  return { title: 'Something went wrong', advice: message };
 }
 
 /** An error in words: what happened, and what to do. */
@@ -29,7 +29,7 @@ export function errorText(error: unknown): ErrorText {
   if (error instanceof RecollectError) return { ...adviceFor(error), requestId: error.requestId };
   if (error instanceof RecollectConnectionError)
     return {
-      title: 'No answer from the service',
+      title: 'The service is not responding',
       advice: 'Check your connection, then try again.',
       requestId: null,
     };

@@ -17,7 +17,7 @@ export function rulesOf<V extends FieldValues>(
   props: Pick<FieldProps<V>, 'rules' | 'isRequired' | 'label'>,
 ): UseControllerProps<V>['rules'] {
   if (!props.isRequired) return props.rules;
-  return { required: `${props.label}: fill this in.`, ...props.rules };
+  return { required: `${props.label} is required.`, ...props.rules };
 }
 
 /** Ties label, description and error to the control, by ids. */

@@ -33,7 +33,10 @@ export function applyApiError<V extends FieldValues>(
   if (details.length > 0 && others.length === 0) return;
   const { title, advice } = errorText(error);
   const message = others.length > 0 ? others.join(' ') : advice;
-  form.setError('root.server', { type: others.length > 0 ? 'That did not work' : title, message });
+  form.setError('root.server', {
+    type: others.length > 0 ? 'Something went wrong' : title,
+    message,
+  });
 }
 
 /** What is wrong with the form as a whole. Goes at its top. */

@@ -13,9 +13,7 @@ export function LoadMore({ query }: { query: Continued }) {
   if (!query.hasNextPage) return null;
   return (
     <div className="load-more">
-      {query.isFetchNextPageError ? (
-        <p role="alert">The next page could not be fetched. Try again.</p>
-      ) : null}
+      {query.isFetchNextPageError ? <p role="alert">Could not load more. Try again.</p> : null}
       <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
         Show more
       </Button>

@@ -17,7 +17,8 @@ export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V
   const { control, name, label, autoComplete } = props;
   const [isShown, setShown] = useState(false);
   const isNew = autoComplete === 'new-password';
-  const description = props.description ?? (isNew ? `At least ${SHORTEST} characters.` : undefined);
+  const description =
+    props.description ?? (isNew ? `Use at least ${SHORTEST} characters.` : undefined);
   const long = isNew ? { minLength: { value: SHORTEST, message: TOO_SHORT } } : {};
   const { field, fieldState } = useController({
     control,

@@ -5,7 +5,7 @@ export type Role = MeView['merchant']['role'];
 
 /** Each role with its name and what it may do, in the words of the team page. */
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> = {
-  owner: { label: 'Owner', may: 'Everything, the team and the settlement account included.' },
+  owner: { label: 'Owner', may: 'Full access, including the team and the settlement account.' },
   developer: {
     label: 'Developer',
     may: 'Schedules, webhooks, API keys, the request log and the sandbox.',
@@ -13,7 +13,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> 
   finance: { label: 'Finance', may: 'Schedules, and retrying payments and settlements.' },
   read_only: {
     label: 'Read only',
-    may: 'Sees everything but secrets and the team; changes nothing.',
+    may: 'Can view everything except secrets and the team, and change nothing.',
   },
 };
 

@@ -138,7 +138,7 @@ test('what one address asks for beyond the limit has to wait, pages too', async 
     assert.deepEqual(statuses, [404, 404, 429]);
     const page = await small.app.inject({ url: '/consent/callback' });
     assert.equal(page.statusCode, 429);
-    assert.match(page.body, /Too many tries/);
+    assert.match(page.body, /Too many attempts/);
   } finally {
     await small.close();
   }

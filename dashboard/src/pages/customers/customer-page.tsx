@@ -82,8 +82,8 @@ function Figures({ customer: { collected, failed, wallet } }: { customer: Custom
 }
 
 function walletWords(wallet: CustomerDetail['wallet']): string {
-  if (wallet === null) return 'Opened when they agree';
-  return wallet.balance.value === 0 ? 'Moved on to yours' : 'On its way to yours';
+  if (wallet === null) return 'Opens when they give consent';
+  return wallet.balance.value === 0 ? 'Transferred to your wallet' : 'On its way to your wallet';
 }
 
 function Facts({ customer }: { customer: CustomerDetail }) {
@@ -94,12 +94,12 @@ function Facts({ customer }: { customer: CustomerDetail }) {
     items.push(['Sort code', account.sort_code], ['Account number', account.account_number]);
   items.push(
     ['Since', <When key="since" at={customer.created_at} as="date" />],
-    ['Customer id', <Id key="id" value={customer.id} />],
+    ['Customer ID', <Id key="id" value={customer.id} />],
   );
   if (wallet !== null)
     items.push(
       ['Wallet', <StatusBadge key="status" status={wallet.status} />],
-      ['Wallet id', <Id key="wallet" value={wallet.id} />],
+      ['Wallet ID', <Id key="wallet" value={wallet.id} />],
     );
   return (
     <Card title="Details">

@@ -16,11 +16,11 @@ export function CustomerPayments({ customerId }: { customerId: string }) {
       <QueryView query={payments}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="quiet flush-words">Nothing was collected from this customer yet.</p>
+            <p className="quiet flush-words">No payments from this customer yet.</p>
           ) : (
             <>
               <DataTable<PaymentItem>
-                label="Payments of the customer"
+                label="Customer’s payments"
                 rows={rows}
                 rowKey={(payment) => payment.id}
                 rowHref={(payment) => `/payments/${payment.id}`}

@@ -17,11 +17,11 @@ export function CustomerSchedules({ customerId }: { customerId: string }) {
       <QueryView query={schedules}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="quiet flush-words">No schedule names this customer.</p>
+            <p className="quiet flush-words">This customer has no schedules.</p>
           ) : (
             <>
               <DataTable<Schedule>
-                label="Schedules of the customer"
+                label="Customer’s schedules"
                 rows={rows}
                 rowKey={(schedule) => schedule.id}
                 rowHref={(schedule) => `/schedules/${schedule.id}`}

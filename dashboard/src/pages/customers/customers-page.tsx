@@ -28,7 +28,7 @@ export function CustomersPage() {
       <div className="filters">
         <SearchField
           label="Search customers"
-          placeholder="Phone number, account or id"
+          placeholder="Phone number, account or ID"
           value={search}
           onChange={setSearch}
         />
@@ -53,11 +53,11 @@ function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
   if (isNarrowed)
     return (
       <Empty
-        title="No customer fits"
+        title="No customers match"
         action={<Button onPress={onClear}>Show all customers</Button>}
       >
-        Search takes a whole phone number (+44…), sort code and account number, or an id: they are
-        kept encrypted, so a part of one finds nothing.
+        Search for a full phone number (+44…), sort code and account number, or an ID. These are
+        encrypted, so part of one finds nothing.
       </Empty>
     );
   return (
@@ -71,7 +71,7 @@ function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
         </Can>
       }
     >
-      A customer is made with the first schedule that names their phone number or bank account.
+      A customer is added when you create the first schedule for their phone number or bank account.
     </Empty>
   );
 }
@@ -95,7 +95,7 @@ function CustomersTable({ rows }: { rows: readonly CustomerItem[] }) {
             ),
         },
         { header: 'Since', cell: (customer) => <When at={customer.created_at} as="date" /> },
-        { header: 'Id', cell: (customer) => <Id value={customer.id} /> },
+        { header: 'ID', cell: (customer) => <Id value={customer.id} /> },
       ]}
     />
   );

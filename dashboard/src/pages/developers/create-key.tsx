@@ -40,7 +40,7 @@ export function CreateKey({ onClose, onMade }: Props) {
           control={form.control}
           name="name"
           label="Name"
-          description="To tell your keys apart, such as “Billing server”."
+          description="Helps you tell your keys apart, for example “Billing server”."
           maxLength={100}
           isRequired
           autoFocus
@@ -48,8 +48,8 @@ export function CreateKey({ onClose, onMade }: Props) {
         <CheckboxGroup
           control={form.control}
           name="scopes"
-          label="What it may do"
-          description="Give it only what your software needs. It stops working when you leave the team."
+          label="Permissions"
+          description="Select only what your software needs. The key stops working when you leave the team."
           rules={{
             validate: (scopes) =>
               (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
@@ -65,7 +65,7 @@ export function CreateKey({ onClose, onMade }: Props) {
             Cancel
           </Button>
           <Button type="submit" variant="primary" isPending={isSubmitting}>
-            Create the key
+            Create key
           </Button>
         </DialogActions>
       </Form>

@@ -25,7 +25,7 @@ export function KeysPage() {
   const [made, setMade] = useState<NewApiKey | null>(null);
   const create = (
     <Button variant="primary" onPress={() => setWish({ what: 'create' })}>
-      Create a key
+      Create key
     </Button>
   );
   return (
@@ -36,7 +36,7 @@ export function KeysPage() {
           {({ data }) =>
             data.length === 0 ? (
               <Empty title="No API keys yet" action={mayManage ? create : undefined}>
-                Your server needs one for every request. It is shown once, when it is made.
+                Your server needs one for every request. A key is shown once, when you create it.
               </Empty>
             ) : (
               <>
@@ -58,7 +58,7 @@ export function KeysPage() {
         onClose={() => setMade(null)}
       >
         <p>
-          Send it with every request: <code>Authorization: Bearer …</code>. Never put it into an app
+          Send it with every request: <code>Authorization: Bearer …</code>. Never put it in an app
           or a web page.
         </p>
       </SecretOnce>

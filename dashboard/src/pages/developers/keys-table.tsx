@@ -34,7 +34,7 @@ export function KeysTable({ keys, onWish }: Props) {
           cell: (key) => <code className="nowrap">{placeholderKey(mode, key.hint)}</code>,
         },
         {
-          header: 'May do',
+          header: 'Permissions',
           cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
         },
         { header: 'State', cell: (key) => <KeyState apiKey={key} /> },

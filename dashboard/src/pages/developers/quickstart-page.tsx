@@ -35,7 +35,7 @@ export function QuickstartPage() {
       <KeyForThis made={made} hint={known?.hint} onMade={setMade} />
       <Step number={1} title="Create a schedule">
         <p>
-          The answer holds a <code>consent_url</code>.{' '}
+          The response contains a <code>consent_url</code>.{' '}
           {mode === 'sandbox' ? (
             <>
               Open it as your customer would, or <Link to="/sandbox">play the customer</Link>.
@@ -46,17 +46,17 @@ export function QuickstartPage() {
         </p>
         <CodeBlock label="curl" code={curlSnippet({ baseUrl, key })} />
       </Step>
-      <Step number={2} title="The same in TypeScript">
+      <Step number={2} title="Do the same in TypeScript">
         <p>
           The client, <code>@recollect/sdk</code>, has no dependencies and runs in Node 20 or newer,
-          Deno and Bun. It repeats what may safely be repeated.
+          Deno and Bun. It retries requests that are safe to retry.
         </p>
         <CodeBlock label="TypeScript" code={clientSnippet({ baseUrl, key })} />
       </Step>
-      <Step number={3} title="Hear what happens">
+      <Step number={3} title="Receive webhooks">
         <p>
-          Add an <Link to="/webhooks">endpoint</Link>, keep its secret, and verify every webhook
-          before you believe it.
+          Add an <Link to="/webhooks">endpoint</Link>, store its secret, and verify every webhook
+          before you act on it.
         </p>
         <CodeBlock label="Webhook receiver" code={WEBHOOK_SNIPPET} />
       </Step>
@@ -76,7 +76,7 @@ function KeyForThis({ made, hint, onMade }: KeyProps) {
   if (made !== null)
     return (
       <Notice tone="success" title={`“${made.name}” is in the snippets below`}>
-        Copy it before you leave this page: it is not shown again. Keep it on your server.
+        Copy it before you leave this page: it will not be shown again. Keep it on your server.
       </Notice>
     );
   return (
@@ -87,15 +87,15 @@ function KeyForThis({ made, hint, onMade }: KeyProps) {
         action={
           mayMake ? (
             <Button variant="primary" onPress={() => setAsking(true)}>
-              Make a key for this
+              Create a key for this
             </Button>
           ) : undefined
         }
       >
         {hint === undefined
-          ? 'The snippets need a key of yours. '
-          : `Put the whole of your key ending in ${hint} into the snippets. `}
-        {mayMake ? 'Make one here, and they work as they stand.' : null}
+          ? 'The snippets need one of your API keys. '
+          : `Put your full key ending in ${hint} into the snippets. `}
+        {mayMake ? 'Create one here and they work as they are.' : null}
       </Notice>
       {isAsking ? <CreateKey onClose={() => setAsking(false)} onMade={onMade} /> : null}
     </>

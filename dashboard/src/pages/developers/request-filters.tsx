@@ -35,7 +35,7 @@ export function RequestFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
         value={values.outcome}
         onChange={(value) => set('outcome', value)}
         options={[
-          { value: '', label: 'Every answer' },
+          { value: '', label: 'All responses' },
           { value: 'errors', label: 'Errors only' },
         ]}
       />
@@ -44,7 +44,7 @@ export function RequestFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
         value={values.method}
         onChange={(value) => set('method', value)}
         options={[
-          { value: '', label: 'Every method' },
+          { value: '', label: 'All methods' },
           ...METHODS.map((value) => ({ value, label: value })),
         ]}
       />

@@ -39,14 +39,14 @@ export function RequestPage() {
                 <Facts request={found} />
               </div>
               <div className="stack">
-                <Body title="What you sent" text={found.request_body} none="It had no body." />
+                <Body title="Request body" text={found.request_body} none="No body." />
                 <Body
-                  title="What was answered"
+                  title="Response body"
                   text={found.response_body}
-                  none="Not kept: the answers of reads that worked are not."
+                  none="Not stored: we do not keep the responses of successful reads."
                 />
                 <p className="quiet small">
-                  Secrets and account details are left out of both; the first 8 KB of each are kept.
+                  We store the first 8 KB of each, without secrets and account details.
                 </p>
               </div>
             </div>
@@ -60,11 +60,11 @@ export function RequestPage() {
 function Facts({ request }: { request: RequestDetail }) {
   const { caller, idempotency_key: key, user_agent: agent } = request;
   const items: [string, ReactNode][] = [
-    ['Answer', <HttpStatus key="status" request={request} />],
+    ['Response', <HttpStatus key="status" request={request} />],
     ['By', caller.type === 'api_key' ? `${caller.name} (API key)` : `${caller.name} (dashboard)`],
     ['When', <RealTime key="at" at={request.at} />],
     ['Took', durationWords(request.duration_ms)],
-    ['Request id', <Id key="id" value={request.request_id} />],
+    ['Request ID', <Id key="id" value={request.request_id} />],
   ];
   if (key !== null) items.push(['Idempotency key', <Id key="key" value={key} />]);
   if (agent !== null) items.push(['User agent', agent]);

@@ -24,8 +24,8 @@ export function RequestsPage() {
         <RequestLog />
       ) : (
         <Card>
-          <Empty title="Your role does not read the request log">
-            Owners and developers do. Ask an owner of your team to change your role.
+          <Empty title="Your role cannot view the request log">
+            Only owners and developers can. Ask an owner of your team to change your role.
           </Empty>
         </Card>
       )}
@@ -65,7 +65,7 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
   if (isNarrowed)
     return (
       <Empty
-        title="No request fits"
+        title="No requests match"
         action={
           <Button variant="secondary" onPress={onClear}>
             Clear the filters
@@ -78,11 +78,11 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
       title="No requests yet"
       action={
         <LinkButton to="/developers/quickstart" variant="primary">
-          Make the first one
+          Send your first request
         </LinkButton>
       }
     >
-      Every request with one of your keys shows here, with its answer.
+      Requests made with your API keys appear here, with their responses.
     </Empty>
   );
 }
@@ -103,7 +103,7 @@ function RequestsTable({ rows }: { rows: RequestItem[] }) {
             </code>
           ),
         },
-        { header: 'Answer', cell: (request) => <HttpStatus request={request} /> },
+        { header: 'Response', cell: (request) => <HttpStatus request={request} /> },
         { header: 'By', cell: (request) => request.caller.name },
         {
           header: 'Took',

@@ -11,7 +11,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       isOpen
       onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
-      confirmLabel="Revoke the key"
+      confirmLabel="Revoke key"
       tone="danger"
       onConfirm={async () => {
         await revoke.mutateAsync(apiKey.id);
@@ -19,8 +19,9 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       }}
     >
       <p>
-        The key ending in <code>{apiKey.hint}</code> stops working at once, and for good. Requests
-        that still carry it are answered with 401. To replace it without a gap, rotate it instead.
+        The key ending in <code>{apiKey.hint}</code> stops working immediately, and this cannot be
+        undone. Requests that still use it get a 401 response. To replace it without downtime,
+        rotate it instead.
       </p>
     </ConfirmDialog>
   );

@@ -30,18 +30,19 @@ export function RotateKey({ apiKey, onClose, onMade }: Props) {
         }}
       >
         <p>
-          You get a new key. The one ending in <code>{apiKey.hint}</code> goes on working while you
-          replace it on your servers, and stops by itself afterwards.
+          You get a new key. The one ending in <code>{apiKey.hint}</code> keeps working while you
+          replace it on your servers, then expires.
         </p>
         <TextField
           control={form.control}
           name="overlap_hours"
-          label="Hours that both work"
-          description={`0 to ${LONGEST_HOURS}. With 0 the old key stops at once.`}
+          label="Hours until the old key expires"
+          description={`0 to ${LONGEST_HOURS}. With 0, the old key expires immediately.`}
           inputMode="numeric"
           isRequired
           rules={{
-            validate: (value) => isHours(value) || `A whole number, 0 to ${LONGEST_HOURS}.`,
+            validate: (value) =>
+              isHours(value) || `Enter a whole number from 0 to ${LONGEST_HOURS}.`,
           }}
         />
         <DialogActions>
@@ -49,7 +50,7 @@ export function RotateKey({ apiKey, onClose, onMade }: Props) {
             Cancel
           </Button>
           <Button type="submit" variant="primary" isPending={isSubmitting}>
-            Make the new key
+            Create new key
           </Button>
         </DialogActions>
       </Form>

@@ -21,7 +21,7 @@ export const SCOPE_TEXTS: readonly ScopeText[] = [
   { scope: 'customers', sentence: 'Read and change customers.', needs: 'manage_schedules' },
   {
     scope: 'webhooks',
-    sentence: 'Manage webhook endpoints and their secrets, read events, send them again.',
+    sentence: 'Manage webhook endpoints and their secrets, read and resend events.',
     needs: 'manage_webhooks',
   },
   {

@@ -20,7 +20,7 @@ export function SecretOnce({ title, noun, secret, onClose, children }: Props) {
   return (
     <Dialog isOpen={secret !== null} onClose={onClose} title={title}>
       <Notice tone="warning">
-        This is the only time that you see it. Copy it now and keep it on your server.
+        You will not be able to see it again. Copy it now and keep it on your server.
       </Notice>
       <div className="secret-once">
         <code>{secret}</code>
@@ -29,7 +29,7 @@ export function SecretOnce({ title, noun, secret, onClose, children }: Props) {
       {children}
       <DialogActions>
         <Button variant="primary" onPress={onClose}>
-          I have kept it
+          I have saved it
         </Button>
       </DialogActions>
     </Dialog>

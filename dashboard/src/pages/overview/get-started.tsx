@@ -50,9 +50,9 @@ export function GetStarted({ step }: { step: Step }) {
 const CREATE: Words = {
   step: 'create',
   title: 'Create a schedule',
-  text: 'Say how much is collected, how often, and from whom. The form shows the dates as you type.',
+  text: 'Choose how much to collect, how often, and from whom. The form previews the dates as you type.',
   action: (
-    <Can do="manage_schedules" otherwise={<p>Ask a colleague who may create schedules.</p>}>
+    <Can do="manage_schedules" otherwise={<p>Ask a colleague who can create schedules.</p>}>
       <LinkButton variant="primary" to="/schedules/new">
         Create a schedule
       </LinkButton>
@@ -71,7 +71,7 @@ function sandboxSteps(): Words[] {
     CREATE,
     {
       step: 'agree',
-      title: 'Let the customer agree',
+      title: 'Get the customer’s consent',
       text: (
         <>
           Open the consent link as your customer would, choose a bank, and log in there as{' '}
@@ -83,9 +83,9 @@ function sandboxSteps(): Words[] {
     {
       step: 'move_clock',
       title: 'Move the clock',
-      text: 'Time in the sandbox is yours: go to the next collection and watch the money arrive.',
+      text: 'You control time in the sandbox: go to the next collection and watch the money arrive.',
       action: (
-        <Can do="use_sandbox" otherwise={<p>Ask a colleague who may move the sandbox’s clock.</p>}>
+        <Can do="use_sandbox" otherwise={<p>Ask a colleague who can move the sandbox clock.</p>}>
           <LinkButton variant="primary" to="/sandbox">
             Open the sandbox
           </LinkButton>
@@ -100,14 +100,14 @@ function liveSteps(): Words[] {
     CREATE,
     {
       step: 'agree',
-      title: 'Let the customer agree',
+      title: 'Get the customer’s consent',
       text: 'Send the consent link, or show it as a QR code. The customer agrees in their own bank’s app.',
       action: TO_WAITING,
     },
     {
       step: 'move_clock',
       title: 'Wait for the first collection',
-      text: 'It is collected by itself on its day, and settled to your bank account the business day after.',
+      text: 'We collect it automatically on its due date and pay it into your bank account the next business day.',
       action: (
         <LinkButton variant="primary" to="/schedules?status=active">
           See when it is due

@@ -26,10 +26,9 @@ export function LawsCard({ overview }: { overview: OverviewView }) {
         </span>
       </p>
       {broken.length === 0 ? null : (
-        <Notice tone="danger" title="The books need a look">
-          {broken.map((finding) => finding.sentence).join(' ')} This no longer holds. Tell whoever
-          runs this service; it names what breaks the law in its log and with{' '}
-          <code>recollect audit</code>.
+        <Notice tone="danger" title="The books need attention">
+          {broken.map((finding) => finding.sentence).join(' ')} This check fails. Tell whoever runs
+          this service: the details are in its log and in <code>recollect audit</code>.
         </Notice>
       )}
       {findings.length === 0 ? null : (

@@ -23,7 +23,7 @@ export function MoneyCard({ overview }: { overview: OverviewView }) {
           </dd>
           <dd className="quiet">
             {next === null
-              ? 'Nothing waits to be settled.'
+              ? 'Nothing to settle.'
               : `${dayWords(next.date, 'long')}, to your bank account`}
           </dd>
         </div>

@@ -11,8 +11,8 @@ export function QuestionCard({ overview }: { overview: OverviewView }) {
   if (payments.length === 0) return null;
   return (
     <Card
-      title="Being looked into"
-      lead="We are sorting these out with the bank. There is nothing for you to do."
+      title="Under investigation"
+      lead="We are resolving these with the bank. You do not need to do anything."
     >
       <ul className="rows">
         {payments.map(({ payment_id: id, value, reason, since }) => (
@@ -22,7 +22,7 @@ export function QuestionCard({ overview }: { overview: OverviewView }) {
                 <strong>Payment of {formatMoney({ value, currency })}</strong>
                 <span className="quiet">
                   {reason === 'unexpected_money'
-                    ? 'Money arrived for it that was not expected.'
+                    ? 'Unexpected money arrived for it.'
                     : waitingWords(reason)}{' '}
                   Since <When at={since} as="datetime" />.
                 </span>

@@ -32,7 +32,7 @@ export function Tiles({ overview, span }: { overview: OverviewView; span: Span }
       <Tile
         name="Success rate"
         mark="rate"
-        note={rate === null ? 'No payment is finished yet' : 'of finished payments'}
+        note={rate === null ? 'No finished payments yet' : 'of finished payments'}
       >
         {rate === null ? '–' : percentWords(rate)}
       </Tile>

@@ -11,8 +11,8 @@ const TimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')
 
 function summaryOf({ collected, failed, settled, currency }: OverviewView, span: Span): string {
   const sum = (value: number): string => formatMoney({ value, currency });
-  const cameIn = `${sum(collected.value)} came in with ${countWords(collected.count, 'payment')}`;
-  const fell = `${countWords(failed.count, 'payment')} over ${sum(failed.value)} failed`;
+  const cameIn = `${sum(collected.value)} was collected in ${countWords(collected.count, 'payment')}`;
+  const fell = `${countWords(failed.count, 'payment')} totalling ${sum(failed.value)} failed`;
   return `In the last ${span} days ${cameIn}, ${fell}, and ${sum(settled.value)} was settled.`;
 }
 
@@ -36,7 +36,7 @@ export function TimeCard({ overview, span }: { overview: OverviewView; span: Spa
       actions={busy.length === 0 ? undefined : toggle}
     >
       {busy.length === 0 ? (
-        <p className="quiet">Nothing was collected, failed or settled on these days.</p>
+        <p className="quiet">No payments or settlements in this period.</p>
       ) : isTable ? (
         <BucketsTable buckets={busy} currency={overview.currency} />
       ) : (
@@ -60,7 +60,7 @@ function BucketsTable({ buckets, currency }: { buckets: Bucket[]; currency: stri
   });
   return (
     <DataTable
-      label="Collected, failed and settled; times without any are left out"
+      label="Collected, failed and settled; periods without any are left out"
       rows={buckets.toReversed()}
       rowKey={(bucket) => bucket.date}
       columns={[

@@ -7,12 +7,12 @@ import { countWords, dayWords } from './figures.ts';
 export function UpcomingCard({ overview }: { overview: OverviewView }) {
   const { upcoming, currency } = overview;
   return (
-    <Card title="Coming 30 days">
+    <Card title="Next 30 days">
       <div>
         <p className="figure">
           <Money amount={{ value: upcoming.value, currency }} />
         </p>
-        <p className="quiet">{countWords(upcoming.count, 'collection')} of active schedules</p>
+        <p className="quiet">{countWords(upcoming.count, 'collection')} from active schedules</p>
       </div>
       {upcoming.count === 0 ? null : <Bars days={upcoming.days} currency={currency} />}
     </Card>

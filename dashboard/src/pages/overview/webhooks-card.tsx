@@ -32,7 +32,7 @@ export function WebhooksCard({ overview }: { overview: OverviewView }) {
       {webhooks.undelivered === 0 ? null : (
         <p>
           <Link to="/webhooks/events?delivery=undelivered">
-            See what has not arrived, and send it again
+            See undelivered events and resend them
           </Link>
         </p>
       )}
@@ -44,8 +44,8 @@ function Standing({ webhooks }: { webhooks: Webhooks }) {
   if (webhooks.endpoints === 0)
     return (
       <p className="quiet">
-        No endpoint yet. <Link to="/webhooks">Add one</Link> and your systems hear of every
-        collection as it happens.
+        No endpoints yet. <Link to="/webhooks">Add one</Link> to be notified of every collection as
+        it happens.
       </p>
     );
   if (webhooks.undelivered === 0)

@@ -14,14 +14,14 @@ export function Attempts({ payment }: { payment: Payment }) {
     <Card title="Attempts">
       {attempts.length === 0 ? (
         <p className="quiet">
-          None yet. The first is made <When at={payment.due_date} as="datetime" />.
+          None yet. The first is due <When at={payment.due_date} as="datetime" />.
         </p>
       ) : (
         <Timeline items={attempts.map((attempt) => itemOf(attempt)).reverse()} />
       )}
       {retry === null ? null : (
         <p className="quiet">
-          The next attempt is made <When at={retry} as="datetime" />.
+          The next attempt is due <When at={retry} as="datetime" />.
         </p>
       )}
       {payment.no_retry_reason === null ? null : (
@@ -32,13 +32,13 @@ export function Attempts({ payment }: { payment: Payment }) {
 }
 
 const NO_RETRY: Readonly<Record<NoRetryReason, string>> = {
-  final: 'Not retried: another attempt would fail the same way.',
-  max_retries: 'Not retried: all retries are used.',
-  next_occurrence: 'Not retried: the next collection comes first.',
-  end_date: 'Not retried: the consent ends first.',
-  limits: 'Not retried: the customer’s limits have no room for it beside the coming collections.',
-  by_hand: 'Not retried automatically, because the attempt was made by hand.',
-  stopped: 'Not retried: collections were stopped.',
+  final: 'No retry: another attempt would fail for the same reason.',
+  max_retries: 'No retry: all retries have been used.',
+  next_occurrence: 'No retry: the next collection is due first.',
+  end_date: 'No retry: the consent ends first.',
+  limits: 'No retry: it would not fit within the customer’s limits alongside upcoming collections.',
+  by_hand: 'No automatic retry, because this was a manual attempt.',
+  stopped: 'No retry: collections were stopped.',
 };
 
 function itemOf(attempt: Attempt) {
@@ -56,16 +56,16 @@ function AttemptMeta({ attempt }: { attempt: Attempt }): ReactNode {
   const { finished_at: finished, bank_payment_id: bankId, bank_status: bankStatus } = attempt;
   return (
     <span className="row">
-      {attempt.manual ? <Badge tone="info">By hand</Badge> : null}
+      {attempt.manual ? <Badge tone="info">Manual</Badge> : null}
       {finished === null ? null : (
         <span>
           Ended <When at={finished} as="datetime" />
         </span>
       )}
-      {bankStatus === null ? null : <span>Bank says {bankStatusWords(bankStatus)}</span>}
+      {bankStatus === null ? null : <span>Bank status: {bankStatusWords(bankStatus)}</span>}
       {bankId === null ? null : (
         <span>
-          Bank’s id <Id value={bankId} />
+          Bank’s ID <Id value={bankId} />
         </span>
       )}
     </span>

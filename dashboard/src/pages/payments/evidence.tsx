@@ -42,7 +42,7 @@ function Names({ evidence: { bank, consent, wallet } }: { evidence: PaymentEvide
   ];
   if (consent.bank_consent_id !== null)
     items.push(['Consent at the bank', <Id key="at-bank" value={consent.bank_consent_id} />]);
-  items.push(["Customer's wallet", <Id key="wallet" value={wallet.id} />]);
+  items.push(['Customer’s wallet', <Id key="wallet" value={wallet.id} />]);
   if (wallet.issuer_wallet_id !== null)
     items.push(['Wallet at the issuer', <Id key="issuer" value={wallet.issuer_wallet_id} />]);
   return (
@@ -70,9 +70,9 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
           columns={[
             { header: 'Attempt', cell: (attempt) => attempt.number },
             { header: 'Instruction', cell: (attempt) => <Id value={attempt.instruction_id} /> },
-            { header: "Bank's payment", cell: (attempt) => idOrNone(attempt.bank_payment_id) },
+            { header: 'Bank’s payment ID', cell: (attempt) => idOrNone(attempt.bank_payment_id) },
             {
-              header: "Bank's status",
+              header: 'Bank’s status',
               cell: ({ bank_status: status }) =>
                 status === null ? 'none' : bankStatusWords(status),
             },
@@ -86,7 +86,7 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
         />
       </div>
       <p className="quiet small">
-        The instruction is also the end-to-end id and the idempotency key: quote it to the bank.
+        The instruction ID is also the end-to-end ID and the idempotency key. Quote it to the bank.
       </p>
     </section>
   );
@@ -97,10 +97,10 @@ function Changes({ changes }: { changes: Change[] }) {
   const numbered = changes.map((change, place) => ({ ...change, place })).reverse();
   return (
     <section className="stack stack-tight">
-      <h3>Changes of state</h3>
+      <h3>Status changes</h3>
       <div className="framed">
         <DataTable<Change & { place: number }>
-          label="Changes of state"
+          label="Status changes"
           rows={numbered}
           rowKey={(change) => String(change.place)}
           columns={[
@@ -109,7 +109,7 @@ function Changes({ changes }: { changes: Change[] }) {
               header: 'Change',
               cell: ({ from, to }) => (from === null ? to : `${from} → ${to}`),
             },
-            { header: 'Why', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+            { header: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
           ]}
         />
       </div>

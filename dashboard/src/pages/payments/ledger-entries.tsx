@@ -11,7 +11,7 @@ export function LedgerEntries({ entries, none }: { entries: LedgerEntry[]; none:
   return (
     <div className="framed">
       <DataTable<LedgerEntry>
-        label="Entries of the ledger"
+        label="Ledger entries"
         rows={entries}
         rowKey={(entry) => entry.id}
         columns={[

@@ -15,36 +15,36 @@ export function outcomeOf(attempt: Attempt): Outcome {
     return {
       tone: 'info',
       title: 'With the bank',
-      detail: 'It is on its way; the outcome will show here.',
+      detail: 'The outcome will appear here.',
     };
-  const detail = attempt.error?.message ?? 'The bank did not say why.';
+  const detail = attempt.error?.message ?? 'The bank gave no reason.';
   return { tone: 'danger', title: 'Failed', detail };
 }
 
 const LEDGER_KINDS: Readonly<Record<string, string>> = {
   pay_in: 'Paid in',
-  move: 'Moved to your wallet',
-  settle: 'Set apart for settlement',
-  settle_back: 'Back in your wallet',
+  move: 'Transferred to your wallet',
+  settle: 'Reserved for settlement',
+  settle_back: 'Returned to your wallet',
   pay_out: 'Paid out',
-  extra_pay_in: 'Paid in beyond what was asked',
-  pay_out_return: 'Pay-out came back',
+  extra_pay_in: 'Overpaid',
+  pay_out_return: 'Pay-out returned',
   recall: 'Recalled by the payer’s bank',
-  net: 'Set apart for a recalled collection',
+  net: 'Reserved for a recalled collection',
   cover: 'Recalled collection covered',
-  claim: 'The bank says that it has paid',
-  claim_back: 'What the bank said did not hold',
-  allocate: 'Money that had waited, given to this payment',
-  give_back: 'Money that had waited, sent away again',
+  claim: 'Bank reported the payment as made',
+  claim_back: 'Bank’s report reversed',
+  allocate: 'Unallocated money applied to this payment',
+  give_back: 'Unallocated money returned',
 };
 
 const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
-  customer_wallet: "Customer's wallet",
+  customer_wallet: 'Customer’s wallet',
   merchant_wallet: 'Your wallet',
   in_settlement: 'In settlement',
-  outside: 'Banks outside',
+  outside: 'External banks',
   due_from_bank: 'Owed by the bank',
-  unallocated: 'Money that waits for a decision',
+  unallocated: 'Unallocated money',
 };
 
 /** A kind of transfer of the ledger, in words. */

@@ -12,7 +12,7 @@ type Name = 'search' | 'status' | 'from' | 'to' | 'schedule_id' | 'customer_id';
 
 const NAMES: readonly Name[] = ['search', 'status', 'from', 'to', 'schedule_id', 'customer_id'];
 const STATUSES = [
-  { value: '', label: 'Every status' },
+  { value: '', label: 'All statuses' },
   { value: 'pending', label: 'Pending' },
   { value: 'processing', label: 'In progress' },
   { value: 'success', label: 'Collected' },
@@ -41,7 +41,7 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
     <Filters isNarrowed={isNarrowed} onClear={clear}>
       <SearchField
         label="Search payments"
-        placeholder="Search by id"
+        placeholder="Search by ID"
         value={values.search}
         onChange={(value) => set('search', value)}
       />
@@ -55,12 +55,12 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
       <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
       {values.schedule_id === '' ? null : (
         <span className="quiet">
-          Of schedule <Id value={values.schedule_id} to={`/schedules/${values.schedule_id}`} />
+          Schedule <Id value={values.schedule_id} to={`/schedules/${values.schedule_id}`} />
         </span>
       )}
       {values.customer_id === '' ? null : (
         <span className="quiet">
-          Of customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />
+          Customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />
         </span>
       )}
     </Filters>

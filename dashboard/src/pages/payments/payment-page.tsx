@@ -54,14 +54,14 @@ function Trouble({ payment: { status, error, next_retry_at: retry } }: { payment
   if (error === null || status === 'success') return null;
   if (status === 'failed')
     return (
-      <Notice tone="danger" title="This payment has failed">
-        {error.message} No attempt follows by itself.
+      <Notice tone="danger" title="This payment failed">
+        {error.message} It will not be retried automatically.
       </Notice>
     );
   if (retry === null) return null;
   return (
     <Notice tone="warning" title="The last attempt failed">
-      {error.message} It is tried again <When at={retry} as="datetime" />.
+      {error.message} Next retry <When at={retry} as="datetime" />.
     </Notice>
   );
 }
@@ -79,7 +79,7 @@ function Facts({ payment }: { payment: Payment }) {
   if (payment.paying_account !== null)
     items.push(['Paid from', `Account ${payment.paying_account.account_number}`]);
   items.push(['Settlement', <SettlementLink key="settlement" payment={payment} />]);
-  items.push(['Payment id', <Id key="id" value={payment.id} />]);
+  items.push(['Payment ID', <Id key="id" value={payment.id} />]);
   return (
     <Card>
       <KeyValue items={items} />
@@ -101,11 +101,11 @@ function ScheduleLink({ id }: { id: string }) {
   return data === undefined ? (
     <Id value={id} to={`/schedules/${id}`} />
   ) : (
-    <Link to={`/schedules/${id}`}>{data.description || 'Without a description'}</Link>
+    <Link to={`/schedules/${id}`}>{data.description || 'No description'}</Link>
   );
 }
 
 function SettlementLink({ payment: { status, settlement_id: id } }: { payment: Payment }) {
   if (id !== null) return <Id value={id} to={`/settlements/${id}`} />;
-  return status === 'success' ? 'Goes with the next settlement' : 'None yet';
+  return status === 'success' ? 'Included in the next settlement' : 'None yet';
 }

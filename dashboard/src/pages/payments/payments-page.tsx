@@ -45,15 +45,15 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
   if (isNarrowed)
     return (
       <Empty
-        title="No payment fits"
+        title="No payments match"
         action={
           <Button variant="secondary" onPress={onClear}>
-            Clear the filters
+            Clear filters
           </Button>
         }
       >
-        Search takes the whole id of a payment or a schedule, an instruction id, or the bank’s id of
-        a payment. To find a customer’s payments, open the customer.
+        Search for the full ID of a payment or schedule, an instruction ID, or the bank’s payment
+        ID. To find a customer’s payments, open the customer.
       </Empty>
     );
   return (
@@ -67,7 +67,7 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
         </Can>
       }
     >
-      A payment is made by itself whenever an active schedule falls due.
+      Payments appear here when active schedules fall due.
     </Empty>
   );
 }
@@ -112,7 +112,7 @@ function statusCell({ status, error, attempts, next_retry_at: retry }: PaymentIt
             error?.message
           ) : (
             <>
-              Next try <When at={retry} as="datetime" />
+              Next attempt <When at={retry} as="datetime" />
             </>
           )}
         </span>

@@ -26,11 +26,11 @@ export function RetryPayment({ payment }: { payment: Payment }) {
         tone="primary"
         onConfirm={async () => {
           await retry.mutateAsync();
-          toast('The payment is on its way to the bank again.', 'success');
+          toast('The payment is being retried.', 'success');
         }}
       >
         <p>
-          The customer’s bank is asked for {amount} at once. This attempt does not count against the
+          We ask the customer’s bank for {amount} now. This attempt does not count towards the
           schedule’s <code>max_retries</code>. A payment is never collected twice.
         </p>
         {payment.error === null ? null : <p>The last attempt failed: {payment.error.message}</p>}

@@ -4,7 +4,7 @@ type Reason = NonNullable<Payment['waits_for_operator']>['reason'];
 
 const WAITS: Readonly<Record<Reason, string>> = {
   no_outcome: 'The bank has not confirmed the outcome for more than a day.',
-  credited_without_money: 'The bank says it has paid, but the money has not arrived.',
+  credited_without_money: 'The bank reports that it has paid, but the money has not arrived.',
   wrong_amount: 'A different amount from the one requested has arrived.',
 };
 
@@ -14,20 +14,20 @@ export function waitingWords(reason: Reason): string {
 }
 
 const REASONS: Readonly<Record<UnexpectedMoney['reason'], string>> = {
-  nothing_awaited: 'It may belong to this payment, which was not waiting for it.',
+  nothing_awaited: 'It may belong to this payment, but no payment was due.',
   another_amount: 'The amount differs from the one requested.',
-  another_wallet: 'It names this payment, but arrived in another customer’s wallet.',
+  another_wallet: 'Its reference names this payment, but it arrived in another customer’s wallet.',
   paid_already: 'This payment had already been paid.',
-  later_attempt: 'It is from an earlier attempt; a later one is with the bank.',
-  left_over: 'It is left over from an amount that was too high.',
+  later_attempt: 'It belongs to an earlier attempt; a later one is with the bank.',
+  left_over: 'It is the excess of an overpayment.',
 };
 
 const ENDS: Readonly<Record<UnexpectedMoney['status'], string>> = {
-  open: 'It is not in your wallet: we have yet to decide what to do with it.',
+  open: 'It is not in your wallet: we have not yet decided where it belongs.',
   allocated: 'It was used for this payment.',
   accepted_in_part: 'It was accepted as part payment.',
   returned: 'It went back to the payer.',
-  paid_on: 'It was paid on by hand to whoever it was owed to.',
+  paid_on: 'It was paid manually to the rightful recipient.',
 };
 
 /** Why money was not expected, and what became of it, in words. */

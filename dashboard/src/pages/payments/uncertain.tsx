@@ -11,18 +11,18 @@ export function Uncertain({ payment }: { payment: Payment }) {
     <>
       {waits !== null && (
         <Notice tone="warning" title="We are looking into this payment">
-          {waitingWords(waits.reason)} Waiting since <When at={waits.since} as="datetime" />. We are
-          asking the bank; there is nothing for you to do.
+          {waitingWords(waits.reason)} Since <When at={waits.since} as="datetime" />. We are
+          checking with the bank. You do not need to do anything.
         </Notice>
       )}
       {returned === null ? null : (
         <Notice
           tone="warning"
-          title={`The customer’s bank took ${formatMoney(returned.amount)} back`}
+          title={`The customer’s bank recalled ${formatMoney(returned.amount)}`}
         >
-          {returned.reason === '' ? null : `${returned.reason}. `}It was taken back{' '}
-          <When at={returned.at} as="datetime" />. The payment stays collected; the money comes off
-          your next settlements.
+          {returned.reason === '' ? null : `${returned.reason}. `}Recalled{' '}
+          <When at={returned.at} as="datetime" />. The payment still shows as collected; the amount
+          is deducted from your next settlements.
         </Notice>
       )}
       {money.map((one) => (

@@ -19,7 +19,7 @@ export function Accounts() {
   return (
     <Card
       title="Accounts at the banks"
-      lead="Each customer has an account at every bank. The name logs in there; the PIN is 1234."
+      lead="Each customer has an account at every bank. Log in with the customer’s name and the PIN 1234."
     >
       <QueryView query={banks}>{(found) => <Banks banks={found} />}</QueryView>
     </Card>
@@ -52,7 +52,7 @@ function Banks({ banks }: { banks: SandboxBank[] }) {
           Open the bank’s app
         </LinkButton>
         <Button variant="ghost" onPress={() => setBankChanging(true)}>
-          Change the bank
+          Edit bank
         </Button>
       </p>
       {bank.behaviours.length === 0 ? null : (
@@ -86,7 +86,7 @@ function AccountsTable({ bank, onChange }: TableProps) {
         { header: 'Customer', cell: customerCell },
         { header: 'Account', cell: accountCell },
         {
-          header: 'What it does',
+          header: 'Behaviour',
           cell: ({ behaviour, summary }) => (
             <span className="stacked">
               {behaviourLabel(behaviour)}

@@ -7,76 +7,77 @@ interface Behaviour {
 
 /** What an account at a bank of the sandbox can do. */
 export const BEHAVIOURS: readonly Behaviour[] = [
-  { name: 'normal', label: 'Pays', summary: 'Pays while there is money.' },
+  { name: 'normal', label: 'Pays', summary: 'Pays while the balance allows.' },
   {
     name: 'refuses_consent',
     label: 'Bank refuses the consent',
-    summary: 'The bank itself turns every consent down: consent_rejected.',
+    summary: 'The bank rejects every consent: consent_rejected.',
   },
   {
     name: 'withdraws_after_first',
     label: 'Withdraws after the first payment',
-    summary: 'The customer withdraws the consent at the bank once the first payment was credited.',
+    summary: 'The customer withdraws consent at the bank after the first payment is credited.',
   },
   {
     name: 'account_closed',
     label: 'Account is closed',
-    summary: 'Every payment is refused for good: account_closed.',
+    summary: 'Every payment is refused and not retried: account_closed.',
   },
   {
     name: 'slow',
-    label: 'Four hours pending',
+    label: 'Pending for four hours',
     summary: 'Payments are pending for four hours, then credited.',
   },
   {
     name: 'unreachable',
     label: 'Bank drops the connection, no money moves',
-    summary: 'For six hours the bank drops the connection and takes no money.',
+    summary: 'The bank drops connections for six hours and takes no money.',
   },
   {
     name: 'unanswered',
     label: 'Bank drops the connection after taking the money',
-    summary: 'The bank takes the money and drops the connection: collected once all the same.',
+    summary:
+      'The bank takes the money and drops the connection. The payment is still collected exactly once.',
   },
   {
     name: 'credited_next_day',
     label: 'Credited a day later',
-    summary: 'Debited at once, credited a day later; only then is the payment a success.',
+    summary: 'Debited immediately, credited a day later; only then does the payment succeed.',
   },
   {
     name: 'rejected_later',
     label: 'Refused after an hour',
-    summary: 'Payments are pending, then refused as suspected fraud after an hour: blocked.',
+    summary: 'Payments are pending for an hour, then refused as suspected fraud: blocked.',
   },
   {
     name: 'fails_first',
-    label: 'First payment fails, later ones work',
-    summary: 'The first payment of a consent fails for technical reasons, later ones work.',
+    label: 'First payment fails, later ones succeed',
+    summary: 'The first payment under a consent fails for technical reasons; later ones succeed.',
   },
   {
     name: 'stops_at_acsc',
     label: 'Never reports ACCC',
-    summary: 'The bank stops at ACSC: the money arrives, and the bank never says so.',
+    summary: 'The bank stops at ACSC: the money arrives, but the bank never confirms it.',
   },
   {
     name: 'omits_optional_fields',
-    label: 'Leaves out optional fields',
-    summary: 'Answers leave out every optional field: no reason of a refusal, no account.',
+    label: 'Omits optional fields',
+    summary: 'Responses omit every optional field, including the refusal reason and the account.',
   },
   {
     name: 'bare_errors',
-    label: 'Gateway answers bare errors',
+    label: 'Gateway returns bare errors',
     summary: 'Every third call gets a bare 400, 403, 404 or 502, unsigned and without a code.',
   },
   {
     name: 'loses_requests',
-    label: 'Loses requests on their way',
-    summary: 'Every third call is lost before it arrives at the bank.',
+    label: 'Loses requests',
+    summary: 'Every third call is lost before it reaches the bank.',
   },
   {
     name: 'loses_answers',
-    label: 'Loses answers',
-    summary: 'Every third call is carried out by the bank, and its answer is lost.',
+    label: 'Loses responses',
+    summary: 'The bank carries out every third call, but its response is lost.',
   },
 ];
 

@@ -46,7 +46,7 @@ export function ChangeAccount({ bank, account, onClose }: Props) {
               : { balance: values.balance }),
             ...(values.behaviour === before.behaviour ? {} : { behaviour: values.behaviour }),
           });
-          toast(`${account.holder}’s account is changed.`, 'success');
+          toast(`${account.holder}’s account updated.`, 'success');
           onClose();
         }}
       >
@@ -54,14 +54,14 @@ export function ChangeAccount({ bank, account, onClose }: Props) {
           control={form.control}
           name="balance"
           label="Balance"
-          description="What is on the account from now on."
+          description="The account’s new balance."
           isRequired
           allowsZero
         />
         <SelectField
           control={form.control}
           name="behaviour"
-          label="What it does"
+          label="Behaviour"
           {...(summary === undefined ? {} : { description: summary })}
           options={BEHAVIOURS.map(({ name, label }) => ({ value: name, label }))}
         />
@@ -70,7 +70,7 @@ export function ChangeAccount({ bank, account, onClose }: Props) {
             Cancel
           </Button>
           <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
-            Change the account
+            Save account
           </Button>
         </DialogActions>
       </Form>

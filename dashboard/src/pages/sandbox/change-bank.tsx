@@ -21,12 +21,12 @@ export function ChangeBank({ bank, onClose }: Props) {
   const change = useChangeBank();
   const { isSubmitting, isDirty } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={`What ${bank.name} does`} isBusy={isSubmitting}>
+    <Dialog isOpen onClose={onClose} title={`How ${bank.name} behaves`} isBusy={isSubmitting}>
       <Form
         form={form}
         onSubmit={async ({ behaviours }) => {
           await change.mutateAsync({ bankId: bank.bank_id, behaviours });
-          toast(`${bank.name} is changed.`, 'success');
+          toast(`${bank.name} updated.`, 'success');
           onClose();
         }}
       >
@@ -45,7 +45,7 @@ export function ChangeBank({ bank, onClose }: Props) {
             Cancel
           </Button>
           <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
-            Change the bank
+            Save bank
           </Button>
         </DialogActions>
       </Form>

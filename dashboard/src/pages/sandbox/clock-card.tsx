@@ -40,7 +40,7 @@ export function ClockCard() {
               />
               {advance.isError ? (
                 <Notice tone="danger" title={errorText(advance.error).title}>
-                  {errorText(advance.error).advice} The clock goes on from where it came to.
+                  {errorText(advance.error).advice} The clock continues from where it stopped.
                 </Notice>
               ) : null}
             </div>
@@ -57,18 +57,18 @@ function Moving({ clock, way }: { clock: SandboxClock; way: Way | null }) {
     return (
       <div role="status" className="stack stack-tight">
         <Progress
-          label="The clock is being moved"
+          label="The clock is moving"
           value={progressOf(way.from, Date.parse(clock.now), way.to)}
         />
         <p className="quiet">
-          Whatever falls due on the way happens in its order and at its own time.
+          Everything that falls due on the way happens in order, at its own time.
         </p>
       </div>
     );
   if (!clock.advancing) return null;
   return (
-    <Notice tone="info" title="The clock is being moved">
-      Everybody in this sandbox shares it. You can move it on when it has arrived.
+    <Notice tone="info" title="The clock is moving">
+      Everyone in this sandbox shares it. You can move it again once it has arrived.
     </Notice>
   );
 }

@@ -30,9 +30,7 @@ export function Happened({ moved }: { moved: SandboxMoved }) {
       <div className="stack" role="status">
         <Counts tally={tallyOf(moved.happened)} />
         {moved.truncated ? (
-          <p className="quiet">
-            More happened than fits: these are the last {told.length.toLocaleString('en-GB')}.
-          </p>
+          <p className="quiet">Only the latest are shown: {told.length.toLocaleString('en-GB')}.</p>
         ) : null}
       </div>
       {isWhole ? <EveryStep told={told} /> : <Outcomes told={told} />}
@@ -42,18 +40,18 @@ export function Happened({ moved }: { moved: SandboxMoved }) {
 
 const COUNTED: readonly [keyof Tally, tone: Tone, one: string, many: string][] = [
   ['collected', 'success', 'payment collected', 'payments collected'],
-  ['toBeRetried', 'warning', 'attempt failed, tried again', 'attempts failed, tried again'],
+  ['toBeRetried', 'warning', 'attempt failed, will retry', 'attempts failed, will retry'],
   ['failed', 'danger', 'payment failed', 'payments failed'],
   ['settled', 'success', 'settlement paid out', 'settlements paid out'],
   ['notSettled', 'danger', 'settlement failed', 'settlements failed'],
-  ['schedules', 'info', 'change of a schedule', 'changes of schedules'],
+  ['schedules', 'info', 'schedule change', 'schedule changes'],
   ['delivered', 'neutral', 'webhook delivered', 'webhooks delivered'],
   ['notDelivered', 'warning', 'webhook attempt failed', 'webhook attempts failed'],
 ];
 
 function Counts({ tally }: { tally: Tally }) {
   const counted = COUNTED.filter(([name]) => tally[name] > 0);
-  if (counted.length === 0) return <p>Nothing fell due in that time.</p>;
+  if (counted.length === 0) return <p>Nothing fell due in this period.</p>;
   return (
     <ul className="counts">
       {counted.map(([name, tone, one, many]) => (

@@ -115,7 +115,7 @@ function tellChange(change: StateChange): Told {
   const prefix = id.slice(0, id.indexOf('_'));
   const told = { at, detail: wordsOf(reason), to: pageOf(change) };
   if (isPostponed(change))
-    return { ...told, title: 'Payment to be tried again', tone: 'warning', isOutcome: true };
+    return { ...told, title: 'Payment will be retried', tone: 'warning', isOutcome: true };
   const outcome = from === to ? undefined : OUTCOMES[`${prefix} ${to}`];
   if (outcome !== undefined) {
     const detail = to === 'success' ? null : told.detail; // the title says it

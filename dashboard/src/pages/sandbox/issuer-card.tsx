@@ -14,7 +14,7 @@ export function IssuerCard() {
   return (
     <Card
       title="The e-money issuer"
-      lead="Real issuers differ in small ways. Switch some on to see that nothing is lost or paid twice."
+      lead="Real issuers differ in small ways. Turn some on to check that nothing is lost or paid twice."
     >
       <QueryView query={issuer}>
         {(found) => <Modes key={found.modes.join()} issuer={found} />}
@@ -32,18 +32,18 @@ function Modes({ issuer }: { issuer: SandboxIssuer }) {
       form={form}
       onSubmit={async ({ modes }) => {
         await change.mutateAsync(modes);
-        toast('The e-money issuer is changed.', 'success');
+        toast('E-money issuer updated.', 'success');
       }}
     >
       <CheckboxGroup
         control={form.control}
         name="modes"
-        label="How it behaves"
+        label="Behaviour"
         options={issuer.known.map(({ mode, summary }) => ({ value: mode, label: summary }))}
       />
       <div>
         <Button type="submit" isPending={isSubmitting} isDisabled={!isDirty}>
-          Change the issuer
+          Save issuer
         </Button>
       </div>
     </Form>

@@ -46,7 +46,11 @@ function NextCollection({ isMoving, onMove }: Props) {
         To the next collection
       </Button>
       <span className="quiet">
-        {next === null ? 'None is coming: let a customer agree first.' : <When at={next} />}
+        {next === null ? (
+          'No collections are due: a customer has to give consent first.'
+        ) : (
+          <When at={next} />
+        )}
       </span>
     </>
   );

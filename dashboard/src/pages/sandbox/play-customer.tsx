@@ -22,7 +22,7 @@ export function PlayCustomer() {
   return (
     <Card
       title="Play the customer"
-      lead="Goes through the portal and the bank as your customer would, and decides on a consent."
+      lead="Goes through the portal and the bank as your customer would, and accepts or declines a consent."
     >
       <div className="stack">
         {decided === undefined || decide.isPending ? null : (
@@ -32,10 +32,11 @@ export function PlayCustomer() {
           {(schedules) =>
             schedules.length === 0 ? (
               <Empty
-                title="No consent waits for a customer"
+                title="No consents awaiting a customer"
                 action={<LinkButton to="/schedules/new">Create a schedule</LinkButton>}
               >
-                A new schedule waits for one, and so do terms that go beyond what was agreed.
+                A new schedule needs one, and so do new terms that exceed what the customer agreed
+                to.
               </Empty>
             ) : (
               <QueryView query={banks}>
@@ -113,7 +114,7 @@ function Decide({ schedules, banks, decide }: DecideProps) {
       <SelectField
         control={form.control}
         name="decision"
-        label="What the customer does"
+        label="Customer’s decision"
         options={[
           { value: 'grant', label: 'Agrees' },
           { value: 'deny', label: 'Declines' },
@@ -121,7 +122,7 @@ function Decide({ schedules, banks, decide }: DecideProps) {
       />
       <FormActions>
         <Button type="submit" variant="primary" isPending={isSubmitting}>
-          Let the customer decide
+          Submit the decision
         </Button>
       </FormActions>
     </Form>
@@ -134,11 +135,11 @@ function Decided({ decided, scheduleId }: { decided: SandboxDecided; scheduleId:
   return (
     <Notice
       tone={consent === 'granted' ? 'success' : 'warning'}
-      title={`The consent is ${consent.replaceAll('_', ' ')}, the schedule is ${status}`}
+      title={`Consent ${consent.replaceAll('_', ' ')}, schedule ${status}`}
     >
       <Link to={`/schedules/${scheduleId}`}>See the schedule</Link>.{' '}
       {where === null
-        ? 'The customer was left on the portal’s last page.'
+        ? 'The customer finished on the portal’s last page.'
         : `The customer was sent back to ${new URL(where).host}.`}
     </Notice>
   );

@@ -16,7 +16,7 @@ export function ResetSandbox() {
   return (
     <Card
       title="Start again"
-      lead="Deletes what happened in this sandbox and sets its clock back to real time."
+      lead="Deletes everything that happened in this sandbox and resets its clock to real time."
       actions={
         <Button variant="danger" onPress={() => setAsking(true)}>
           Reset the sandbox
@@ -49,14 +49,14 @@ function AskReset({ onClose }: { onClose: () => void }) {
         }}
       >
         <p>
-          Every schedule, customer, payment, settlement and event of this sandbox is deleted, for
-          everybody who uses it, and its clock goes back to real time. It cannot be undone.
+          This deletes every schedule, customer, payment, settlement and event in this sandbox, for
+          everyone who uses it, and resets its clock to real time. It cannot be undone.
         </p>
-        <p>Your business details, team, API keys and webhook endpoints stay.</p>
+        <p>Your business details, team, API keys and webhook endpoints are kept.</p>
         <TextField
           control={form.control}
           name="word"
-          label={`Type “${WORD}” to go on`}
+          label={`Type “${WORD}” to continue`}
           rules={{ validate: (word) => word.trim().toLowerCase() === WORD || `Type “${WORD}”.` }}
           isCode
           autoFocus

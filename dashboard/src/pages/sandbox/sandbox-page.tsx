@@ -19,14 +19,14 @@ export function SandboxPage() {
       <Page title="Sandbox">
         <Card>
           <Empty title="This is the live service">
-            Time and customers are real here. The sandbox is a service of its own, with keys that
+            Time and customers are real here. The sandbox is a separate service, with keys that
             begin with rk_test_.
           </Empty>
         </Card>
       </Page>
     );
   return (
-    <Page title="Sandbox" lead="Time is yours here, and so are the customers. No real money moves.">
+    <Page title="Sandbox" lead="Here you control the clock and the customers. No real money moves.">
       {mayUse ? (
         <>
           <ClockCard />
@@ -37,8 +37,8 @@ export function SandboxPage() {
         </>
       ) : (
         <Card>
-          <Empty title="Your role does not use the sandbox’s levers">
-            Owners and developers do. Ask an owner of your team to change your role.
+          <Empty title="Your role cannot control the sandbox">
+            Only owners and developers can. Ask an owner of your team to change your role.
           </Empty>
         </Card>
       )}

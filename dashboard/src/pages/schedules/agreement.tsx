@@ -39,7 +39,7 @@ export function Agreement(props: { agreement: Granted; scheduleId: string }) {
         </span>
       ),
     ],
-    ['Consent id', <Id key="id" value={agreement.consent_id} />],
+    ['Consent ID', <Id key="id" value={agreement.consent_id} />],
   ];
   if (agreement.bank_consent_id !== null)
     items.push(['At the bank', <Id key="bank" value={agreement.bank_consent_id} />]);

@@ -19,18 +19,18 @@ interface ChangePreviewProps {
 export function ChangePreviewCard({ preview, isUntouched, isStale }: ChangePreviewProps) {
   if (isUntouched)
     return (
-      <Card title="What the change brings">
+      <Card title="Preview of the change">
         <p className="quiet">
-          Change something: whether the customer must agree anew shows here before you save.
+          Change a field to see here whether the customer needs to give consent again.
         </p>
       </Card>
     );
   if (preview.isError && !isStale)
     return (
-      <Card title="What the change brings">
+      <Card title="Preview of the change">
         <p className="quiet" role="status">
           {preview.error instanceof RecollectError && preview.error.details !== undefined
-            ? 'It shows here once the marked fields are right.'
+            ? 'Correct the highlighted fields to see the preview.'
             : errorText(preview.error).advice}
         </p>
       </Card>
@@ -38,7 +38,7 @@ export function ChangePreviewCard({ preview, isUntouched, isStale }: ChangePrevi
   const { data } = preview;
   return (
     <Card
-      title="What the change brings"
+      title="Preview of the change"
       {...(data === undefined ? {} : { lead: capitalised(data.frequency_text) })}
     >
       {data === undefined ? (
@@ -46,7 +46,11 @@ export function ChangePreviewCard({ preview, isUntouched, isStale }: ChangePrevi
       ) : (
         <div className="stack" aria-busy={isStale}>
           <div aria-live="polite">
-            {isStale ? <p className="quiet">Checking what it needs…</p> : <Needs change={data} />}
+            {isStale ? (
+              <p className="quiet">Checking whether consent is needed…</p>
+            ) : (
+              <Needs change={data} />
+            )}
           </div>
           <Occurrences occurrences={data.occurrences} label="Collections after the change" />
         </div>
@@ -60,7 +64,7 @@ function Needs({ change }: { change: ChangePreview }) {
   return (
     <Notice
       tone={isFree ? 'success' : 'warning'}
-      title={isFree ? 'Needs nothing' : 'Needs the customer’s new consent'}
+      title={isFree ? 'No new consent needed' : 'New customer consent needed'}
     >
       {change.reason}
     </Notice>

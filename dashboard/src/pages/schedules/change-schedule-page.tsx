@@ -35,19 +35,19 @@ export function ChangeSchedulePage() {
   const back = { to: `/schedules/${id}`, label: query.data?.description ?? 'Schedule' };
   if (changed !== null) return <ChangedPage schedule={changed} />;
   return (
-    <Page title="Change the schedule" back={back}>
+    <Page title="Edit schedule" back={back}>
       <QueryView query={query}>
         {(schedule) => {
           if (!mayChange)
             return (
-              <Notice tone="info" title="Your role does not change schedules">
-                Ask an owner, a developer or somebody of finance in your team.
+              <Notice tone="info" title="Your role cannot edit schedules">
+                Ask an owner, a developer or someone in finance on your team.
               </Notice>
             );
           if (schedule.status === 'cancelled')
             return (
               <Notice tone="info" title="A cancelled schedule cannot be changed">
-                Create a new one instead; the customer agrees to it anew.
+                Create a new one instead; the customer will need to give consent to it.
               </Notice>
             );
           return <ChangeForm key={schedule.id} schedule={schedule} onWaiting={setChanged} />;
@@ -82,7 +82,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
     const saved = await update.mutateAsync(changesOf(before, values));
     if (saved.consent_url !== undefined && saved.consent_url !== before.consent_url)
       return onWaiting(saved);
-    toast('The schedule is changed.', 'success');
+    toast('Schedule updated.', 'success');
     await navigate(`/schedules/${schedule.id}`);
   };
   const startFixed = useStartFixed(schedule.id);
@@ -102,15 +102,15 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
               isPending={form.formState.isSubmitting}
               isDisabled={text === '{}'}
             >
-              Save the change
+              Save changes
             </Button>
             <LinkButton variant="ghost" to={`/schedules/${schedule.id}`}>
-              Leave it as it is
+              Discard changes
             </LinkButton>
           </FormActions>
         </Form>
       </Card>
-      <aside className="preview" aria-label="What the change brings">
+      <aside className="preview" aria-label="Preview of the change">
         <ChangePreviewCard preview={preview} isUntouched={text === '{}'} isStale={isStale} />
       </aside>
     </div>
@@ -121,6 +121,6 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
 function useStartFixed(id: string): { startFixed?: string } {
   const payments = useSchedulePayments(id);
   return (payments.data?.length ?? 0) > 0
-    ? { startFixed: 'It cannot change any more: a payment was made.' }
+    ? { startFixed: 'This cannot be changed after the first payment.' }
     : {};
 }

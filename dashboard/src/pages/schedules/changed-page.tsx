@@ -14,7 +14,7 @@ export function ChangedPage(props: { schedule: Schedule }) {
   const consent = useScheduleConsent(data.id);
   return (
     <Page
-      title="Change saved"
+      title="Changes saved"
       back={{ to: `/schedules/${data.id}`, label: data.description }}
       badge={<StatusBadge status={data.status} />}
       actions={
@@ -26,12 +26,12 @@ export function ChangedPage(props: { schedule: Schedule }) {
       <PendingChange schedule={data} />
       {data.consent_url === undefined ? (
         <Notice tone="success" title="The customer has decided">
-          Nothing waits any more. The schedule’s page shows the terms that hold now.
+          No consent is outstanding. The schedule page shows the current terms.
         </Notice>
       ) : (
         <Card
-          title="Now your customer agrees anew"
-          lead="Send them this link, or let them scan the code."
+          title="Your customer needs to give consent again"
+          lead="Send them this link, or let them scan the QR code."
         >
           <ConsentLink
             scheduleId={data.id}

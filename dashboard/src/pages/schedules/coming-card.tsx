@@ -12,7 +12,7 @@ const FIRST = 6;
 const LEADS: Readonly<Record<Schedule['status'], string | undefined>> = {
   active: undefined,
   pending_consent: 'Once the customer has agreed',
-  paused: 'Once the schedule is resumed; what falls due meanwhile is skipped',
+  paused: 'Once the schedule is resumed; collections due in the meantime are skipped',
   cancelled: undefined,
 };
 
@@ -28,7 +28,7 @@ export function ComingCard({ schedule }: { schedule: Schedule }) {
               None:{' '}
               {schedule.end_date === null
                 ? 'nothing is due.'
-                : 'the last one was collected, or the end is past.'}
+                : 'the last one has been collected, or the schedule has ended.'}
             </p>
           ) : (
             <Listed occurrences={occurrences} />

@@ -26,13 +26,13 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
     <div className="stack">
       {link === null ? null : (
         <section>
-          <h3>{agreement === null ? 'Waits for the customer' : 'A new consent waits'}</h3>
+          <h3>{agreement === null ? 'Waiting for the customer' : 'New consent requested'}</h3>
           <ConsentLink scheduleId={schedule.id} url={link.url} expiresAt={link.expires_at} />
         </section>
       )}
       {agreement === null ? null : (
         <section>
-          {link === null ? null : <h3>In force until then</h3>}
+          {link === null ? null : <h3>In force in the meantime</h3>}
           <Agreement agreement={agreement} scheduleId={schedule.id} />
         </section>
       )}
@@ -49,19 +49,21 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
 function noneWords({ status }: Schedule, history: ScheduleConsent['history']): string {
   if (history.some((one) => one.status === 'authorising' || one.status === 'authorised'))
     return 'The customer is at the bank.';
-  return status === 'cancelled' ? 'No consent is in force any more.' : 'No consent is in force.';
+  return status === 'cancelled'
+    ? 'There is no longer a consent in force.'
+    : 'There is no consent in force.';
 }
 
 function History({ history }: { history: ScheduleConsent['history'] }) {
   return (
     <section>
-      <h3>Consents so far</h3>
+      <h3>Consent history</h3>
       <ul className="consent-history">
         {history.map((one) => (
           <li key={one.consent_id}>
             <StatusBadge status={one.status === 'pending' ? 'pending_consent' : one.status} />
             <span className="quiet">
-              {one.bank === null ? 'asked for' : `${one.bank.name},`}{' '}
+              {one.bank === null ? 'requested' : `${one.bank.name},`}{' '}
               <When at={one.granted_at ?? one.created_at} as="date" />
               {one.ended_at === null ? null : (
                 <>

@@ -33,7 +33,7 @@ export function ConsentLink({ scheduleId, url, expiresAt }: ConsentLinkProps) {
         <code className="consent-url">{url}</code>
         {expiresAt === null ? null : (
           <p className="quiet">
-            The link works until the customer decides, and no longer than{' '}
+            The link works until the customer decides, or until{' '}
             <When at={expiresAt} as="datetime" />.
           </p>
         )}

@@ -7,15 +7,15 @@ type Kind = NonNullable<Schedule['consent_notice']>['kind'];
 const WORDS: Readonly<Record<Kind, { title: string; text: string }>> = {
   in_doubt: {
     title: 'The bank says this consent has ended',
-    text: 'We will check with the bank again in about an hour. Until then nothing is collected, and due payments wait.',
+    text: 'We will check with the bank again in about an hour. Until then nothing is collected and due payments are on hold.',
   },
   reauthentication_needed: {
-    title: 'The customer has to confirm this consent again at their bank',
+    title: 'The customer needs to confirm this consent again at their bank',
     text: 'The bank may refuse payments until then. Ask the customer to confirm it in their bank’s app.',
   },
   limits_changed: {
     title: 'The customer changed the limits at their bank',
-    text: 'Payments above them are not sent. Ask the customer to raise the limits, or change the schedule.',
+    text: 'We do not send payments above the new limits. Ask the customer to raise the limits, or change the schedule.',
   },
 };
 

@@ -53,8 +53,8 @@ function Outcome({ schedule }: { schedule: Schedule }) {
   if (schedule.consent_url !== undefined)
     return (
       <Card
-        title="Now your customer agrees"
-        lead="Send them this link, or let them scan the code. They agree in their bank’s app; then the schedule starts by itself."
+        title="Now ask your customer for consent"
+        lead="Send them this link, or let them scan the QR code. Once they approve it in their bank’s app, the schedule starts automatically."
       >
         <ConsentLink
           scheduleId={schedule.id}
@@ -66,14 +66,14 @@ function Outcome({ schedule }: { schedule: Schedule }) {
   if (schedule.status === 'active')
     return (
       <Notice tone="success" title="The customer has agreed">
-        The schedule is active. The next collection is made{' '}
+        The schedule is active. The next collection is due{' '}
         <When at={schedule.next_payment_date} as="datetime" />.
       </Notice>
     );
   if (schedule.status === 'cancelled')
     return (
       <Notice tone="warning" title="The customer has not agreed">
-        The schedule is cancelled, and nothing is collected.
+        The schedule is cancelled and nothing will be collected.
       </Notice>
     );
   return null;

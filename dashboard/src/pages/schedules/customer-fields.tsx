@@ -19,7 +19,7 @@ export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }
       <SelectField
         control={control}
         name="customer.type"
-        label="Customer by"
+        label="Identify customer by"
         options={TYPES}
         rules={{ onChange: () => form.resetField('customer.value', { defaultValue: '' }) }}
       />
@@ -28,7 +28,7 @@ export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }
           control={control}
           name="customer.value"
           label="Phone number"
-          description="In international form, such as +44 7911 123456."
+          description="In international format, for example +44 7911 123456."
           type="tel"
           inputMode="tel"
           isRequired

@@ -21,7 +21,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
   const { field, fieldState } = useController({
     control,
     name: 'customer.value',
-    rules: { required: 'Choose one of your customers.' },
+    rules: { required: 'Select a customer.' },
   });
   const chosen = useCustomer(field.value);
   const [typed, setTyped] = useState<string | null>(null);
@@ -52,13 +52,13 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
     >
       <Label className="field-label">Customer</Label>
       <div className="picker">
-        <Input className="input" ref={field.ref} placeholder="Phone number, account or id" />
+        <Input className="input" ref={field.ref} placeholder="Phone number, account or ID" />
         <Button className="icon-button icon-button-small" aria-label="Show customers">
           <ChevronDown aria-hidden="true" />
         </Button>
       </div>
       <Text slot="description" className="field-description">
-        {field.value === '' ? 'Choose from those you have collected from before.' : field.value}
+        {field.value === '' ? 'Select one of your existing customers.' : field.value}
       </Text>
       <FieldError className="field-error">{error}</FieldError>
       <Popover className="menu-popover picker-popover">
@@ -66,7 +66,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
           className="menu"
           renderEmptyState={() => (
             <p className="picker-none">
-              {found.isPending ? 'Searching…' : 'No customer fits. Type the whole number.'}
+              {found.isPending ? 'Searching…' : 'No customers match. Type the full number.'}
             </p>
           )}
         >

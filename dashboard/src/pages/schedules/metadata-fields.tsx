@@ -15,8 +15,8 @@ export function MetadataFields({ control }: { control: Control<ScheduleValues> }
         Metadata <span className="field-optional">(optional)</span>
       </legend>
       <p className="field-description">
-        Data of yours, such as an order number. It comes back with the schedule; the customer does
-        not see it.
+        Your own data, for example an order number. The API returns it with the schedule; customers
+        do not see it.
       </p>
       {fields.map((field, index) => (
         <div key={field.id} className="metadata-row">

@@ -31,8 +31,8 @@ export function NewSchedulePage() {
       {mayCreate ? (
         <NewSchedule onCreated={setCreated} />
       ) : (
-        <Notice tone="info" title="Your role does not create schedules">
-          Ask an owner, a developer or somebody of finance in your team.
+        <Notice tone="info" title="Your role cannot create schedules">
+          Ask an owner, a developer or someone in finance on your team.
         </Notice>
       )}
     </Page>
@@ -51,14 +51,14 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
           form={form}
           onSubmit={async (values) => onCreated(await create.mutateAsync(newSchedule(values)))}
         >
-          <h2 className="form-part">What is collected</h2>
+          <h2 className="form-part">Payment</h2>
           <AmountFields control={control} />
-          <h2 className="form-part">When</h2>
+          <h2 className="form-part">Timing</h2>
           <FrequencyFields form={form} />
           <DateFields control={control} />
-          <h2 className="form-part">From whom</h2>
+          <h2 className="form-part">Customer</h2>
           <CustomerFields form={form} />
-          <h2 className="form-part">More</h2>
+          <h2 className="form-part">More options</h2>
           <RetriesField control={control} />
           <MetadataFields control={control} />
           <FormActions>
@@ -66,7 +66,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
               Create schedule
             </Button>
             <LinkButton variant="ghost" to="/schedules">
-              Leave it
+              Cancel
             </LinkButton>
           </FormActions>
         </Form>

@@ -21,7 +21,7 @@ export function PaymentsCard({ schedule }: { schedule: Schedule }) {
       <QueryView query={payments}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="No payment yet">{noneWords(schedule)}</Empty>
+            <Empty title="No payments yet">{noneWords(schedule)}</Empty>
           ) : (
             <>
               <ul className="payments">
@@ -41,14 +41,14 @@ export function PaymentsCard({ schedule }: { schedule: Schedule }) {
 }
 
 function noneWords({ status, next_payment_date: next }: Schedule) {
-  if (status === 'pending_consent') return 'Collecting begins once the customer has agreed.';
+  if (status === 'pending_consent') return 'Collections start once the customer has given consent.';
   if (status === 'active' && next !== null)
     return (
       <>
-        The first is made <When at={next} as="datetime" />.
+        The first is due <When at={next} as="datetime" />.
       </>
     );
-  return 'Nothing fell due.';
+  return 'No payments fell due.';
 }
 
 /** `isOver`: the consent is gone with the schedule, so nothing can be tried again. */
@@ -66,7 +66,7 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
       </summary>
       <div className="payment-inside">
         {payment.attempts.length === 0 ? (
-          <p className="quiet">Not tried yet.</p>
+          <p className="quiet">Not attempted yet.</p>
         ) : (
           <ol className="attempts">
             {payment.attempts.map((attempt) => (
@@ -79,7 +79,7 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
         ) : null}
         <div className="actions">
           {payment.status === 'failed' && !isOver ? <RetryPayment payment={payment} /> : null}
-          <Link to={`/payments/${payment.id}`}>Payment and evidence</Link>
+          <Link to={`/payments/${payment.id}`}>Payment details and evidence</Link>
         </div>
       </div>
     </details>
@@ -99,7 +99,7 @@ function Standing({ payment: { attempts, next_retry_at: retry } }: { payment: Pa
 /** A payment can end for another reason than its last attempt: because its schedule was paused or cancelled. */
 function lastWords({ error, attempts }: Payment): string {
   const last = attempts.at(-1)?.error?.code;
-  return last === error?.code ? 'No attempt follows by itself.' : `Ended: ${error?.message}`;
+  return last === error?.code ? 'No automatic retry.' : `Ended: ${error?.message}`;
 }
 
 function AttemptLine({ attempt }: { attempt: Attempt }) {
@@ -110,7 +110,7 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
         <Badge tone={tone}>{title}</Badge>
         <span className="quiet">
           Attempt {attempt.number}, <When at={attempt.started_at} as="datetime" />
-          {attempt.manual ? ', by hand' : ''}
+          {attempt.manual ? ', manual' : ''}
         </span>
       </span>
       <span>

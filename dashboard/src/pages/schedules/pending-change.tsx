@@ -16,13 +16,14 @@ export function PendingChange({ schedule }: { schedule: Schedule }) {
   if (changed.length === 0) return null;
   const next = coming.data?.[0];
   return (
-    <Notice tone="warning" title="A change waits for the customer’s new consent">
+    <Notice tone="warning" title="A change is awaiting the customer’s consent">
       <p>
-        Until then collecting goes on at the old terms.
+        Until then we collect on the old terms.
         {next === undefined ? null : (
           <>
             {' '}
-            Next comes <Money amount={next.amount} /> on <When at={next.due_date} as="datetime" />.
+            The next collection is <Money amount={next.amount} /> on{' '}
+            <When at={next.due_date} as="datetime" />.
           </>
         )}
       </p>
@@ -51,11 +52,11 @@ const CHANGE_WORDS: Readonly<
     </>
   ),
   end_date: ({ end_date }) => (
-    <>End: {end_date === null ? 'until somebody ends it' : <When at={end_date} as="datetime" />}</>
+    <>End: {end_date === null ? 'no end date' : <When at={end_date} as="datetime" />}</>
   ),
 };
 
 /** What was agreed to is not always what is collected: less than that needs no consent. */
 function agreed(words: string | null): string {
-  return words === null ? '' : ` (agreed so far: ${words})`;
+  return words === null ? '' : ` (currently agreed: ${words})`;
 }

@@ -23,21 +23,21 @@ const WORDS: Readonly<Record<Step, Words>> = {
     title: 'Pause this schedule?',
     confirmLabel: 'Pause',
     tone: 'primary',
-    done: 'The schedule is paused.',
+    done: 'Schedule paused.',
   },
   resume: {
     to: 'active',
     title: 'Resume this schedule?',
     confirmLabel: 'Resume',
     tone: 'primary',
-    done: 'The schedule is active again.',
+    done: 'Schedule resumed.',
   },
   cancel: {
     to: 'cancelled',
-    title: 'Cancel this schedule for good?',
-    confirmLabel: 'Cancel the schedule',
+    title: 'Cancel this schedule?',
+    confirmLabel: 'Cancel schedule',
     tone: 'danger',
-    done: 'The schedule is cancelled.',
+    done: 'Schedule cancelled.',
   },
 };
 
@@ -65,7 +65,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
       <Button onPress={() => setStep('cancel')}>Cancel schedule</Button>
       {cannotResume ? (
         <p id="why-no-resume" className="quiet small">
-          It can be resumed once the customer has agreed.
+          You can resume it once the customer has given consent.
         </p>
       ) : null}
       <Confirm schedule={schedule} step={step} onClose={() => setStep(null)} />
@@ -91,7 +91,7 @@ function Confirm({ schedule, step, onClose }: ConfirmProps) {
       onClose={onClose}
       title={words.title}
       confirmLabel={words.confirmLabel}
-      cancelLabel="Leave it as it is"
+      cancelLabel="Go back"
       tone={words.tone}
       onConfirm={async () => {
         await update.mutateAsync({ status: words.to });
@@ -107,25 +107,26 @@ const CONSEQUENCES: Readonly<Record<Step, (schedule: Schedule) => ReactNode>> = 
   pause: ({ status }) => (
     <ul>
       <li>
-        Nothing is collected until you resume. What falls due meanwhile is skipped, not made up for.
+        Nothing is collected until you resume. Collections that fall due in the meantime are skipped
+        and not collected later.
       </li>
       {status === 'pending_consent' ? (
-        <li>The customer can still agree; it counts once you resume.</li>
+        <li>The customer can still give consent, which takes effect when you resume.</li>
       ) : (
         <>
           <li>
-            Payments that wait for a retry are ended as failed. One that is with the bank may still
-            arrive.
+            Payments waiting for a retry are marked as failed. A payment already with the bank may
+            still arrive.
           </li>
-          <li>The customer’s consent stays as it is.</li>
+          <li>The customer’s consent stays in force.</li>
         </>
       )}
     </ul>
   ),
   resume: () => (
     <ul>
-      <li>Collecting goes on with the next occurrence.</li>
-      <li>What fell due during the pause is not made up for.</li>
+      <li>Collections continue with the next due date.</li>
+      <li>Collections missed during the pause are not collected later.</li>
     </ul>
   ),
   cancel: ({ consented }) => (
@@ -133,16 +134,13 @@ const CONSEQUENCES: Readonly<Record<Step, (schedule: Schedule) => ReactNode>> = 
       {consented === null ? (
         <li>The customer’s consent link stops working.</li>
       ) : (
-        <li>
-          The customer’s consent is revoked at the bank, unless other schedules collect under it
-          too.
-        </li>
+        <li>The customer’s consent is revoked at the bank, unless other schedules use it too.</li>
       )}
-      <li>Nothing more is collected, and payments that wait for a retry are ended as failed.</li>
-      <li>A payment that is with the bank already may still arrive, and is accepted.</li>
+      <li>Nothing more is collected, and payments waiting for a retry are marked as failed.</li>
+      <li>A payment already with the bank may still arrive and will be accepted.</li>
       <li>
-        <strong>It cannot be undone.</strong> To collect again you create a new schedule, and the
-        customer agrees anew.
+        <strong>This cannot be undone.</strong> To collect again, create a new schedule and ask the
+        customer for consent.
       </li>
     </ul>
   ),

@@ -54,7 +54,7 @@ function Parts({ schedule }: { schedule: Schedule }) {
         <div className="half">
           {isOver ? (
             <Card title="Coming collections">
-              <Empty title="Nothing more is collected">This schedule is cancelled for good.</Empty>
+              <Empty title="No more collections">This schedule has been cancelled.</Empty>
             </Card>
           ) : (
             <ComingCard schedule={schedule} />

@@ -54,7 +54,7 @@ export function SchedulesPage() {
       <div className="filters">
         <SearchField
           label="Search schedules"
-          placeholder="Description, phone, account, id"
+          placeholder="Description, phone, account, ID"
           value={search}
           onChange={(text) => set('search', text)}
         />
@@ -95,17 +95,17 @@ function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
   if (isNarrowed)
     return (
       <Empty
-        title="No schedule fits"
+        title="No schedules match"
         action={<Button onPress={onClear}>Show all schedules</Button>}
       >
-        Search takes the beginning of a description, a whole phone number, sort code and account
-        number, or an id.
+        Search for the start of a description, a full phone number, a sort code and account number,
+        or an ID.
       </Empty>
     );
   return (
     <Empty title="No schedules yet" action={<CreateButton />}>
-      A schedule says what is collected from a customer, and when. Once the customer agrees, every
-      collection is made by itself.
+      A schedule sets what we collect from a customer, and when. Once the customer gives consent,
+      payments are collected automatically.
     </Empty>
   );
 }

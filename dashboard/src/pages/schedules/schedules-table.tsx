@@ -58,7 +58,7 @@ function Status({ schedule }: { schedule: ScheduleItem }) {
   return (
     <span className="two-lines">
       <StatusBadge status={schedule.status} />
-      {isChanging ? <span className="quiet">A change waits for consent</span> : null}
+      {isChanging ? <span className="quiet">Change awaiting consent</span> : null}
     </span>
   );
 }

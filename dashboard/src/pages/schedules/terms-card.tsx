@@ -16,13 +16,13 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
     ['Frequency', capitalised(frequencyWords(schedule.frequency))],
     ['Customer', <CustomerName key="customer" customer={schedule.customer} />],
     [
-      status === 'pending_consent' ? 'First, once agreed' : 'Next collection',
+      status === 'pending_consent' ? 'First collection, once agreed' : 'Next collection',
       next === null ? 'None' : <When key="next" at={next} as="datetime" />,
     ],
   ];
   if (start !== null) items.push(['Start', <When key="start" at={start} as="datetime" />]);
   items.push(
-    ['End', end === null ? 'Until somebody ends it' : <When key="end" at={end} as="datetime" />],
+    ['End', end === null ? 'No end date' : <When key="end" at={end} as="datetime" />],
     [
       'Paid from',
       schedule.paying_account === null
@@ -31,7 +31,7 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
     ],
     ['Retries', schedule.max_retries === 0 ? 'None' : `Up to ${schedule.max_retries}`],
     ['Created', <When key="created" at={schedule.created_at} as="datetime" />],
-    ['Schedule id', <Id key="id" value={schedule.id} />],
+    ['Schedule ID', <Id key="id" value={schedule.id} />],
   );
   return (
     <Card title="Terms">

@@ -15,7 +15,7 @@ const TYPES = [
   { value: 'yearly', label: 'Yearly' },
 ];
 
-const FROM_START = { value: '', label: 'That of the start' };
+const FROM_START = { value: '', label: 'Same as the start date' };
 const DAYS_OF_WEEK = [
   FROM_START,
   ...WEEKDAYS.map((label, index) => ({ value: String(index + 1), label })),
@@ -43,7 +43,7 @@ export function AmountFields({ control }: { control: Control<ScheduleValues> }) 
         control={control}
         name="description"
         label="Description"
-        description="Your customer reads this when they agree, and in their bank’s app."
+        description="Your customer sees this when they give consent, and in their bank’s app."
         maxLength={255}
         isRequired
       />
@@ -72,7 +72,7 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
           name="frequency.day"
           label={type === 'weekly' ? 'Day of the week' : 'Day of the month'}
           options={type === 'weekly' ? DAYS_OF_WEEK : DAYS_OF_MONTH}
-          description={isLong ? 'The start decides the month.' : undefined}
+          description={isLong ? 'The start date sets the month.' : undefined}
         />
       )}
       <TextField
@@ -102,7 +102,7 @@ function keepDay(
 
 function intervalWords(interval: string, unit: string): string {
   const count = interval.trim();
-  if (!/^[1-9]\d*$/.test(count)) return `How many ${unit}s from one to the next`;
+  if (!/^[1-9]\d*$/.test(count)) return `Number of ${unit}s between collections`;
   return count === '1' ? `Every ${unit}` : `Every ${count} ${unit}s`;
 }
 
@@ -117,7 +117,7 @@ export function DateFields(props: { control: Control<ScheduleValues>; startFixed
         label="Start"
         description={
           startFixed ??
-          'The first collection is on or after it. Empty: the next fitting day at 09:00.'
+          'The first collection is on or after this date. If empty, the next matching day at 09:00.'
         }
         isDisabled={startFixed !== undefined}
         isRequired={false}
@@ -126,7 +126,7 @@ export function DateFields(props: { control: Control<ScheduleValues>; startFixed
         control={control}
         name="end_date"
         label="End"
-        description="Empty: until somebody ends it."
+        description="If empty, the schedule has no end date."
         isRequired={false}
       />
     </div>
@@ -139,7 +139,7 @@ export function RetriesField({ control }: { control: Control<ScheduleValues> }) 
     <SelectField
       control={control}
       name="max_retries"
-      label="Retries of a failed payment"
+      label="Retries after a failed payment"
       description="We retry automatically over the following days, and stop before the next collection."
       options={RETRIES}
     />

@@ -77,7 +77,7 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
 }
 
 function leadOf({ data, isError }: Preview): string {
-  if (isError || data === undefined) return 'As they would be with these terms';
+  if (isError || data === undefined) return 'With these terms';
   return capitalised(data.frequency_text);
 }
 
@@ -86,7 +86,7 @@ function Dates({ preview, hasAmount }: { preview: Preview; hasAmount: boolean })
     return (
       <p className="quiet" role="status">
         {hasDetails(preview.error)
-          ? 'The dates show here once the marked fields are right.'
+          ? 'Correct the highlighted fields to see the dates.'
           : errorText(preview.error).advice}
       </p>
     );
@@ -96,7 +96,7 @@ function Dates({ preview, hasAmount }: { preview: Preview; hasAmount: boolean })
     <>
       <Occurrences occurrences={occurrences} label="Coming collections" hidesAmounts={!hasAmount} />
       <p className="quiet small">
-        If the customer agrees before the first of them. What falls due before is left out.
+        If the customer gives consent before the first date. Earlier dates are skipped.
       </p>
     </>
   );

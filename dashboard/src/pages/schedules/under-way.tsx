@@ -15,12 +15,12 @@ export function UnderWay({ schedule }: { schedule: Schedule }) {
         underWay.length === 1 ? 'This payment may still arrive' : 'These payments may still arrive'
       }
     >
-      <p>The customer’s bank had been asked to pay before the schedule was stopped.</p>
+      <p>We had already asked the customer’s bank to pay when the schedule was stopped.</p>
       <ul className="change-list">
         {underWay.map(({ id, amount, due_date }) => (
           <li key={id}>
             <Money amount={amount} />, due <When at={due_date} as="datetime" />{' '}
-            <Link to={`/payments/${id}`}>See the payment</Link>
+            <Link to={`/payments/${id}`}>View payment</Link>
           </li>
         ))}
       </ul>

@@ -22,7 +22,7 @@ export function AccountCard({ merchant, isLocked }: { merchant: Merchant; isLock
   return (
     <Card
       title="Settlement account"
-      lead="What was collected is paid out here, the next working day."
+      lead="Collections are paid out to this account the next business day."
       actions={
         isLocked ? undefined : (
           <Button size="small" onPress={() => setOpen(true)}>
@@ -57,7 +57,7 @@ function PastChanges({ changes }: { changes: readonly AccountChange[] }) {
             {change.requested_by.name}
             {change.ended_by === null || change.ended_by.type === 'service'
               ? ''
-              : `, ended by ${change.ended_by.name}`}
+              : `, cancelled by ${change.ended_by.name}`}
           </li>
         ))}
       </ul>

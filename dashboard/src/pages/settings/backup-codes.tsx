@@ -18,8 +18,8 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
   return (
     <>
       <p>
-        Keep these where you will find them without your phone. Each works once in place of the
-        app’s code. They are shown only now.
+        Keep these somewhere you can find without your phone. Each one works once, in place of a
+        code from the app. They will not be shown again.
       </p>
       <ul className="backup-codes">
         {codes.map((code) => (
@@ -37,7 +37,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
       </div>
       <DialogActions>
         <Button variant="primary" onPress={onDone}>
-          I have kept them
+          I have saved them
         </Button>
       </DialogActions>
     </>

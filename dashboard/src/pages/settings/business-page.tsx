@@ -15,11 +15,9 @@ export function BusinessPage() {
   const merchant = useMerchant();
   const mayChange = useCan('manage_settings');
   return (
-    <Page title="Settings" lead="Who you are to your customers, and where your money goes.">
+    <Page title="Settings" lead="How your customers see you, and where your money is paid.">
       <SettingsNav />
-      {mayChange ? null : (
-        <Notice tone="info">Only an owner of the team can change these settings.</Notice>
-      )}
+      {mayChange ? null : <Notice tone="info">Only team owners can change these settings.</Notice>}
       <QueryView query={merchant}>
         {(data) => (
           <div className="stack">

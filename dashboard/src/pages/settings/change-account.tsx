@@ -94,18 +94,18 @@ function Confirm({ wanted, hasSecondFactor, isInTheWay, onBack, onClose }: Confi
       >
         <AccountFacts account={wanted} />
         <p>
-          Check it digit by digit: money sent to a wrong account may not come back. The change takes
-          effect in 24 hours, or at once when another owner confirms it. Until then every owner sees
-          it here and can cancel it.
+          Check every digit: money sent to the wrong account may be lost. The change takes effect in
+          24 hours, or as soon as another owner confirms it. Until then, every owner can see it here
+          and cancel it.
         </p>
-        {isInTheWay ? <p>The change that is waiting now is cancelled.</p> : null}
+        {isInTheWay ? <p>This replaces the change that is pending now.</p> : null}
         <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
         <DialogActions>
           <Button onPress={onBack} isDisabled={isSubmitting}>
             Back
           </Button>
           <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Pay settlements there
+            Confirm account
           </Button>
         </DialogActions>
       </Form>

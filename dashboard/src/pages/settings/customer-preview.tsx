@@ -28,7 +28,7 @@ export function CustomerPreview({ details }: { details: Partial<Details> }) {
   ];
   return (
     <div className="preview-place">
-      <Card title="What your customers read">
+      <Card title="What your customers see">
         <div className="preview">
           <div className="preview-head">
             <span className="preview-mark" aria-hidden="true">
@@ -51,7 +51,7 @@ export function CustomerPreview({ details }: { details: Partial<Details> }) {
           </dl>
           <p className="preview-heading">Terms and conditions of {name}</p>
           {terms.trim() === '' ? (
-            <p className="quiet small">None: customers are shown no terms of yours.</p>
+            <p className="quiet small">None: customers see no terms from you.</p>
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
             <div className="preview-terms" tabIndex={0}>

@@ -33,7 +33,7 @@ export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
     <div className="split">
       <Card
         title="Business details"
-        lead="Customers read these before they agree, and whenever they look at what they agreed to."
+        lead="Customers see these before they give consent, and whenever they look back at what they agreed to."
       >
         <Form form={form} onSubmit={save}>
           <Fields control={form.control} isLocked={isLocked} />
@@ -59,7 +59,7 @@ function Fields({ control, isLocked }: { control: Control<Details>; isLocked: bo
           {...shared}
           name="name"
           label="Name"
-          description="The name your customers know."
+          description="The name your customers know you by."
           isRequired
           maxLength={70}
         />
@@ -67,7 +67,7 @@ function Fields({ control, isLocked }: { control: Control<Details>; isLocked: bo
           {...shared}
           name="legal_name"
           label="Legal name"
-          description="As in the register of companies."
+          description="As registered at Companies House."
           maxLength={140}
         />
       </div>
@@ -80,7 +80,7 @@ function Fields({ control, isLocked }: { control: Control<Details>; isLocked: bo
         {...shared}
         name="terms"
         label="Terms and conditions"
-        description="Plain text. A new text is shown to those who agree from now on."
+        description="Plain text. Changes apply to customers who give consent from now on."
         rows={8}
         maxLength={50_000}
       />

@@ -20,7 +20,7 @@ function columns(onWithdraw: (invitation: Invitation) => void): Column<Invitatio
       cell: (invitation) => (
         <Button
           size="small"
-          aria-label={`Withdraw the invitation of ${invitation.email}`}
+          aria-label={`Withdraw the invitation for ${invitation.email}`}
           onPress={() => onWithdraw(invitation)}
         >
           Withdraw
@@ -53,7 +53,7 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
           toast('Invitation withdrawn.', 'success');
         }}
       >
-        <p>The link for {chosen?.email} stops working at once. You can invite them again.</p>
+        <p>The link for {chosen?.email} stops working immediately. You can invite them again.</p>
       </ConfirmDialog>
     </Card>
   );

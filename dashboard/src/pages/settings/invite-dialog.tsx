@@ -52,7 +52,7 @@ function Ask({ form, onDone, onClose }: AskProps) {
           Cancel
         </Button>
         <Button variant="primary" type="submit" isPending={isSubmitting}>
-          Make the invitation
+          Create invitation
         </Button>
       </DialogActions>
     </Form>

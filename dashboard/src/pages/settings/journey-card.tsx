@@ -9,9 +9,9 @@ import { toast } from '../../ui/toast.tsx';
 import { ANEW, SaveBar } from './save-bar.tsx';
 
 const RETURN_NOTE =
-  'Where a customer goes after the decision, with schedule_id and status added. Without one, they stay on a closing page of ours.';
+  'Where customers go after they decide, with schedule_id and status added. Without one, they stay on our confirmation page.';
 const REUSE_NOTE =
-  'If the same customer already granted a consent whose limits cover the new schedule, it starts active and the customer is not asked again.';
+  'If the customer has already given a consent whose limits cover the new schedule, it starts immediately and the customer is not asked again.';
 
 interface Journey {
   return_url: string;
@@ -52,7 +52,7 @@ export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLock
         <CheckboxField
           control={form.control}
           name="reuse_consent"
-          label="Start a new schedule at once where a consent covers it"
+          label="Start new schedules immediately when an existing consent covers them"
           description={REUSE_NOTE}
           isDisabled={isLocked}
         />

@@ -32,14 +32,14 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const { isSubmitting } = form.formState;
   const save = async (wanted: { role: Role }) => {
     await change.mutateAsync({ userId: member.user_id, role: wanted.role });
-    toast(`${member.name} now has the role ${roleLabel(wanted.role)}.`, 'success');
+    toast(`${member.name}’s role is now ${roleLabel(wanted.role)}.`, 'success');
     onClose();
   };
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Change the role of ${member.name}`}
+      title={`Change ${member.name}’s role`}
       size="small"
       isBusy={isSubmitting}
     >
@@ -51,7 +51,9 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
           description={ROLE_TEXTS[role].may}
           options={ROLE_OPTIONS}
         />
-        <p className="quiet small">It takes effect at once, also where they are signed in now.</p>
+        <p className="quiet small">
+          This takes effect immediately, even where they are already signed in.
+        </p>
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
             Cancel
@@ -82,8 +84,8 @@ export function ResetLinkDialog({ member, onClose }: MemberDialogProps) {
         onClose={() => {
           if (!isMade.current) onClose();
         }}
-        title={`Make a link for ${member.name}?`}
-        confirmLabel="Make the link"
+        title={`Create a link for ${member.name}?`}
+        confirmLabel="Create link"
         tone="primary"
         onConfirm={async () => {
           const made = await make.mutateAsync(member.user_id);
@@ -92,8 +94,8 @@ export function ResetLinkDialog({ member, onClose }: MemberDialogProps) {
         }}
       >
         <p>
-          Whoever opens the link can set a new password for {member.email}. Their sessions end when
-          it is used; until then the old password works.
+          Anyone who opens the link can set a new password for {member.email}. When it is used, they
+          are signed out everywhere. Until then the old password still works.
         </p>
       </ConfirmDialog>
     );
@@ -127,20 +129,20 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         const { keepKeys } = form.getValues();
         await remove.mutateAsync({ userId: member.user_id, keepKeys });
         if (isSelf) location.assign(`${BASE}/`);
-        else toast(`${member.name} is no longer in the team.`, 'success');
+        else toast(`${member.name} is no longer on the team.`, 'success');
       }}
     >
       <p>
-        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} at once. The API
-        keys that {isSelf ? 'you' : 'they'} made stop working. Schedules stay as they are. To come
-        back takes a new invitation.
+        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} immediately. The
+        API keys that {isSelf ? 'you' : 'they'} created stop working. Schedules are not affected.
+        Coming back requires a new invitation.
       </p>
       {isSelf ? null : (
         <CheckboxField
           control={form.control}
           name="keepKeys"
           label="Keep their API keys"
-          description="They become yours and go on working. Tick this where your servers use them."
+          description="They become yours and keep working. Select this if your servers use them."
           isRequired={false}
         />
       )}

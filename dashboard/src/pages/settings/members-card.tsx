@@ -48,7 +48,7 @@ function columns(me: MeView, choose: (chosen: Chosen) => void): Column<Member>[]
           items={[
             { label: 'Change role…', onAction: () => choose({ member, action: 'role' }) },
             {
-              label: 'Make a link for a new password…',
+              label: 'Create password reset link…',
               onAction: () => choose({ member, action: 'reset' }),
             },
             {
@@ -71,7 +71,7 @@ export function MembersCard({ members }: { members: readonly Member[] }) {
   return (
     <Card title="Members" isFlush>
       <DataTable
-        label="Members of the team"
+        label="Team members"
         rows={members}
         rowKey={({ user_id }) => user_id}
         columns={columns(me, setChosen)}

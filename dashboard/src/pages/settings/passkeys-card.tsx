@@ -34,16 +34,16 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onClose={onClose} title="Add a passkey" size="small" isBusy={isSubmitting}>
       <Form form={form} onSubmit={add}>
         <p>
-          Your browser then asks for your fingerprint, face, device PIN or security key. It proves
-          who you are at the next sign-in; no second factor is asked for then.
+          Your browser will ask for your fingerprint, face, device PIN or security key. When you
+          sign in with the passkey, you do not need a second factor.
         </p>
         <TextField
           control={form.control}
           name="name"
           label="Name"
-          description="To tell your passkeys apart, such as “Work laptop”."
+          description="Helps you tell your passkeys apart, for example “Work laptop”."
           maxLength={100}
-          rules={{ required: 'Give it a name.' }}
+          rules={{ required: 'Enter a name.' }}
           autoFocus
         />
         <YourPassword control={form.control} name="password" />
@@ -52,7 +52,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Go on
+            Continue
           </Button>
         </DialogActions>
       </Form>
@@ -84,7 +84,8 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
         }}
       >
         <p>
-          You can no longer sign in with it. Your password and your other passkeys go on working.
+          You will no longer be able to sign in with it. Your password and your other passkeys keep
+          working.
         </p>
       </PasswordPrompt>
     </Dialog>
@@ -131,8 +132,8 @@ export function PasskeysCard() {
   return (
     <Card title="Passkeys">
       <p className="quiet">
-        Sign in with your fingerprint, face or a security key. Nobody can talk you out of one, as
-        they can of a password.
+        Sign in with your fingerprint, face or a security key. Unlike a password, a passkey cannot
+        be phished.
       </p>
       <QueryView query={passkeys}>
         {(data) => (data.length === 0 ? null : <PasskeyLines passkeys={data} />)}
@@ -143,7 +144,7 @@ export function PasskeysCard() {
         </div>
       ) : (
         <p className="quiet small">
-          This browser cannot hold passkeys, or the page is not on https.
+          This browser does not support passkeys, or this page is not on https.
         </p>
       )}
       {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}

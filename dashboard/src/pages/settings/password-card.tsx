@@ -19,7 +19,7 @@ export function PasswordCard() {
     toast('Password changed. You are signed out everywhere else.', 'success');
   };
   return (
-    <Card title="Password" lead="Changing it signs you out everywhere but here.">
+    <Card title="Password" lead="Changing it signs you out everywhere else.">
       <Form form={form} onSubmit={change}>
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <div className="form-row">
@@ -27,7 +27,7 @@ export function PasswordCard() {
             control={form.control}
             name="current"
             label="Current password"
-            description="None yet? An owner can make you a link for one, under Team."
+            description="None yet? An owner can create a link for you under Team."
             autoComplete="current-password"
             rules={{ required: 'Enter your current password.' }}
           />

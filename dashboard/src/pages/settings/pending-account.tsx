@@ -36,8 +36,8 @@ export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingPro
       {isLocked ? null : (
         <>
           <p>
-            If you do not recognise this, cancel it and ask every owner of this team to change their
-            password.
+            If you do not recognise this, cancel it and ask all owners of this team to change their
+            passwords.
           </p>
           <div className="actions">
             <Button size="small" onPress={() => setOpen('take-back')}>
@@ -101,14 +101,14 @@ function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
         form={form}
         onSubmit={async (values) => {
           await confirm.mutateAsync(proofOf(values));
-          toast('Settlements go to the new account.', 'success');
+          toast('Settlements now go to the new account.', 'success');
           onClose();
         }}
       >
         <AccountFacts account={change.full_account ?? change.new_account} />
         <p>
-          You confirm what {change.requested_by.name} requested. Call them first and compare every
-          digit: every new settlement will go there from now on.
+          You are confirming what {change.requested_by.name} requested. Call them first and compare
+          every digit: all new settlements will go there from now on.
         </p>
         <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
         <DialogActions>

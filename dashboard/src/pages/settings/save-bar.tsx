@@ -26,7 +26,7 @@ export function SaveBar<V extends FieldValues>({ form, isLocked, label }: SaveBa
           onPress={() => form.reset(undefined, ANEW)}
           isDisabled={isSubmitting}
         >
-          Undo changes
+          Discard changes
         </Button>
       ) : null}
     </FormActions>

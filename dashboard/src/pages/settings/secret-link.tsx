@@ -11,8 +11,8 @@ export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string 
         <CopyButton value={url} label="Copy link" />
       </div>
       <Notice tone="warning">
-        This link is shown only now. Whoever has it can use it, so send it over a channel you trust.
-        It works once, until <When at={expiresAt} />.
+        This link will not be shown again. Anyone who has it can use it, so send it over a channel
+        you trust. It works once, until <When at={expiresAt} />.
       </Notice>
     </>
   );

@@ -13,7 +13,7 @@ export function SecurityPage() {
   return (
     <Page
       title="Your security"
-      lead={`How ${user.email} signs in, whichever merchant you work for.`}
+      lead={`How ${user.email} signs in, for every merchant you work with.`}
     >
       <SettingsNav />
       <div className="columns">

@@ -18,7 +18,7 @@ function SessionLine({ session }: { session: OpenSession }) {
       <span className="line-text">
         <span className="line-title">
           {name}
-          {session.isThisOne ? <Badge tone="success">This one</Badge> : null}
+          {session.isThisOne ? <Badge tone="success">This session</Badge> : null}
         </span>
         <span className="quiet small">
           {session.address === null || session.address === '' ? '' : `${session.address} · `}
@@ -33,8 +33,8 @@ function SessionLine({ session }: { session: OpenSession }) {
           aria-label={`Sign out ${name}`}
           onPress={() =>
             end.mutate(undefined, {
-              onSuccess: () => toast('Signed out there.', 'success'),
-              onError: () => toast('It could not be signed out. Try again.', 'danger'),
+              onSuccess: () => toast('Session signed out.', 'success'),
+              onError: () => toast('Could not sign out that session. Try again.', 'danger'),
             })
           }
         >
@@ -78,12 +78,12 @@ export function SessionsCard() {
         confirmLabel="Sign out everywhere else"
         onConfirm={async () => {
           await endOthers.mutateAsync();
-          toast('You are signed in only here.', 'success');
+          toast('You are now signed in only here.', 'success');
         }}
       >
         <p>
-          {others === 1 ? 'The other session ends' : `The ${others} other sessions end`} at once.
-          This browser stays signed in.
+          {others === 1 ? 'The other session ends' : `The ${others} other sessions end`}{' '}
+          immediately. This browser stays signed in.
         </p>
       </ConfirmDialog>
     </Card>

@@ -16,7 +16,7 @@ import { SettingsNav } from './settings-nav.tsx';
 
 function Roles() {
   return (
-    <Card title="What each role may do">
+    <Card title="What each role can do">
       <dl className="role-list">
         {Object.values(ROLE_TEXTS).map(({ label, may }) => (
           <div key={label}>
@@ -50,7 +50,7 @@ export function TeamPage() {
   return (
     <Page
       title="Team"
-      lead="Who may work with this merchant, and what they may do."
+      lead="Who has access to this merchant, and what they can do."
       actions={
         <Can do="manage_team">
           <Button variant="primary" onPress={() => setInviting(true)}>
@@ -66,8 +66,8 @@ export function TeamPage() {
         otherwise={
           <>
             <Card>
-              <Empty title="Only an owner sees the team">
-                Ask an owner if somebody is to join, leave, or get another role.
+              <Empty title="Only owners can view the team">
+                To add or remove someone, or change a role, ask an owner.
               </Empty>
             </Card>
             <Roles />

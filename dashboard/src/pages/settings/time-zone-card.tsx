@@ -35,7 +35,7 @@ export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLoc
   return (
     <Card
       title="Time zone"
-      lead="The calendar of your schedules, and of every time that the dashboard shows."
+      lead="Used for your schedules and for every time shown in the dashboard."
     >
       <Form form={form} onSubmit={async ({ time_zone }) => setWanted(time_zone)}>
         <SelectField
@@ -50,14 +50,13 @@ export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLoc
       <ConfirmDialog
         isOpen={wanted !== null}
         onClose={() => setWanted(null)}
-        title={`Change the time zone to ${wanted?.replaceAll('_', ' ')}?`}
-        confirmLabel="Change the time zone"
+        title={`Change time zone to ${wanted?.replaceAll('_', ' ')}?`}
+        confirmLabel="Change time zone"
         tone="primary"
         onConfirm={confirm}
       >
         <p>
-          New schedules follow the new calendar. All times in the dashboard are shown in it, and
-          days begin and end by it.
+          New schedules use the new time zone, and so do all times and days shown in the dashboard.
         </p>
       </ConfirmDialog>
     </Card>

@@ -48,7 +48,7 @@ function DisableDialog({ onClose }: DialogProps) {
           onClose();
         }}
       >
-        <p>From then on your password alone opens your account. Your backup codes stop working.</p>
+        <p>You will need only your password to sign in. Your backup codes stop working.</p>
       </ProofPrompt>
     </Dialog>
   );
@@ -67,17 +67,17 @@ function RenewDialog({ onClose }: DialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="Make new backup codes?"
+      title="Create new backup codes?"
       size="small"
       isBusy={form.formState.isSubmitting}
     >
       <ProofPrompt
         form={form}
-        confirmLabel="Make new codes"
+        confirmLabel="Create new codes"
         onCancel={onClose}
         onProof={async (proof) => setCodes(await renewBackupCodes(proof))}
       >
-        <p>The codes you have now stop working.</p>
+        <p>Your current codes stop working.</p>
       </ProofPrompt>
     </Dialog>
   );
@@ -91,8 +91,8 @@ function State({ isOn, open }: { isOn: boolean; open: (what: Open) => void }) {
           <Badge tone="warning">Off</Badge>
         </p>
         <p className="quiet">
-          With it, somebody who learns your password still cannot sign in: a code from an app on
-          your phone is asked for as well.
+          Sign in with a code from an app on your phone as well as your password, so a stolen
+          password is not enough.
         </p>
         <div className="actions">
           <Button variant="primary" onPress={() => open('set-up')}>
@@ -106,7 +106,7 @@ function State({ isOn, open }: { isOn: boolean; open: (what: Open) => void }) {
       <p>
         <Badge tone="success">On</Badge>
       </p>
-      <p className="quiet">A code from your authenticator app is asked for at each sign-in.</p>
+      <p className="quiet">You enter a code from your authenticator app each time you sign in.</p>
       <div className="actions">
         <Button onPress={() => open('renew')}>New backup codes…</Button>
         <Button onPress={() => open('disable')}>Turn off…</Button>

@@ -21,7 +21,7 @@ type Step =
 const TITLES: Record<Step['name'], string> = {
   password: 'Set up two-factor sign-in',
   scan: 'Scan, then enter the code',
-  keep: 'Keep your backup codes',
+  keep: 'Save your backup codes',
 };
 
 const QR_PX = 168;
@@ -47,7 +47,7 @@ function Scan({ form, setUp, onCancel, onDone }: ScanProps) {
           />
         </div>
         <div className="qr-text">
-          <p>Scan this with an authenticator app, or type in the key:</p>
+          <p>Scan this with your authenticator app, or enter the key:</p>
           <code>{setUp.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
           <CopyButton value={setUp.secret} label="Copy key" />
         </div>
@@ -55,11 +55,11 @@ function Scan({ form, setUp, onCancel, onDone }: ScanProps) {
       <TextField
         control={form.control}
         name="code"
-        label="Code that the app shows"
+        label="Code from the app"
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
-        rules={{ required: 'Enter the six digits.' }}
+        rules={{ required: 'Enter the six-digit code.' }}
         isCode
       />
       <DialogActions>
@@ -108,15 +108,15 @@ export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
       {step.name === 'password' ? (
         <PasswordPrompt
           form={password}
-          confirmLabel="Go on"
+          confirmLabel="Continue"
           onCancel={onClose}
           onPassword={async (entered) =>
             setStep({ name: 'scan', setUp: await startTwoFactor(entered) })
           }
         >
           <p>
-            You need an authenticator app on your phone. When it is on, every other session of yours
-            ends.
+            You need an authenticator app on your phone. Turning this on signs you out everywhere
+            else.
           </p>
         </PasswordPrompt>
       ) : null}

@@ -33,10 +33,10 @@ export function SettlementEntries({ settlementId }: { settlementId: string }) {
       <QueryView query={ledger}>
         {({ entries, issuer_reference: reference }) => (
           <>
-            <LedgerEntries entries={entries} none="Nothing was set apart yet." />
+            <LedgerEntries entries={entries} none="Nothing reserved yet." />
             {reference === null ? null : (
               <p className="quiet small">
-                The e-money issuer’s reference of the pay-out: <Id value={reference} />
+                The e-money issuer’s pay-out reference: <Id value={reference} />
               </p>
             )}
           </>
@@ -62,11 +62,12 @@ function Check({ ledger, currency }: { ledger: SettlementLedger; currency: strin
       </dl>
       {agrees ? (
         <Notice tone="success">
-          All three agree to the penny. So does the CSV: its rows add up to the same.
+          All three match to the penny, and the rows of the CSV add up to the same total.
         </Notice>
       ) : (
-        <Notice tone="danger" title="They do not agree">
-          This should never happen. Do not book this settlement yet: ask about it, and quote its id.
+        <Notice tone="danger" title="These do not match">
+          This should never happen. Do not reconcile this settlement yet: contact support and quote
+          its ID.
         </Notice>
       )}
     </div>

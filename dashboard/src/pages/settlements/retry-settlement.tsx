@@ -30,8 +30,8 @@ export function RetrySettlement({ settlement }: { settlement: Settlement }) {
         }}
       >
         <p>
-          {amount} leave your wallet at once for the settlement account that your settings name now.
-          Check it first if the last try failed because of the account.
+          {amount} is paid from your wallet now, to the settlement account in your settings. If the
+          last attempt failed because of the account, check it first.
         </p>
       </ConfirmDialog>
     </>

@@ -61,7 +61,7 @@ export function SettlementPage() {
 function Trouble({ settlement: { error } }: { settlement: Settlement }) {
   if (error?.code === 'payout_returned')
     return (
-      <Notice tone="danger" title="The pay-out came back">
+      <Notice tone="danger" title="The pay-out was returned">
         {error.message}. The money is in your wallet. Pay-outs wait until you change your settlement
         account, or confirm it by retrying this settlement.
       </Notice>
@@ -69,14 +69,14 @@ function Trouble({ settlement: { error } }: { settlement: Settlement }) {
   if (error?.code === 'amount_differs')
     return (
       <Notice tone="warning" title="We are looking into this pay-out">
-        The e-money issuer has a pay-out of another amount for this settlement. There is nothing you
-        need to do.
+        The e-money issuer shows a different amount for this settlement. You do not need to do
+        anything.
       </Notice>
     );
   return (
-    <Notice tone="danger" title="It could not be paid out">
-      {error?.message} The money is in your wallet. It goes with the next day’s settlement by
-      itself, or at once when you retry this one.
+    <Notice tone="danger" title="The pay-out failed">
+      {error?.message} The money is in your wallet. It is included in the next day’s settlement
+      automatically, or you can retry this one now.
     </Notice>
   );
 }
@@ -96,20 +96,17 @@ function Facts({ settlement }: { settlement: Settlement }) {
   const items: [string, ReactNode][] = [
     ['Date', dateText(settlement.settlement_date)],
     ['Paid to', accountText(settlement.destination_account)],
-    ['Pay-outs tried', settlement.attempts],
+    ['Pay-out attempts', settlement.attempts],
   ];
   if (settlement.carried.value > 0)
     items.push(
       ['Collected', <Money key="gross" amount={settlement.gross} />],
-      [
-        'Less what you owed for recalled collections',
-        <Money key="owed" amount={settlement.carried} />,
-      ],
+      ['Less recalled collections', <Money key="owed" amount={settlement.carried} />],
     );
   if (completed !== null)
     items.push(['Paid out', <When key="paid" at={completed} as="datetime" />]);
   if (failed !== null) items.push(['Failed', <When key="failed" at={failed} as="datetime" />]);
-  items.push(['Settlement id', <Id key="id" value={settlement.id} />]);
+  items.push(['Settlement ID', <Id key="id" value={settlement.id} />]);
   return (
     <Card>
       <KeyValue items={items} />

@@ -12,12 +12,12 @@ import { When } from '../../ui/when.tsx';
 export function SettlementPayments({ settlementId }: { settlementId: string }) {
   const payments = useSettlementPayments(settlementId);
   return (
-    <Card title="Payments in it" isFlush>
+    <Card title="Payments" isFlush>
       <QueryView query={payments}>
         {({ data, total }) => (
           <>
             <DataTable<Payment>
-              label="Payments of this settlement"
+              label="Payments in this settlement"
               rows={data}
               rowKey={(payment) => payment.id}
               columns={[

@@ -31,7 +31,7 @@ export function SettlementsPage() {
           value={status ?? ''}
           onChange={(value) => url.set('status', value)}
           options={[
-            { value: '', label: 'Every status' },
+            { value: '', label: 'All statuses' },
             { value: 'pending', label: 'Pending' },
             { value: 'processing', label: 'In progress' },
             { value: 'success', label: 'Paid out' },
@@ -60,7 +60,7 @@ export function SettlementsPage() {
 function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
   return isNarrowed ? (
     <Empty
-      title="No settlement has this status"
+      title="No settlements match"
       action={
         <Button variant="secondary" onPress={onClear}>
           Show all
@@ -70,9 +70,9 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
   ) : (
     <Empty
       title="No settlements yet"
-      action={<LinkButton to="/payments">See what was collected</LinkButton>}
+      action={<LinkButton to="/payments">View collected payments</LinkButton>}
     >
-      What you collect on one business day is paid out together on the next, at 06:00 London time.
+      What you collect on one business day is paid out in one sum on the next, at 06:00 London time.
     </Empty>
   );
 }

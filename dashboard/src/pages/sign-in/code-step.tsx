@@ -35,7 +35,7 @@ export function CodeStep({ onEntered, onBack }: CodeStepProps) {
         label={isBackup ? 'Backup code' : 'Six-digit code'}
         description={
           isBackup
-            ? 'One of the codes you kept when you set up two-factor sign-in. Each works once.'
+            ? 'One of the codes you saved when you set up two-factor sign-in. Each works once.'
             : 'Open your authenticator app and enter the code for Recollect.'
         }
         rules={{ required: 'Enter the code.' }}
@@ -50,7 +50,7 @@ export function CodeStep({ onEntered, onBack }: CodeStepProps) {
       </Button>
       <div className="door-links">
         <Button variant="ghost" size="small" onPress={change}>
-          {isBackup ? 'Use the app’s code' : 'Use a backup code'}
+          {isBackup ? 'Use a code from the app' : 'Use a backup code'}
         </Button>
         {onBack === undefined ? null : (
           <Button variant="ghost" size="small" onPress={onBack}>

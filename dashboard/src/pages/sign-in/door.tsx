@@ -5,9 +5,9 @@ import { Logo } from '../../ui/logo.tsx';
 import { useTitle } from '../../ui/page.tsx';
 
 const PROMISES = [
-  'Collections straight from your customers’ banks, on the days you agreed',
-  'Every attempt, its reason and its evidence in one place',
-  'Settled to your account the next working day, to the penny',
+  'Collect straight from your customers’ banks, on the agreed dates',
+  'See every attempt, its outcome and its evidence in one place',
+  'Get paid the next business day, to the penny',
 ];
 
 interface DoorProps {

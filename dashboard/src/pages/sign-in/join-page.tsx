@@ -18,7 +18,7 @@ import { Door } from './door.tsx';
 import { useEnter } from './enter.ts';
 
 const DEAD_NOTE =
-  'It was used, withdrawn, or is too old. Ask whoever invited you for a new one; if you have joined already, sign in.';
+  'It has been used, withdrawn or has expired. Ask whoever invited you for a new one. If you have already joined, sign in.';
 
 /** What stands where a link of ours has had its day. */
 export function DeadLink({ title, advice }: { title: string; advice: string }) {
@@ -56,7 +56,7 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
       }}
     >
       <p>
-        As <strong>{ROLE_TEXTS[facts.role].label}</strong> you may do this:{' '}
+        As <strong>{ROLE_TEXTS[facts.role].label}</strong> you can do the following:{' '}
         {ROLE_TEXTS[facts.role].may}
       </p>
       {/* For password managers: which account the password belongs to. */}
@@ -66,7 +66,7 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
           control={form.control}
           name="name"
           label="Your name"
-          description="As your team will see it."
+          description="This is how your team will see you."
           autoComplete="name"
           maxLength={100}
           rules={{ required: 'Enter your name.' }}
@@ -95,7 +95,8 @@ function KnownAccount({ account }: { account: NonNullable<InvitationFacts['accou
       <p>
         Joining signs it out everywhere else
         {account.passkeys === 0 ? '' : ' and removes its passkeys, which you can add again'}. If you
-        did not make this account yourself, stop here and ask whoever runs the service to reset it.
+        did not create this account yourself, stop here and ask whoever runs the service to reset
+        it.
       </p>
     </Notice>
   );
@@ -120,7 +121,7 @@ export function JoinPage() {
       </Door>
     );
   if (error instanceof RecollectError && error.status < 429)
-    return <DeadLink title="This invitation does not work any more" advice={DEAD_NOTE} />;
+    return <DeadLink title="This invitation is no longer valid" advice={DEAD_NOTE} />;
   return (
     <Door
       title={facts === undefined ? 'Your invitation' : `Join ${facts.merchant_name}`}

@@ -35,8 +35,8 @@ export function NewPasswordPage() {
   if (step === 'dead')
     return (
       <DeadLink
-        title="This link does not work any more"
-        advice="A link for a new password works once, and not for long. Ask an owner of your team for a new one."
+        title="This link is no longer valid"
+        advice="Password reset links work once and expire. Ask an owner of your team for a new one."
       />
     );
   if (step === 'code')
@@ -48,7 +48,7 @@ export function NewPasswordPage() {
   return (
     <Door
       title="Choose a new password"
-      lead="You will be signed in with it, and signed out everywhere else."
+      lead="You will be signed in here and signed out everywhere else."
     >
       <Form form={form} onSubmit={change}>
         <PasswordField

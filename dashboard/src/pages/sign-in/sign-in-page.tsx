@@ -24,12 +24,12 @@ function Problem() {
   const [search] = useSearchParams();
   if (search.get('problem') === 'link')
     return (
-      <Notice tone="warning" title="That link does not work any more">
-        A sign-in link works once, within 24 hours. Sign in below, or ask for a new link.
+      <Notice tone="warning" title="That link is no longer valid">
+        Sign-in links work once, within 24 hours. Sign in below, or ask for a new link.
       </Notice>
     );
   if (search.has('next'))
-    return <Notice tone="info">Please sign in; you will go on where you left off.</Notice>;
+    return <Notice tone="info">Sign in to continue where you left off.</Notice>;
   return null;
 }
 
@@ -99,7 +99,7 @@ function PasswordStep({ onEntered, onCode }: { onEntered: () => void; onCode: ()
         </>
       ) : null}
       <p className="quiet small">
-        Forgotten your password? An owner of your team can make you a link for a new one, under
+        Forgotten your password? An owner of your team can create a reset link for you under
         Settings, Team.
       </p>
     </div>

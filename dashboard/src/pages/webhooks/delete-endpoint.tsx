@@ -15,7 +15,7 @@ export function DeleteEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Card
       title="Delete this endpoint"
-      lead="To stop it for a while, disable it instead: nothing is lost then."
+      lead="To stop deliveries for a while, disable it instead: no events are lost."
       actions={
         <Button variant="danger" onPress={() => setAsking(true)}>
           Delete
@@ -26,17 +26,17 @@ export function DeleteEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title="Delete this endpoint?"
-        confirmLabel="Delete the endpoint"
+        confirmLabel="Delete endpoint"
         onConfirm={async () => {
           await remove.mutateAsync();
-          toast('The endpoint is deleted.', 'success');
+          toast('Endpoint deleted.', 'success');
           void navigate('/webhooks', { replace: true });
         }}
       >
         <p>
-          {endpoint.url} gets no event any more, and its secret is gone for good. Deliveries that
-          still wait for it fail{endpoint.held === 0 ? '' : `, the ${endpoint.held} held ones too`}.
-          The events themselves stay in the log.
+          {endpoint.url} will receive no more events, and its secret is deleted. Pending deliveries
+          to it fail{endpoint.held === 0 ? '' : `, including the ${endpoint.held} on hold`}. The
+          events stay in the log.
         </p>
       </ConfirmDialog>
     </Card>

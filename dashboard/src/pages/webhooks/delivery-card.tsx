@@ -25,7 +25,7 @@ export function DeliveryCard({ delivery, action }: Props) {
         <p className="row">
           <StatusBadge status={delivery.status} of="delivery" />
           <span>{deliveryWords(delivery, nextText)}</span>
-          <Link to={`/webhooks/endpoints/${delivery.endpoint_id}`}>See the endpoint</Link>
+          <Link to={`/webhooks/endpoints/${delivery.endpoint_id}`}>View endpoint</Link>
         </p>
         {attempts.length === 0 ? null : (
           <Timeline items={[...attempts].reverse().map((attempt) => itemOf(attempt))} />
@@ -55,7 +55,7 @@ function itemOf(attempt: DeliveryAttempt) {
       <span className="row">
         {attempt.response_status === null ? null : <span>HTTP {attempt.response_status}</span>}
         <span>{durationWords(attempt.duration_ms)}</span>
-        {attempt.manual ? <Badge tone="info">By hand</Badge> : null}
+        {attempt.manual ? <Badge tone="info">Manual</Badge> : null}
       </span>
     ),
   };
@@ -67,10 +67,10 @@ function sentence(text: string): string {
 
 function AnswerBody({ attempt: { response_status: status, response_body: body } }: AttemptProps) {
   if (status === null) return null;
-  if (body === null || body === '') return 'The answer had no body.';
+  if (body === null || body === '') return 'The response had no body.';
   return (
     <details className="answer-body">
-      <summary>What was answered</summary>
+      <summary>Response body</summary>
       <pre>{body}</pre>
     </details>
   );

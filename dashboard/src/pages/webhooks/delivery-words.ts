@@ -9,20 +9,22 @@ export function deliveryWords(delivery: Delivery, next: string | null): string {
     case 'pending':
       if (delivery.attempt_count === 0) return 'It is being sent.';
       return next === null
-        ? `Not acknowledged after ${tries}; it is tried again.`
-        : `Not acknowledged after ${tries}; the next one comes ${next}.`;
+        ? `Not acknowledged after ${tries}; we will try again.`
+        : `Not acknowledged after ${tries}; next attempt ${next}.`;
     case 'failed':
       return delivery.attempt_count === 0
-        ? 'It was not sent: the endpoint was deleted.'
-        : `Not acknowledged after ${tries}; none follows by itself. Resend it when your endpoint is well.`;
+        ? 'Not sent: the endpoint was deleted.'
+        : `Not acknowledged after ${tries}, and there are no more automatic retries. Resend it when your endpoint is working again.`;
     case 'held':
-      return 'Held back, as the endpoint was disabled. Once it is enabled, replay the time at which this happened.';
+      return 'On hold because the endpoint was disabled. Enable it, then replay the events from that time.';
   }
 }
 
 /** Whether one sending counted, in words. */
 export function attemptWords({ number, error }: DeliveryAttempt): string {
-  return error === null ? `Attempt ${number} was acknowledged` : `Attempt ${number} did not count`;
+  return error === null
+    ? `Attempt ${number} was acknowledged`
+    : `Attempt ${number} was not acknowledged`;
 }
 
 /** How long it took, as people read it. */

@@ -34,7 +34,7 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Button>
           {isDirty ? (
             <Button variant="ghost" onPress={() => form.reset()} isDisabled={isSubmitting}>
-              Undo
+              Discard changes
             </Button>
           ) : null}
         </FormActions>

@@ -17,8 +17,8 @@ export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
         onSuccess: ({ held }) =>
           toast(
             held === 0
-              ? 'Enabled: it gets every new event.'
-              : `Enabled. ${held} held events wait to be replayed.`,
+              ? 'Enabled: new events are sent to it.'
+              : `Enabled. ${held} events on hold can be replayed.`,
             'success',
           ),
         onError: (error) => toast(errorText(error).advice, 'danger'),
@@ -40,12 +40,12 @@ export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
         confirmLabel="Disable"
         onConfirm={async () => {
           await update.mutateAsync({ status: 'disabled' });
-          toast('Disabled: its events are held from now on.', 'success');
+          toast('Disabled: events for it are kept on hold.', 'success');
         }}
       >
         <p>
-          Nothing is sent to {endpoint.url} from now on, and deliveries that wait for another try
-          are held too. Nothing is lost: enable it later and replay what was held.
+          We stop sending to {endpoint.url} and put its events on hold, including deliveries waiting
+          for a retry. Nothing is lost: enable it later and replay them.
         </p>
       </ConfirmDialog>
     </>

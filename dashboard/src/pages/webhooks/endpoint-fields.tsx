@@ -18,8 +18,8 @@ export function EndpointFields({ control }: { control: Control<EndpointValues> }
   const { mode } = useMe();
   const where =
     mode === 'sandbox'
-      ? 'https; in the sandbox also http to this machine, such as http://localhost:3000/webhooks.'
-      : 'It must be https.';
+      ? 'Must be https. The sandbox also allows http to this machine, for example http://localhost:3000/webhooks.'
+      : 'Enter an https address.';
   return (
     <>
       <TextField
@@ -44,10 +44,10 @@ export function EndpointFields({ control }: { control: Control<EndpointValues> }
         <CheckboxGroup
           control={control}
           name="event_kinds"
-          label="Events that it gets"
+          label="Events to send"
           rules={{
             validate: (kinds) =>
-              (Array.isArray(kinds) && kinds.length > 0) || 'Choose at least one kind.',
+              (Array.isArray(kinds) && kinds.length > 0) || 'Choose at least one event type.',
           }}
           options={EVENT_KINDS.map(({ kind, sentence }) => ({
             value: kind,

@@ -73,14 +73,15 @@ function Held({ endpoint: { status, held } }: { endpoint: WebhookEndpoint }) {
   if (status === 'disabled')
     return (
       <Notice tone="warning" title="This endpoint is disabled">
-        It gets nothing, and loses nothing: {held === 0 ? 'events' : `${held} events so far`} are
-        held until you enable it and replay them.
+        We send nothing to it, and no events are lost:{' '}
+        {held === 0 ? 'events' : `${held} events so far`} are on hold until you enable it and replay
+        them.
       </Notice>
     );
   if (held === 0) return null;
   return (
-    <Notice tone="info" title={held === 1 ? '1 event is held' : `${held} events are held`}>
-      They came while the endpoint was disabled. Replay them below.
+    <Notice tone="info" title={held === 1 ? '1 event is on hold' : `${held} events are on hold`}>
+      These date from when the endpoint was disabled. Replay them below.
     </Notice>
   );
 }
@@ -96,9 +97,9 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
   ];
   items.push(
     ['Added', <When key="added" at={endpoint.created_at} />],
-    ['Endpoint id', <Id key="id" value={endpoint.id} />],
+    ['Endpoint ID', <Id key="id" value={endpoint.id} />],
     [
-      'What did not arrive',
+      'Not delivered',
       <Link key="undelivered" to="/webhooks/events?delivery=undelivered">
         Undelivered events
       </Link>,
@@ -113,7 +114,7 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 function Kinds({ kinds }: { kinds: string[] }) {
   return (
-    <Card title="Events that it gets">
+    <Card title="Events to send">
       <ul className="plain-list">
         {kinds.map((kind) => (
           <li key={kind}>

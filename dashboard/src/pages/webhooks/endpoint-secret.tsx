@@ -18,8 +18,8 @@ const webhook = await verifyWebhook({
 });`;
 
 const NEXT_STEPS =
-  'Let your receiver take both secrets first; then activate the new one. ' +
-  'Until then, or for 24 hours, the old one goes on signing.';
+  'Make sure your receiver accepts both secrets, then activate the new one. ' +
+  'Until then, or for 24 hours, we keep signing with the old one.';
 
 interface Props {
   title: string;
@@ -37,7 +37,7 @@ export function EndpointSecret({ title, secret, isNext = false, onClose }: Props
       <p>
         {isNext
           ? NEXT_STEPS
-          : 'Every webhook is signed with it. Verify each one before you believe it:'}
+          : 'Every webhook is signed with it. Verify each one before you act on it:'}
       </p>
       <CodeBlock label="Verify a webhook" code={isNext ? VERIFY_BOTH : VERIFY} />
     </SecretOnce>

@@ -37,8 +37,8 @@ export function EndpointsPage() {
           {({ data }) =>
             data.length === 0 ? (
               <Empty title="No endpoints yet" action={mayManage ? add : undefined}>
-                Give the address of your server, and it is told when a customer agrees, when money
-                comes in and when it is paid out. What happens before is kept in the event log.
+                Add your server’s address to be notified when a customer gives consent, when money
+                is collected and when it is paid out. Earlier events are kept in the event log.
               </Empty>
             ) : (
               <>
@@ -87,8 +87,8 @@ function EndpointsTable({ rows }: { rows: WebhookEndpoint[] }) {
 }
 
 function kindsText(kinds: readonly string[]): string {
-  if (kinds.length === EVENT_KINDS.length) return 'Every kind';
-  return kinds.length === 1 ? (kinds[0] ?? '') : `${kinds.length} kinds`;
+  if (kinds.length === EVENT_KINDS.length) return 'All types';
+  return kinds.length === 1 ? (kinds[0] ?? '') : `${kinds.length} types`;
 }
 
 function statusCell(endpoint: WebhookEndpoint): ReactNode {
@@ -97,7 +97,7 @@ function statusCell(endpoint: WebhookEndpoint): ReactNode {
     <span className="row">
       <StatusBadge status={status} />
       {held === 0 ? null : <Badge tone="warning">{held} held</Badge>}
-      {nextSecret === null ? null : <Badge tone="info">New secret waits</Badge>}
+      {nextSecret === null ? null : <Badge tone="info">New secret pending</Badge>}
     </span>
   );
 }

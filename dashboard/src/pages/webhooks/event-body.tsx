@@ -12,17 +12,17 @@ export function EventBody({ body }: { body: string }) {
       title="Body"
       lead={
         isExact
-          ? 'Exactly the text that is signed and sent.'
-          : 'Set out for reading. What is signed and sent has no line breaks.'
+          ? 'Exactly as signed and sent.'
+          : 'Formatted for reading. The signed text has no line breaks.'
       }
       actions={
         <Button variant="ghost" onPress={() => setExact(!isExact)}>
-          {isExact ? 'Set out for reading' : 'Show as signed'}
+          {isExact ? 'Show formatted' : 'Show as signed'}
         </Button>
       }
     >
       <CodeBlock
-        label={isExact ? 'As it is signed and sent' : 'JSON'}
+        label={isExact ? 'As signed and sent' : 'JSON'}
         code={isExact ? body : pretty(body)}
       />
     </Card>

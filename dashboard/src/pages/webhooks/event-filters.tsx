@@ -43,13 +43,13 @@ export function EventFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>
         value={values.kind}
         onChange={(value) => set('kind', value)}
         options={[
-          { value: '', label: 'Every kind' },
+          { value: '', label: 'All types' },
           ...LOGGED_KINDS.map((kind) => ({ value: kind, label: kind })),
         ]}
       />
       <SearchField
         label="Schedule"
-        placeholder="Schedule id"
+        placeholder="Schedule ID"
         value={values.schedule_id}
         onChange={(value) => set('schedule_id', value)}
       />

@@ -12,51 +12,52 @@ interface Kind {
 export const EVENT_KINDS: readonly Kind[] = [
   {
     kind: 'schedule.setup_success',
-    sentence: 'The customer agreed: to a new schedule, or to changed terms.',
+    sentence: 'The customer gave consent to a new schedule or to changed terms.',
     isDefault: true,
   },
   {
     kind: 'schedule.setup_failed',
-    sentence: 'The customer did not agree, or the bank refused; the reason is in it.',
+    sentence: 'The customer declined, or the bank refused. Includes the reason.',
     isDefault: true,
   },
   { kind: 'collection.success', sentence: 'The money is in your wallet.', isDefault: true },
   {
     kind: 'collection.failed',
-    sentence: 'An attempt to collect failed; it says when the next one comes.',
+    sentence: 'A collection attempt failed. Includes the date of the next attempt, if any.',
     isDefault: true,
   },
   {
     kind: 'collection.returned',
-    sentence: 'Its money was recalled after success. You owe it; it is netted from settlements.',
+    sentence:
+      'A collected payment was recalled. You owe the amount; it is deducted from settlements.',
     isDefault: false,
   },
   {
     kind: 'settlement.success',
-    sentence: 'A day’s money is in your bank account.',
+    sentence: 'A day’s collections were paid into your bank account.',
     isDefault: true,
   },
   {
     kind: 'settlement.failed',
-    sentence: 'It could not be paid out and is in your wallet still.',
+    sentence: 'A pay-out failed. The money is still in your wallet.',
     isDefault: true,
   },
-  { kind: 'schedule.cancelled', sentence: 'A schedule ended for good.', isDefault: false },
+  { kind: 'schedule.cancelled', sentence: 'A schedule was cancelled.', isDefault: false },
   { kind: 'schedule.paused', sentence: 'A schedule was paused.', isDefault: false },
-  { kind: 'schedule.resumed', sentence: 'A paused schedule goes on.', isDefault: false },
+  { kind: 'schedule.resumed', sentence: 'A paused schedule was resumed.', isDefault: false },
   {
     kind: 'consent.revoked',
-    sentence: 'A consent ended: withdrawn by the customer, or with its schedule.',
+    sentence: 'A consent ended, because the customer withdrew it or its schedule ended.',
     isDefault: false,
   },
   {
     kind: 'merchant.settlement_account_changed',
-    sentence: 'Settlements go to another account from now on.',
+    sentence: 'Settlements now go to a different account.',
     isDefault: false,
   },
   {
     kind: 'payment.unexpected_money',
-    sentence: 'Money arrived that a payment does not wait for, or it was decided on.',
+    sentence: 'Unexpected money arrived for a payment, or a decision was made about it.',
     isDefault: false,
   },
 ];

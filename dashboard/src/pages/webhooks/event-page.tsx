@@ -59,8 +59,8 @@ function Facts({ event }: { event: RecollectEventDetail }) {
   ];
   if (event.schedule_id !== null && event.schedule_id !== event.subject_id)
     items.push(['Schedule', <SubjectLink key="schedule" id={event.schedule_id} />]);
-  if (event.sequence !== null) items.push(['Number in its schedule', event.sequence]);
-  items.push(['Event id', <Id key="id" value={event.id} />]);
+  if (event.sequence !== null) items.push(['Sequence number in its schedule', event.sequence]);
+  items.push(['Event ID', <Id key="id" value={event.id} />]);
   return (
     <Card>
       <KeyValue items={items} />
@@ -73,10 +73,10 @@ function Deliveries({ event, mayResend }: { event: RecollectEventDetail; mayRese
     return (
       <Card title="Deliveries">
         <Empty
-          title="No endpoint gets this event"
-          action={<LinkButton to="/webhooks">See the endpoints</LinkButton>}
+          title="No endpoint receives this event"
+          action={<LinkButton to="/webhooks">View endpoints</LinkButton>}
         >
-          Let an endpoint have events of this kind, then replay the time at which it happened.
+          Send this event type to an endpoint, then replay the events from that time.
         </Empty>
       </Card>
     );

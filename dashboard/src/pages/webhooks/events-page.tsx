@@ -62,18 +62,18 @@ function NothingFound({ isUndelivered, isNarrowed, onClear }: NothingProps) {
     return (
       <Empty
         title="No events yet"
-        action={<LinkButton to="/webhooks">Choose where they are sent</LinkButton>}
+        action={<LinkButton to="/webhooks">Choose where to send them</LinkButton>}
       >
-        One is written whenever something happens that you are told of: a customer agrees, money
-        comes in, a settlement is paid out.
+        Events appear here as things happen: a customer gives consent, a payment is collected, a
+        settlement is paid out.
       </Empty>
     );
   return (
     <Empty
-      title={isUndelivered ? 'Everything has arrived' : 'No event fits'}
+      title={isUndelivered ? 'All events delivered' : 'No events match'}
       action={<Button onPress={onClear}>Show all events</Button>}
     >
-      {isUndelivered ? 'Every event of these has been acknowledged where it should be.' : null}
+      {isUndelivered ? 'Every endpoint has acknowledged its events.' : null}
     </Empty>
   );
 }

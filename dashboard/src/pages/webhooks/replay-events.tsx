@@ -28,7 +28,7 @@ export function ReplayEvents({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Card
       title="Replay events"
-      lead="Sends what happened in a stretch of time to this endpoint again, the oldest first."
+      lead="Resends the events of a chosen period to this endpoint, oldest first."
     >
       <ReplayForm endpoint={endpoint} now={Date.parse(pulse.now)} />
     </Card>
@@ -68,8 +68,8 @@ function ReplayForm({ endpoint, now }: { endpoint: WebhookEndpoint; now: number 
         name="which"
         label="Which events"
         options={[
-          { value: 'undelivered', label: 'Only those that were not delivered' },
-          { value: 'all', label: 'All of them, delivered ones too' },
+          { value: 'undelivered', label: 'Undelivered events only' },
+          { value: 'all', label: 'All events, including delivered ones' },
         ]}
       />
       {isDisabled ? <Notice tone="warning">Enable the endpoint first.</Notice> : null}
@@ -113,7 +113,7 @@ function Running({ progress, total }: { progress: ReplayProgress | null; total: 
   return (
     <div role="status" className="stack stack-tight">
       <Progress label="Replay" {...(value === undefined ? {} : { value })} />
-      <p className="quiet">{countText(progress?.replayed ?? 0)} set off so far</p>
+      <p className="quiet">{countText(progress?.replayed ?? 0)} resent so far</p>
     </div>
   );
 }
@@ -126,15 +126,15 @@ function Outcome({ progress }: { progress: ReplayProgress | null }) {
       <Notice tone="warning" title={`Stopped after ${countText(replayed)}`}>
         {at === null ? null : (
           <>
-            Those from <When at={at} /> on are left. Replay again from there.
+            Those from <When at={at} /> on were not resent. Replay again from there.
           </>
         )}
       </Notice>
     );
-  if (replayed === 0) return <Notice tone="info">No event of that time fits.</Notice>;
+  if (replayed === 0) return <Notice tone="info">No events match in that period.</Notice>;
   return (
-    <Notice tone="success" title={`${countText(replayed)} sent again`}>
-      They are on their way; the event log shows what comes of each.
+    <Notice tone="success" title={`${countText(replayed)} resent`}>
+      They are on their way. See the event log for the result of each.
     </Notice>
   );
 }

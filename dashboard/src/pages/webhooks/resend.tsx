@@ -15,7 +15,7 @@ export function Resend({ eventId, endpointId, label }: Props) {
   const resend = useResend(eventId);
   const send = () =>
     resend.mutate(endpointId, {
-      onSuccess: () => toast('It is being sent again.', 'success'),
+      onSuccess: () => toast('Resending.', 'success'),
       onError: (error) => toast(errorText(error).advice, 'danger'),
     });
   return (

@@ -19,41 +19,41 @@ export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }) {
     <Card title="Signing secret">
       <div className="stack">
         <ol className="steps">
-          <li>Make a new secret. The old one goes on signing.</li>
-          <li>Let your receiver take both.</li>
-          <li>Activate the new one. If you do not, it activates by itself after 24 hours.</li>
+          <li>Create a new secret. We keep signing with the old one.</li>
+          <li>Make sure your receiver accepts both.</li>
+          <li>Activate the new one. Otherwise it is activated automatically after 24 hours.</li>
         </ol>
         {at === null ? null : (
           <Notice
             tone="info"
-            title="A new secret waits"
+            title="New secret pending"
             action={
               <Button variant="primary" onPress={() => setAsked('activate')}>
                 Activate now
               </Button>
             }
           >
-            The old one signs until you activate it, or until <When at={at} />. Meanwhile the header{' '}
-            <code>webhook-signature</code> carries the signatures of both.
+            We sign with the old one until you activate this one, or until <When at={at} />. Until
+            then the header <code>webhook-signature</code> carries the signatures of both.
           </Notice>
         )}
         <div>
           <Button onPress={() => setAsked('rotate')}>
-            {at === null ? 'Make a new secret' : 'Make another one'}
+            {at === null ? 'Create new secret' : 'Create another'}
           </Button>
         </div>
       </div>
       <ConfirmDialog
         isOpen={asked === 'rotate'}
         onClose={() => setAsked(null)}
-        title="Make a new secret?"
-        confirmLabel="Make it"
+        title="Create a new secret?"
+        confirmLabel="Create secret"
         tone="primary"
         onConfirm={async () => setSecret((await rotate.mutateAsync()).secret)}
       >
         <p>
-          It is shown once. The old one goes on signing until you activate the new one, or for 24
-          hours.{at === null ? '' : ' The new secret that waits now is thrown away.'}
+          It is shown once. We keep signing with the old one until you activate the new one, or for
+          24 hours.{at === null ? '' : ' The pending secret is discarded.'}
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -64,12 +64,12 @@ export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }) {
         tone="primary"
         onConfirm={async () => {
           await activate.mutateAsync();
-          toast('The new secret signs from now on.', 'success');
+          toast('New secret activated.', 'success');
         }}
       >
         <p>
-          Every webhook is signed with the new secret from now on, and the old one no longer works.
-          Do this when your receiver takes the new one.
+          From now on every webhook is signed with the new secret, and the old one no longer works.
+          Do this once your receiver accepts the new one.
         </p>
       </ConfirmDialog>
       <EndpointSecret

@@ -17,7 +17,7 @@ test('an address that tries too often is told to wait, whoever it tries to be', 
   assert.ok(wait > 0 && wait <= 60, String(wait));
   assert.match(
     Object(refused.body.error).message,
-    /^Too many tries\. Try again in \d+ seconds?\.$/,
+    /^Too many attempts\. Try again in \d+ seconds?\.$/,
   );
   for (const path of [
     '/password',

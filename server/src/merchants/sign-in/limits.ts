@@ -88,7 +88,7 @@ function refuseBeyond(reply: FastifyReply, count: Count): void {
   if (count.isAllowed || !count.isExceeded) return;
   reply.header('retry-after', String(count.ttlInSeconds));
   const wait = waitOf(count.ttlInSeconds);
-  throw new ApiError('rate_limit_exceeded', `Too many tries. Try again in ${wait}.`);
+  throw new ApiError('rate_limit_exceeded', `Too many attempts. Try again in ${wait}.`);
 }
 
 /** A wait of so many seconds as people say it: `43 seconds`, `12 minutes`. */
