@@ -86,7 +86,7 @@ describe('the developers’ pages', () => {
     const asking = page.getByRole('dialog', { name: `Rotate “${NAME}”` });
     await asking.getByLabel('Hours until the old key expires').fill('900');
     await press(asking, 'Create new key');
-    await asking.getByText('A whole number, 0 to 168.').waitFor();
+    await asking.getByText('Enter a whole number from 0 to 168.').waitFor();
     await assertGood(page, 'rotating a key');
     await asking.getByLabel('Hours until the old key expires').fill('2');
     await press(asking, 'Create new key');
@@ -102,7 +102,7 @@ describe('the developers’ pages', () => {
   test('a key is revoked when that was confirmed, and refused at once', async () => {
     await press(rowOf(newer), 'Revoke');
     const asking = page.getByRole('alertdialog', { name: `Revoke “${NAME}”?` });
-    await asking.getByText('stops working at once, and for good').waitFor();
+    await asking.getByText('stops working immediately, and this cannot be undone').waitFor();
     await assertGood(page, 'revoking a key');
     await press(asking, 'Cancel');
     await gone(asking);

@@ -94,7 +94,7 @@ describe('the lists of schedules and customers', () => {
     const { page } = owner;
     await search(page).fill('Swimming');
     await seeText(page, 'No schedules match');
-    await seeText(page, /the beginning of a description, a whole phone number/);
+    await seeText(page, /the start of a description, a full phone number/);
     await assertGood(page, 'a search without a result');
     await page.getByRole('button', { name: 'Show all schedules' }).click();
     await rows(page).nth(1).waitFor();

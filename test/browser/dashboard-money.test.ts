@@ -135,7 +135,7 @@ describe('payments and settlements', () => {
     await page.getByRole('link', { name: 'Wed, 7 Jan 2026' }).click();
     await seeHeading(page, 'Settlement of £82.50');
     const places = card(page, 'One number in three places');
-    await places.getByText('All three agree to the penny.').waitFor();
+    await places.getByText('All three match to the penny.').waitFor();
     assert.equal(await places.getByText('£82.50', { exact: true }).count(), 3);
     const [told] = await settlements();
     assert.ok(told !== undefined);
@@ -193,7 +193,7 @@ describe('payments and settlements', () => {
     await gone(badge('Failed'));
     await service.advance('PT1M');
     await badge('Paid out').waitFor();
-    await card(page, 'One number in three places').getByText('All three agree').waitFor();
+    await card(page, 'One number in three places').getByText('All three match').waitFor();
     const kinds = ['Reserved for settlement', 'Returned to your wallet', 'Paid out'];
     const entries = rowsOf(page, 'Ledger entries');
     const counts = kinds.map((words) => entries.filter({ hasText: words }).count());

@@ -60,7 +60,7 @@ export async function agreeAsAlex(page: Page, consentUrl: string): Promise<void>
   await page.getByRole('heading', { name: /Let Fernhill Gym collect payments/ }).waitFor();
   await page.getByLabel('PIN').fill(PIN);
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('heading', { name: 'Thank you, all is set up' }).waitFor();
+  await page.getByRole('heading', { name: 'Thank you, you’re all set' }).waitFor();
 }
 
 /** Tries to leave a dialog in every way, and fails where one of them can be used. */

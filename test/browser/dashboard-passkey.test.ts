@@ -95,7 +95,7 @@ describe('passkeys and sessions', () => {
     const { page } = owner;
     await page.getByRole('button', { name: 'Remove Work laptop' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('You can no longer sign in with it.').waitFor();
+    await dialog.getByText('You will no longer be able to sign in with it.').waitFor();
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.getByText('Is not your password.').waitFor();

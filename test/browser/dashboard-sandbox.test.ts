@@ -164,12 +164,12 @@ describe('the sandbox’s panel', () => {
     await owner.open('/sandbox');
     await press(page, 'Reset the sandbox');
     const asking = page.getByRole('alertdialog', { name: 'Reset the sandbox?' });
-    await asking.getByLabel('Type “reset” to go on').fill('yes');
+    await asking.getByLabel('Type “reset” to continue').fill('yes');
     await press(asking, 'Reset everything');
     await asking.getByText('Type “reset”.', { exact: true }).waitFor();
     await assertGood(page, 'resetting the sandbox');
     assert.equal((await readSchedule(service, gym)).id, gym, 'nothing is gone yet');
-    await asking.getByLabel('Type “reset” to go on').fill('reset');
+    await asking.getByLabel('Type “reset” to continue').fill('reset');
     await press(asking, 'Reset everything');
     await seeHeading(page, 'Overview');
     await assertGood(page, 'the overview after a reset');

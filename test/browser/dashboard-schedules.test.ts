@@ -73,8 +73,8 @@ describe('a schedule in the dashboard', () => {
     await preview.getByText('Correct the highlighted fields to see the dates.').waitFor();
     await page.getByLabel('Amount').fill('much');
     await page.getByRole('button', { name: 'Create schedule' }).click();
-    await namesProblem(page.getByLabel('Amount'), /Enter pounds and pence, such as 49\.99/);
-    await namesProblem(page.getByLabel('Description'), /fill this in/);
+    await namesProblem(page.getByLabel('Amount'), /Enter pounds and pence, for example 49\.99/);
+    await namesProblem(page.getByLabel('Description'), /is required/);
     await assertGood(page, 'a form with wrong fields');
     const answer = await holdPreviews(page);
     await page.getByLabel('Interval').fill('1');
@@ -123,7 +123,7 @@ describe('a schedule in the dashboard', () => {
     await badgeOf(page, 'Active').waitFor();
     await card('Consent').getByText('£0.00 used, £49.99 left').first().waitFor();
     await card('Consent').getByText('Northbank').waitFor();
-    await card('What happened').getByText('The customer agreed at their bank').waitFor();
+    await card('What happened').getByText('The customer approved at their bank').waitFor();
     await card('What happened').getByText('The schedule became active').waitFor();
     assert.ok(await page.evaluate(IS_MARKED), 'the page was reloaded');
   });
@@ -173,7 +173,7 @@ describe('a schedule in the dashboard', () => {
     await page.getByRole('link', { name: /Climbing club/ }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('skipped, not made up for').waitFor();
+    await question.getByText('skipped and not collected later').waitFor();
     await assertGood(page, 'asking before a pause');
     await question.getByRole('button', { name: 'Pause' }).click();
     await badgeOf(page, 'Paused').waitFor();
@@ -191,12 +191,12 @@ describe('a schedule in the dashboard', () => {
     await page.getByRole('link', { name: 'Change' }).click();
     await seeHeading(page, 'Edit schedule');
     const brings = page.getByRole('complementary', { name: 'Preview of the change' });
-    await brings.getByText('Change something').waitFor();
+    await brings.getByText('Change a field').waitFor();
     const save = page.getByRole('button', { name: 'Save changes' });
     assert.ok(await save.isDisabled(), 'there is nothing to save');
     assert.ok(await page.getByLabel('Start').isDisabled(), 'the start is fixed by a payment');
     await page.getByLabel('Amount').fill('39.99');
-    await brings.getByText('Needs nothing').waitFor();
+    await brings.getByText('No new consent needed').waitFor();
     await brings.getByText('£39.99').first().waitFor();
     await save.click();
     await seeHeading(page, 'Climbing club');
@@ -215,14 +215,14 @@ describe('a schedule in the dashboard', () => {
     await brings.getByText(/more than £49\.99, the most for one payment/).waitFor();
     await assertGood(page, 'a change that needs consent');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await seeHeading(page, 'Change saved');
+    await seeHeading(page, 'Changes saved');
     await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();
     const newUrl = await textOf(page.locator('code').first());
     assert.notEqual(newUrl, consentUrl);
     await page.getByRole('link', { name: 'Go to the schedule' }).click();
     await seeText(page, 'A change is awaiting the customer’s consent');
-    await seeText(page, 'Next comes £39.99 on 28 Feb 2026, 09:00.');
-    await seeText(page, 'Amount: £59.99 (agreed so far: £49.99)');
+    await seeText(page, 'The next collection is £39.99 on 28 Feb 2026, 09:00.');
+    await seeText(page, 'Amount: £59.99 (currently agreed: £49.99)');
     await card('What happened').getByText('The customer was asked for consent').first().waitFor();
     await card('Consent').getByText('New consent requested').waitFor();
     await assertGood(page, 'a schedule with an open change');
@@ -232,7 +232,7 @@ describe('a schedule in the dashboard', () => {
     assert.match(await textOf(collected.first()), /£39\.99/);
     await agreeAsAlex(customer.page, newUrl);
     await card('Consent').getByText('£59.99 left').first().waitFor();
-    await page.getByText('A change waits').waitFor({ state: 'detached' });
+    await page.getByText('A change is awaiting').waitFor({ state: 'detached' });
     await card('Coming collections').getByText('£59.99').first().waitFor();
   });
 

@@ -77,7 +77,7 @@ describe('the settings', () => {
     const website = details.getByLabel('Website');
     await name.fill('');
     await save.click();
-    await describedBy(name, /Name: fill this in/);
+    await describedBy(name, /Name is required/);
     await name.fill('Elsewhere');
     await email.fill('not an address');
     await website.fill('fernhill');
@@ -133,7 +133,7 @@ describe('the settings', () => {
     await dialog.getByLabel('Account number').fill('12345678');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const question = page.getByRole('dialog', { name: 'Pay settlements to this account?' });
-    await question.getByText('money sent to a wrong account may not come back').waitFor();
+    await question.getByText('money sent to the wrong account may be lost').waitFor();
     await question.getByText('12345678').waitFor();
     await assertGood(page, 'asking about the settlement account');
     await question.getByRole('button', { name: 'Back' }).click();
@@ -186,7 +186,7 @@ describe('the settings', () => {
     const question = page.getByRole('alertdialog', {
       name: 'Change time zone to Asia/Tokyo?',
     });
-    await question.getByText('New schedules follow the new calendar.').waitFor();
+    await question.getByText('New schedules use the new time zone').waitFor();
     await assertGood(page, 'asking about the time zone');
     await question.getByRole('button', { name: 'Change time zone' }).click();
     await question.waitFor({ state: 'detached' });

@@ -14,10 +14,14 @@ const EMPTY: readonly [path: string, words: RegExp, next?: readonly [link: RegEx
   [
     ['/', /Your first collection in three steps/, [/Create a schedule/, 'New schedule']],
     ['/schedules', /Once the customer agrees/, [/New schedule/, 'New schedule']],
-    ['/customers', /made with the first schedule/, [/Create a schedule/, 'New schedule']],
+    ['/customers', /when you create the first schedule/, [/Create a schedule/, 'New schedule']],
     ['/payments', /No payments yet/, [/Create a schedule/, 'New schedule']],
-    ['/settlements', /is paid out together on the next/, [/what was collected/, 'Payments']],
-    ['/webhooks/events', /One is written whenever/, [/where they are sent/, 'Webhook endpoints']],
+    ['/settlements', /is paid out in one sum on the next/, [/collected payments/, 'Payments']],
+    [
+      '/webhooks/events',
+      /Events appear here as things happen/,
+      [/where to send them/, 'Webhook endpoints'],
+    ],
     ['/webhooks', /No endpoints yet/],
   ];
 const API = /\/dashboard\/(api|sandbox)\//;
@@ -174,11 +178,11 @@ describe('pages with nothing to show, and pages without an answer', () => {
     const code = /\/assets\/payments-page[^/]*\.js/;
     await cut.route(code, refuse);
     await goTo(cut, 'Payments');
-    await cut.getByRole('button', { name: 'Load again' }).waitFor();
+    await cut.getByRole('button', { name: 'Reload' }).waitFor();
     assert.equal(await cut.title(), 'This page could not be shown · Recollect');
     await assertGood(cut, 'a page without its code');
     await cut.unroute(code);
-    await cut.getByRole('button', { name: 'Load again' }).click();
+    await cut.getByRole('button', { name: 'Reload' }).click();
     await seeHeading(cut, 'Payments');
   });
 });

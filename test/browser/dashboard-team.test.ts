@@ -122,7 +122,10 @@ describe('the team', () => {
   test('a link for a new password ends the member’s sessions when it is used', async () => {
     const { page } = owner;
     await act(page, 'Robin', 'Create password reset link…');
-    await page.getByRole('alertdialog').getByText('until then the old password works').waitFor();
+    await page
+      .getByRole('alertdialog')
+      .getByText('Until then the old password still works')
+      .waitFor();
     await assertGood(page, 'asking for a link');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('heading', { name: 'The link is ready' }).waitFor();
@@ -164,7 +167,7 @@ describe('the team', () => {
     const url = await invite(page, 'kim@fernhill.example', 'Owner');
     await assertGood(page, 'team with an open invitation');
     await page
-      .getByRole('button', { name: 'Withdraw the invitation of kim@fernhill.example' })
+      .getByRole('button', { name: 'Withdraw the invitation for kim@fernhill.example' })
       .click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });

@@ -77,9 +77,9 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await assertGood(page, 'a paused schedule with a payment under way');
     await customer.goto(withdrawn.link);
     await portalLooksGood('a payment on its way');
-    await press(customer, 'Withdraw my permission');
+    await press(customer, 'Withdraw permission');
     await portalLooksGood('asking about a withdrawal');
-    await press(customer, 'Withdraw my permission');
+    await press(customer, 'Withdraw permission');
     await seeHeading(customer, 'Your permission has ended');
     await seeText(customer, '£12.50');
     await portalLooksGood('a withdrawal with a payment under way');
@@ -88,7 +88,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await assertGood(page, 'a withdrawn schedule with a payment under way');
     await service.advance('2026-01-06T14:00:00Z');
     await customer.reload();
-    await seeText(customer, 'No payment is under way');
+    await seeText(customer, 'No payments are in progress');
     await page.getByText('This payment may still arrive').waitFor({ state: 'detached' });
     assert.equal((await readSchedule(service, withdrawn.id)).status, 'cancelled');
   });
@@ -119,7 +119,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await seeText(page, 'Account ****0011');
     await assertGood(page, 'a payment that waits for a person');
     await customer.goto(link);
-    await seeText(customer, '£49.98 arrived that we did not expect.');
+    await seeText(customer, 'We received £49.98 that we did not expect.');
     await portalLooksGood('a payment that is looked into');
     await owner.open(`/schedules/${id}`);
     await assertGood(page, 'a schedule with a payment in question');
@@ -134,7 +134,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await due('alex', '2026-01-14', 5000);
     await service.advance('2026-01-15T12:00:00Z');
     await openPayment(recalled.id);
-    await seeText(page, 'The customer’s bank took £20.00 back');
+    await seeText(page, 'The customer’s bank recalled £20.00');
     await assertGood(page, 'a recalled payment');
     await customer.goto(recalled.link);
     await seeText(customer, /Your bank took £20\.00 back on 1\d January 2026/);

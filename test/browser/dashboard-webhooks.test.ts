@@ -153,7 +153,7 @@ describe('the webhooks', () => {
     assert.equal(await tried.count(), 2);
     for (const [place, status] of [500, 204].entries()) {
       const attempt = tried.nth(place);
-      await attempt.getByText(`Attempt ${2 - place} did not count`).waitFor();
+      await attempt.getByText(`Attempt ${2 - place} was not acknowledged`).waitFor();
       await attempt.getByText(`${status}: only 200 acknowledges.`).waitFor();
       await attempt.getByText(`HTTP ${status}`).waitFor();
     }
@@ -220,7 +220,7 @@ describe('the webhooks', () => {
     assert.equal(shop.received.length, before);
     await assertGood(page, 'a disabled endpoint');
     await press(page, 'Enable');
-    await seeText(page, '2 events are held');
+    await seeText(page, '2 events are on hold');
     const replaying = card(page, 'Replay events');
     const end = replaying.getByLabel('To (not included)');
     await service.advance('PT20M');
@@ -240,7 +240,7 @@ describe('the webhooks', () => {
       made.map(({ id }) => id),
       'the oldest first',
     );
-    await page.getByText('2 events are held').waitFor({ state: 'detached' });
+    await page.getByText('2 events are on hold').waitFor({ state: 'detached' });
     await assertGood(page, 'an endpoint after a replay');
   });
 
@@ -271,7 +271,7 @@ describe('the webhooks', () => {
     await openEndpoint();
     await press(page, 'Delete');
     const asking = page.getByRole('alertdialog', { name: 'Delete this endpoint?' });
-    await asking.getByText('its secret is gone for good').waitFor();
+    await asking.getByText('its secret is deleted').waitFor();
     await assertGood(page, 'deleting an endpoint');
     await press(asking, 'Cancel');
     await gone(asking);

@@ -86,22 +86,18 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     const link = await newLink();
     const page = await arriveElsewhere(link);
     await seeHeading(page, 'Did you start this?');
-    for (const text of [
-      'Full fibre 300 and line rental',
-      '£34.99',
-      'At most £34.99 in one payment.',
-    ])
+    for (const text of ['Full fibre 300 and line rental', '£34.99', 'Up to £34.99 per payment.'])
       await seeText(page, text);
     await looksGood(page, 'a second browser is asked');
     await press(page, 'Yes, I started this');
-    await seeHeading(page, 'Thank you, all is set up');
+    await seeHeading(page, 'Thank you, you’re all set');
     await looksGood(page, 'a second browser that said yes');
     assert.ok(!(await page.content()).includes(new URL(link.url).pathname.split('/').at(-1) ?? ''));
   });
 
   test('who did not begin it says so, and nothing is agreed', async () => {
     const page = await arriveElsewhere(await newLink());
-    await press(page, 'No, I did not start this');
+    await press(page, 'No, this was not me');
     await seeHeading(page, 'Nothing has been agreed');
     await looksGood(page, 'a second browser that said no');
   });
@@ -146,7 +142,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     await page.getByRole('link', { name: 'See my payments' }).click();
     const low = `jsonb_set(control_parameters, '{maximumAmountPence}', '1000')`;
     for (const [kind, change, words] of [
-      ['in doubt', 'doubted_at = granted_at', 'says that this permission has ended'],
+      ['in doubt', 'doubted_at = granted_at', 'has told us that this permission has ended'],
       [
         'to confirm',
         'doubted_at = NULL, suspended_at = granted_at',

@@ -67,7 +67,7 @@ describe('every state of the portal in a browser', () => {
   async function agreed(): Promise<Link> {
     const link = await newLink();
     await answer(link.url, 'Approve');
-    await sees('Thank you, all is set up');
+    await sees('Thank you, you’re all set');
     return link;
   }
 
@@ -89,13 +89,13 @@ describe('every state of the portal in a browser', () => {
     await page.goto(url);
     await page.locator('summary').click();
     await sees('Full fibre 300 and line rental');
-    for (const text of ['£34.99', 'every month on the 31st', 'At most £34.99 in each month'])
+    for (const text of ['£34.99', 'every month on the 31st', 'Up to £34.99 per month'])
       await shows(text);
     await shows('Tuesday 31 March 2026');
     bench.banks.alder.isDown = true;
     await goToBank(url);
     await sees('Full fibre 300 and line rental', 'an outage');
-    await shows('Alder Bank is not answering at the moment.');
+    await shows('Alder Bank is not responding at the moment.');
     assert.ok(await page.getByLabel('Alder Bank').isChecked(), 'the bank is still chosen');
     bench.banks.alder.isDown = false;
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -107,21 +107,21 @@ describe('every state of the portal in a browser', () => {
     await goToBank(url);
     bench.banks.alder.isDown = true;
     await page.getByRole('button', { name: 'Approve' }).click();
-    await sees('Your bank is not answering');
+    await sees('Your bank is not responding');
     bench.banks.alder.isDown = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await sees('Thank you, all is set up');
+    await sees('Thank you, you’re all set');
   });
 
   test('a no is asked for, then taken, and said of the link from then on', async () => {
     const { url } = await newLink();
     await page.goto(`${url}/decline`);
-    await sees('You do not agree?');
-    await page.getByRole('button', { name: 'I do not agree' }).click();
-    await sees('You did not agree');
+    await sees('Decline this request?');
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await sees('You declined');
     await shows('Questions? Ask Fernhill Broadband at');
     await page.goto(`${url}/decline`);
-    await sees('You did not agree');
+    await sees('You declined');
   });
 
   test('an account that the bank does not take: the customer learns how to try another', async () => {
@@ -130,21 +130,21 @@ describe('every state of the portal in a browser', () => {
     await answer(url, 'Approve');
     await sees('Your bank did not accept this');
     bench.banks.alder.says = 'AUTH';
-    await shows('To try with another account or bank, ask Fernhill Broadband for a new link.');
+    await shows('To try another account or bank, ask Fernhill Broadband for a new link.');
   });
 
   test('an answer of the bank that nobody knows, and one that does not hold', async () => {
     await page.goto(`${portal}/consent/callback#code=good&state=unknown`);
-    await sees('We do not know this answer');
+    await sees('We could not match your bank’s response');
     await page.goto(`${portal}/consent/callback`);
     await sees('Back from your bank');
     await page.goto(`${portal}/consent/nonsense`);
-    await sees('This link does not lead anywhere');
+    await sees('This link is not valid');
     const { url } = await newLink();
     await goToBank(url);
     const state = new URL(page.url()).searchParams.get('state');
     await page.goto(`${portal}/consent/callback#code=bad&state=${state}`);
-    await sees('We could not accept your bank’s answer');
+    await sees('We could not accept your bank’s response');
     await page.getByRole('link', { name: 'Go back and try again' }).click();
     await sees('Full fibre 300 and line rental');
   });
@@ -166,7 +166,7 @@ describe('every state of the portal in a browser', () => {
     await sees('Full fibre 300 and line rental', 'payments');
     await shows('£34.99 on Tuesday 31 March 2026');
     await shows('Your account at Alder Bank');
-    await shows('Not the right account?');
+    await shows('Wrong account?');
     const raised = await bench.update(merchantId, scheduleId, {
       amount: { value: 3999, currency: 'GBP' },
     });
@@ -175,12 +175,12 @@ describe('every state of the portal in a browser', () => {
     await page.waitForURL(new RegExp(tokenOf(raised)));
     await sees('Full fibre 300 and line rental', 'new terms');
     await shows('Now: £34.99');
-    await page.getByRole('button', { name: 'Keep the terms as they are' }).click();
-    await sees('Keep the terms as they are?');
+    await page.getByRole('button', { name: 'Keep my current terms' }).click();
+    await sees('Keep your current terms?');
     await page.goto(url);
-    await page.getByRole('button', { name: 'Withdraw my permission' }).click();
+    await page.getByRole('button', { name: 'Withdraw permission' }).click();
     await sees('Withdraw your permission?');
-    await page.getByRole('button', { name: 'Withdraw my permission' }).click();
+    await page.getByRole('button', { name: 'Withdraw permission' }).click();
     await sees('Your permission has ended');
   });
 

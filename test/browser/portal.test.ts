@@ -133,9 +133,9 @@ describe('the portal in a browser', () => {
     const page = await newPage({ javaScriptEnabled: false });
     const { url } = await newLink();
     await page.goto(url);
-    await page.getByRole('button', { name: 'I do not agree' }).click();
-    await page.getByRole('heading', { name: 'You do not agree?' }).waitFor();
-    await page.getByRole('button', { name: 'I do not agree' }).click();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('heading', { name: 'Decline this request?' }).waitFor();
+    await page.getByRole('button', { name: 'Decline' }).click();
     await page.waitForURL(/\/thanks\?.*status=cancelled/);
   });
 
@@ -143,13 +143,13 @@ describe('the portal in a browser', () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(`${portal}/consent/callback#code=good&state=x`);
     const shown = await page.evaluate<string>("document.querySelector('main').innerText");
-    assert.match(shown, /scripts are turned off in your browser/);
+    assert.match(shown, /it is turned off in your browser/);
   });
 
   test('a callback without an answer says so', async () => {
     const page = await newPage();
     await page.goto(`${portal}/consent/callback`);
-    await page.getByText('There is no answer of a bank in this address').waitFor();
+    await page.getByText('We did not receive an answer from your bank').waitFor();
   });
 
   test('where no bank was chosen the message is in sight and has the focus', async () => {
@@ -169,13 +169,13 @@ describe('the portal in a browser', () => {
     const page = await newPage();
     const { url } = await newLink(null);
     await agree(page, url);
-    await page.getByRole('heading', { name: 'Thank you, all is set up' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you, you’re all set' }).waitFor();
     await page.getByRole('link', { name: 'See my payments' }).click();
-    await page.getByRole('heading', { name: 'Coming payments' }).waitFor();
-    await tabTo(page, /Withdraw my permission/);
+    await page.getByRole('heading', { name: 'Upcoming payments' }).waitFor();
+    await tabTo(page, /Withdraw permission/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Withdraw your permission?' }).waitFor();
-    await tabTo(page, /Withdraw my permission/);
+    await tabTo(page, /Withdraw permission/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your permission has ended' }).waitFor();
   });

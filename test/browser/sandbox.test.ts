@@ -140,8 +140,8 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     assert.equal(page.url(), `${sites.merchantUrl}?schedule_id=${scheduleId}&status=active`);
     assert.equal(await status(), 'active');
     await page.goto(url);
-    await page.getByRole('heading', { name: 'Coming payments' }).waitFor();
-    await page.getByText('£25.00 at most can still be collected').waitFor();
+    await page.getByRole('heading', { name: 'Upcoming payments' }).waitFor();
+    await page.getByText('Up to £25.00 more can be collected').waitFor();
   });
 
   test('when a collection starts, the open app of the bank says so by itself, also where money lacks', async () => {
@@ -172,6 +172,6 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     assert.equal(page.url(), `${sites.merchantUrl}?schedule_id=${scheduleId}&status=cancelled`);
     assert.equal(await status(), 'cancelled');
     await page.goto(url);
-    await page.getByRole('heading', { name: 'You did not agree' }).waitFor();
+    await page.getByRole('heading', { name: 'You declined' }).waitFor();
   });
 });

@@ -67,7 +67,7 @@ test('collection.failed tells the attempt and the next retry, collection.success
     amount: AMOUNT,
     error: {
       code: 'insufficient_funds',
-      message: "There was not enough money on the customer's account.",
+      message: 'There was not enough money in the customer’s account.',
     },
     failed_at: '2026-01-10T09:00:00.000Z',
     attempt: 1,

@@ -1,3 +1,4 @@
+import { FAILURE_MESSAGES } from '../banks/failure-messages.ts';
 import {
   type ConsentStatus,
   mayCollect,
@@ -14,9 +15,9 @@ import { ARRIVES_WITHIN, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
 /** A no: the customer withdrew or the consent ended, or the merchant cancelled or paused. */
 export type StopCode = 'consent_revoked' | 'schedule_cancelled' | 'schedule_paused';
 
-/** What the merchant is told of a payment that was stopped. */
+/** Why a payment was stopped, in the words that the merchant reads. */
 export const STOPPED: Readonly<Record<StopCode, string>> = {
-  consent_revoked: 'The consent is no longer in force.',
+  consent_revoked: FAILURE_MESSAGES.consent_revoked,
   schedule_paused: 'The schedule was paused before the payment was made.',
   schedule_cancelled: 'The schedule was cancelled before the payment was made.',
 };

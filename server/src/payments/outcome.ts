@@ -1,4 +1,5 @@
 import type { Bank, BankRefused, PaymentError } from '../banks/bank.ts';
+import { FAILURE_MESSAGES } from '../banks/failure-messages.ts';
 import { STOPPED, type StopCode } from './attempt.ts';
 import type { AttemptRef, Failure } from './payment.ts';
 
@@ -69,7 +70,7 @@ export const noFunds = (call: number): Failed => ({
   kind: 'failed',
   failure: {
     code: 'insufficient_funds',
-    message: "There was not enough money on the customer's account.",
+    message: FAILURE_MESSAGES.insufficient_funds,
   },
   isFinal: false,
   consentGone: false,

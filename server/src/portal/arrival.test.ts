@@ -68,17 +68,17 @@ test('another browser is shown what it would allow, is asked, and learns no secr
     'Full fibre 300 and line rental',
     '£34.99',
     'First payment Tuesday 31 March 2026',
-    'At most £34.99 in one payment.',
+    'Up to £34.99 per payment.',
     'Alder Bank',
     'Yes, I started this',
-    'No, I did not start this',
+    'No, this was not me',
   ])
     assert.ok(text.includes(shown), `${shown}\n${text}`);
   assert.ok(!saidBy(asked).includes(w.token));
   assert.equal(await customer.statusOf(w), 'pending_consent', 'nothing is exchanged yet');
   const yes = await stranger.post('callback', { pending: pendingIn(asked), started: 'yes' });
   assert.equal(yes.statusCode, 200);
-  assert.match(textOf(yes), /Thank you, all is set up/);
+  assert.match(textOf(yes), /Thank you, you’re all set/);
   assert.ok(!saidBy(yes).includes(w.token), 'no way to the link');
   assert.equal(await customer.statusOf(w), 'active');
 });
@@ -177,7 +177,7 @@ test('a page that shows older terms sends nothing to the bank, and comes again w
   const text = textOf(stale);
   assert.match(text, /The terms have changed/);
   assert.match(text, /£99\.99 Before: £34\.99/);
-  assert.doesNotMatch(text, /Your answer there/);
+  assert.doesNotMatch(text, /Your decision there/);
   const fresh = termsVersionOf(stale);
   assert.notEqual(fresh, version);
   const gone = await customer.post(`${w.token}/bank`, { ...fields, terms_version: fresh });
@@ -216,7 +216,7 @@ test('who is at the bank when the terms change comes back to what changed, and g
   assert.match(textOf(back), /£77\.77 Before: £34\.99/);
   assert.match(
     textOf(back),
-    /while you were at your bank.*Your answer there was about the earlier terms and is not used/,
+    /while you were at your bank.*Your decision there was about the earlier terms, so we have not used it/,
   );
   assert.equal(await customer.statusOf(w), 'pending_consent');
   const version = termsVersionOf(back);

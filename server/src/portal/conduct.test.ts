@@ -108,10 +108,10 @@ test('a body that is no form, or too large a one, is told on a page', async () =
     payload: { a: 1 },
   });
   assert.equal(json.statusCode, 415);
-  assert.match(textOf(json), /could not be read/);
+  assert.match(textOf(json), /could not read this request/);
   const large = await customer.post('callback', { fragment: 'x'.repeat(40_000) });
   assert.equal(large.statusCode, 413);
-  assert.match(textOf(large), /could not be read/);
+  assert.match(textOf(large), /could not read this request/);
 });
 
 test('what fails on our side is told on a page that shows no internals', async () => {

@@ -22,22 +22,22 @@ test('the customer is shown who asks, how much, when, within which limits and on
   assert.equal(answer.statusCode, 200);
   const text = textOf(answer);
   for (const shown of [
-    'Fernhill Broadband asks for your permission to collect',
+    'Fernhill Broadband would like your permission to collect payments',
     'Full fibre 300 and line rental',
     '£34.99 every month on the 31st The last day where a month is shorter.',
     'First payment Tuesday 31 March 2026',
     'Last payment by 2 March 2027',
     'Thursday 30 April 2026 31 April does not exist: the last day of the month £34.99',
-    'At most £34.99 in one payment.',
-    'At most £34.99 in each month, counted from 31 March 2026.',
-    'may still arrive',
+    'Up to £34.99 per payment.',
+    'Up to £34.99 per month, counted from 31 March 2026.',
+    'may still go through',
     'Fernhill Broadband Ltd',
     '12 Weavers Row Sheffield S1 2AB',
     'help@ fernhill.example',
     '1. Fernhill Broadband Ltd collects',
     'Alder Bank',
     'Birch &#38; Sons',
-    'I do not agree',
+    'Decline',
     'This link works until Monday 9 March 2026',
   ])
     assert.ok(text.includes(shown), `${shown}\n${text}`);
@@ -63,7 +63,7 @@ test('a bank or an issuer that does not answer changes nothing; the link can be 
     assert.equal(answer.statusCode, 503);
     assert.match(
       textOf(answer),
-      /Alder Bank is not answering at the moment\. Nothing has happened/,
+      /Alder Bank is not responding at the moment\. Nothing has been agreed/,
     );
     assert.match(answer.body, /value="alder"\schecked/);
   }
@@ -89,7 +89,7 @@ test('a merchant without a return address gets a closing page', async () => {
   assert.equal(answer.headers.location, `/consent/${w.token}/done`);
   assert.match(
     textOf(await customer.get(`${w.token}/done`)),
-    /Thank you, all is set up.*next payment is due on Tuesday 31 March 2026/,
+    /Thank you, you’re all set.*next payment is due on Tuesday 31 March 2026/,
   );
 });
 
@@ -118,7 +118,7 @@ test('a no at the bank ends the set-up, and the customer goes back with status c
   const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
   const answer = await customer.arrive(await customer.depart(w.token), 'error=access_denied');
   assert.match(String(answer.headers.location), /status=cancelled/);
-  assert.match(textOf(await customer.get(w.token)), /You did not agree/);
+  assert.match(textOf(await customer.get(w.token)), /You declined/);
 });
 
 test('an answer that does not hold agrees to nothing, and leads back to the link', async () => {
@@ -134,7 +134,7 @@ test('an answer that belongs to nobody is 404, and tells nothing', async () => {
   for (const fragment of ['', 'state=x', `state=${'a'.repeat(65)}&code=good`]) {
     const answer = await customer.post('callback', { fragment });
     assert.equal(answer.statusCode, 404);
-    assert.match(textOf(answer), /We do not know this answer/);
+    assert.match(textOf(answer), /We could not match your bank’s response/);
   }
 });
 
@@ -162,7 +162,7 @@ test('while the wallet cannot be opened the customer is told that it is being fi
 
 test('a no on the portal is asked for on a page of its own, and then taken', async () => {
   const w = await customer.waiting({}, { returnUrl: 'https://shop.example/' });
-  assert.match(textOf(await customer.get(`${w.token}/decline`)), /You do not agree\?/);
+  assert.match(textOf(await customer.get(`${w.token}/decline`)), /Decline this request\?/);
   assert.equal(await customer.statusOf(w), 'pending_consent');
   const answer = await customer.post(`${w.token}/decline`);
   assert.equal(answer.statusCode, 303);
@@ -195,7 +195,7 @@ test('a request that the merchant took back is gone', async () => {
   await bench.update(w.merchantId, w.scheduleId, { status: 'cancelled' });
   const page = await customer.get(w.token);
   assert.equal(page.statusCode, 410);
-  assert.match(textOf(page), /Fernhill Broadband has taken this request back/);
+  assert.match(textOf(page), /Fernhill Broadband has withdrawn this request/);
 });
 
 test('a bank that has not confirmed yet is no yes: the customer can check again, or go again', async () => {

@@ -21,15 +21,15 @@ test('a granted consent shows what comes, what was paid, and what is left of its
   const text = textOf(await customer.get(w.token));
   clock.at = start;
   for (const shown of [
-    'Fernhill Broadband collects with your permission',
+    'Fernhill Broadband collects payments with your permission',
     'Next payment £34.99 on Thursday 30 April 2026',
     'From Your account at Alder Bank',
     'Agreed on 2 March 2026',
-    'Coming payments Thursday 30 April 2026',
+    'Upcoming payments Thursday 30 April 2026',
     'Past payments Tuesday 31 March 2026 £34.99 Due',
     'Nothing more can be collected until the end of 29 April 2026',
     '£34.99 of £34.99 used, 31 March 2026 to 29 April 2026',
-    'Withdraw my permission',
+    'Withdraw permission',
   ])
     assert.ok(text.includes(shown), `${shown}\n${text}`);
 });
@@ -38,7 +38,7 @@ test('a withdrawal is asked for on a page, then revokes the consent and cancels 
   const w = await customer.granted();
   assert.match(
     textOf(await customer.get(`${w.token}/withdraw`)),
-    /Withdraw your permission\?.*may still arrive/,
+    /Withdraw your permission\?.*may still go through/,
   );
   assert.equal(await customer.statusOf(w), 'active');
   const answer = await customer.post(`${w.token}/withdraw`);
@@ -75,16 +75,16 @@ test('new terms stand beside the old ones; a no keeps the old, a yes replaces th
   const asked = textOf(await customer.get(tokenOf(dearer)));
   assert.match(
     asked,
-    /asks you to agree to new terms .* Amount £39\.99 Now: £34\.99 How often every month .* As now/,
+    /is asking you to agree to new terms .* Amount £39\.99 Now: £34\.99 How often every month .* No change/,
   );
   assert.match(
     textOf(await customer.get(w.token)),
-    /asks you to agree to new terms.*See the new terms/,
+    /is asking you to agree to new terms.*See the new terms/,
   );
   await customer.post(`${tokenOf(dearer)}/decline`);
   assert.match(
     textOf(await customer.get(tokenOf(dearer))),
-    /You did not agree.*go on under the terms that you agreed to before/,
+    /You declined.*will continue on the terms you have already agreed/,
   );
   assert.match(textOf(await customer.get(w.token)), /£34\.99 every month/);
   const again = await bench.update(w.merchantId, w.scheduleId, {
@@ -98,10 +98,7 @@ test('new terms stand beside the old ones; a no keeps the old, a yes replaces th
 test('a paused schedule says so, and plans no payments', async () => {
   const w = await customer.granted();
   await bench.update(w.merchantId, w.scheduleId, { status: 'paused' });
-  assert.match(
-    textOf(await customer.get(w.token)),
-    /Paused by the business.*No payment is planned at the moment/,
-  );
+  assert.match(textOf(await customer.get(w.token)), /Paused by the business.*No upcoming payments/);
 });
 
 test('a consent that covers two schedules shows both, and withdrawing it stops both', async () => {
@@ -120,7 +117,7 @@ test('a consent that covers two schedules shows both, and withdrawing it stops b
   const text = textOf(await customer.get(first.token));
   assert.match(text, /Tuesday 31 March 2026 Television/);
   assert.match(text, /Tuesday 31 March 2026 Full fibre 300/);
-  assert.match(text, /At most £50\.00 in one payment/);
+  assert.match(text, /Up to £50\.00 per payment/);
   const asked = textOf(await customer.get(`${first.token}/withdraw`));
   for (const covered of ['“Television”', '“Full fibre 300 and line rental”'])
     assert.ok(asked.includes(covered), asked);

@@ -30,15 +30,12 @@ const MONTHLY: StoredControlParameters = {
 
 test('every limit that the bank holds is a sentence', () => {
   assert.deepEqual(describeLimits(MONTHLY), [
-    'At most £49.99 in one payment.',
-    'At most £99.98 in each month, counted from 31 March 2026.',
-    'Nothing before 31 March 2026, and no end date: it lasts until it is stopped.',
+    'Up to £49.99 per payment.',
+    'Up to £99.98 per month, counted from 31 March 2026.',
+    'From 31 March 2026, with no end date: it lasts until it is stopped.',
   ]);
   const until = { ...MONTHLY, validTo: '2027-03-02T23:59:59.999Z' };
-  assert.equal(
-    describeLimits(until).at(-1),
-    'Nothing before 31 March 2026, and nothing after 2 March 2027.',
-  );
+  assert.equal(describeLimits(until).at(-1), 'From 31 March 2026 until 2 March 2027.');
 });
 
 test('every kind of period has its words', () => {
@@ -47,9 +44,12 @@ test('every kind of period has its words', () => {
       ...MONTHLY,
       periodicLimits: [{ periodType, alignment: 'Calendar', amountPence: 100 }],
     })[1];
-  assert.equal(eachOf('Day'), 'At most £1.00 on any one day, counted by the calendar.');
+  assert.equal(eachOf('Day'), 'Up to £1.00 per calendar day.');
   for (const period of ['Week', 'Fortnight', 'Month', 'Half-year', 'Year'])
-    assert.match(eachOf(period) ?? '', /^At most £1\.00 in each [a-z ]+, counted/);
+    assert.match(
+      eachOf(period) ?? '',
+      new RegExp(`^Up to £1\\.00 per calendar ${period.toLowerCase()}\\.$`),
+    );
 });
 
 test('the period of a limit is one date where it is one day', () => {
@@ -70,12 +70,15 @@ test('the period of a limit is one date where it is one day', () => {
 test('an end and retries are told as they are', () => {
   assert.equal(describeEnd(null, LONDON), 'No end date');
   assert.equal(describeEnd(at('2027-03-02T10:00:00Z'), LONDON), 'Last payment by 2 March 2027');
-  assert.match(describeRetries({ each: 0, last: null }), /not tried again\.$/);
-  assert.match(describeRetries({ each: 1, last: null }), /tried once more/);
-  assert.match(describeRetries({ each: 3, last: 3 }), /up to 3 more times soon after, [^.]*\.$/);
+  assert.match(describeRetries({ each: 0, last: null }), /will not try again\.$/);
+  assert.match(describeRetries({ each: 1, last: null }), /try once more/);
+  assert.match(
+    describeRetries({ each: 3, last: 3 }),
+    /up to 3 more times over the following days, [^.]*\.$/,
+  );
   assert.match(
     describeRetries({ each: 3, last: 0 }),
-    /up to 3 .* last payment .* not tried again\.$/,
+    /up to 3 .* last payment .* not try again\.$/,
   );
 });
 
@@ -89,12 +92,12 @@ test('a payment is told in words for its customer, and a reason that is not for 
   assert.equal(describePayment('pending', null, null).label, 'Due');
   assert.deepEqual(describePayment('pending', 'insufficient_funds', 'Sunday 3 May 2026'), {
     tone: 'quiet',
-    label: 'To be tried again',
-    note: 'There was not enough money in the account. Next try: Sunday 3 May 2026.',
+    label: 'Will be retried',
+    note: 'There was not enough money in the account. Next attempt: Sunday 3 May 2026.',
   });
   assert.equal(
     describePayment('failed', 'creditor_account_unavailable', null).note,
-    'It did not go through.',
+    'The payment did not go through.',
   );
 });
 
@@ -102,7 +105,7 @@ test('a payment that waits for a person, and money that was not expected, are sa
   const said = (waitsForPerson: boolean, unexpectedPence: number): string | null =>
     describeUncertainty({ waitsForPerson, unexpectedPence });
   assert.equal(said(false, 0), null);
-  assert.match(said(true, 0) ?? '', /finding out with your bank/);
-  assert.match(said(false, 4999) ?? '', /^£49\.99 arrived .* not expect.*goes back to you\.$/);
-  assert.match(said(true, 4998) ?? '', /^£49\.98 arrived/);
+  assert.match(said(true, 0) ?? '', /checking the outcome of this payment with your bank/);
+  assert.match(said(false, 4999) ?? '', /^We received £49\.99 .* not expect.*return it to you\.$/);
+  assert.match(said(true, 4998) ?? '', /^We received £49\.98/);
 });

@@ -23,31 +23,23 @@ export function describePlainDate(date: Temporal.PlainDate): string {
   return date.toLocaleString('en-GB', DAY);
 }
 
-const EACH_PERIOD: Readonly<Record<string, string>> = {
-  Day: 'on any one day',
-  Week: 'in each week',
-  Fortnight: 'in each fortnight',
-  Month: 'in each month',
-  'Half-year': 'in each six months',
-  Year: 'in each year',
-};
-
 /** The limits that a bank consent is bound to, a sentence each. */
 export function describeLimits(params: StoredControlParameters): string[] {
   const day = (text: string): string => describeDate(Temporal.Instant.from(text), BANK_TIME_ZONE);
   const from = day(params.validFrom);
   const periods = params.periodicLimits.map((limit) => {
-    const each = EACH_PERIOD[limit.periodType] ?? `in each ${limit.periodType.toLowerCase()}`;
-    const counted =
-      limit.alignment === 'Consent' ? `counted from ${from}` : 'counted by the calendar';
-    return `At most ${describeAmount(limit.amountPence)} ${each}, ${counted}.`;
+    const amount = `Up to ${describeAmount(limit.amountPence)}`;
+    const period = limit.periodType.toLowerCase();
+    return limit.alignment === 'Consent'
+      ? `${amount} per ${period}, counted from ${from}.`
+      : `${amount} per calendar ${period}.`;
   });
   return [
-    `At most ${describeAmount(params.maximumAmountPence)} in one payment.`,
+    `Up to ${describeAmount(params.maximumAmountPence)} per payment.`,
     ...periods,
     params.validTo === null
-      ? `Nothing before ${from}, and no end date: it lasts until it is stopped.`
-      : `Nothing before ${from}, and nothing after ${day(params.validTo)}.`,
+      ? `From ${from}, with no end date: it lasts until it is stopped.`
+      : `From ${from} until ${day(params.validTo)}.`,
   ];
 }
 
@@ -71,9 +63,9 @@ export function describeRetries({ each, last }: PromisedRetries): string {
 }
 
 function timesMore(retries: number): string {
-  if (retries === 0) return 'it is not tried again';
+  if (retries === 0) return 'we will not try again';
   const times = retries === 1 ? 'once more' : `up to ${retries} more times`;
-  return `it may be tried ${times} soon after, always within these limits`;
+  return `we may try ${times} over the following days, always within these limits`;
 }
 
 /** What the customer reads of a payment: a word for its state, and what there is to add. */
@@ -88,7 +80,7 @@ const WHY_NOT_PAID: Readonly<Record<string, string>> = {
   account_closed: 'The account is closed.',
   blocked: 'Your bank blocked the payment.',
   bank_limit: "The payment was above your bank's own limit.",
-  limit_exceeded: 'The payment was above the limits that you agreed to.',
+  limit_exceeded: 'The payment was above the limits you agreed to.',
   schedule_paused: 'Payments were paused.',
   schedule_cancelled: 'Payments were stopped.',
 };
@@ -99,7 +91,8 @@ export function describePayment(
   errorCode: string | null,
   retryOn: string | null,
 ): PaymentWords {
-  const why = errorCode === null ? null : (WHY_NOT_PAID[errorCode] ?? 'It did not go through.');
+  const why =
+    errorCode === null ? null : (WHY_NOT_PAID[errorCode] ?? 'The payment did not go through.');
   switch (status) {
     case 'success':
       return { tone: 'good', label: 'Paid', note: null };
@@ -110,8 +103,8 @@ export function describePayment(
         ? { tone: 'quiet', label: 'Due', note: null }
         : {
             tone: 'quiet',
-            label: 'To be tried again',
-            note: `${why ?? ''} Next try: ${retryOn}.`.trim(),
+            label: 'Will be retried',
+            note: `${why ?? ''} Next attempt: ${retryOn}.`.trim(),
           };
     case 'processing':
       return { tone: 'quiet', label: 'On its way', note: null };
@@ -127,12 +120,12 @@ export function describeUncertainty(payment: {
   const money =
     unexpectedPence === 0
       ? null
-      : `${describeAmount(unexpectedPence)} arrived that we did not expect. We are looking into it: it is either used for ` +
-        'this payment or goes back to you.';
+      : `We received ${describeAmount(unexpectedPence)} that we did not expect. ` +
+        'We are looking into it, and will either use it for this payment or return it to you.';
   if (waitsForPerson)
     return (
       money ??
-      'We are finding out with your bank what became of this payment. There is nothing you need to do.'
+      'We are checking the outcome of this payment with your bank. You do not need to do anything.'
     );
   return money;
 }
@@ -146,10 +139,10 @@ export function describeNotice(
   switch (kind) {
     case 'in_doubt':
       return {
-        about: `${bankName} says that this permission has ended.`,
+        about: `${bankName} has told us that this permission has ended.`,
         says:
           'We will check with your bank again in about an hour, and collect nothing until then. If you ended it yourself, ' +
-          'there is nothing more to do.',
+          'you do not need to do anything.',
       };
     case 'reauthentication_needed':
       return {

@@ -54,7 +54,7 @@ function Outcome({ schedule }: { schedule: Schedule }) {
     return (
       <Card
         title="Now ask your customer for consent"
-        lead="Send them this link, or let them scan the QR code. Once they approve it in their bank’s app, the schedule starts automatically."
+        lead="Send them this link or QR code. Once they approve it in their bank’s app, the schedule starts automatically."
       >
         <ConsentLink
           scheduleId={schedule.id}

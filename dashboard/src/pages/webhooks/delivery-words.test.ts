@@ -18,13 +18,13 @@ function wordsOf(status: Delivery['status'], attempts: number, next: string | nu
 
 test('a held delivery names only what its page offers: no Resend is shown for it', () => {
   const words = wordsOf('held', 0);
-  assert.match(words, /enabled, replay/);
+  assert.match(words, /Enable it, then replay/);
   assert.doesNotMatch(words, /resend/i);
 });
 
 test('a delivery that waits says when it is tried again, and one that failed how to send it', () => {
   assert.equal(wordsOf('pending', 0), 'It is being sent.');
-  assert.match(wordsOf('pending', 1, 'tomorrow'), /after 1 attempt; the next one comes tomorrow/);
+  assert.match(wordsOf('pending', 1, 'tomorrow'), /after 1 attempt; next attempt tomorrow/);
   assert.match(wordsOf('failed', 2), /after 2 attempts; .* Resend it/);
   assert.doesNotMatch(wordsOf('failed', 0), /Resend/);
 });

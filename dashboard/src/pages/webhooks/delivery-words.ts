@@ -14,7 +14,7 @@ export function deliveryWords(delivery: Delivery, next: string | null): string {
     case 'failed':
       return delivery.attempt_count === 0
         ? 'Not sent: the endpoint was deleted.'
-        : `Not acknowledged after ${tries}, and there are no more automatic retries. Resend it when your endpoint is working again.`;
+        : `Not acknowledged after ${tries}; no more retries. Resend it when your endpoint is working again.`;
     case 'held':
       return 'On hold because the endpoint was disabled. Enable it, then replay the events from that time.';
   }

@@ -5,6 +5,7 @@ import type {
   PaymentErrorCode,
   PaymentReport,
 } from '../bank.ts';
+import { FAILURE_MESSAGES } from '../failure-messages.ts';
 
 /**
  * What the bank's statuses and codes mean for us: tables and pure functions only (read/write API v4, status codes,
@@ -12,22 +13,6 @@ import type {
  */
 
 type Meaning = readonly [code: PaymentErrorCode, kind: PaymentError['kind']];
-
-const MESSAGES: Record<PaymentErrorCode, string> = {
-  insufficient_funds: 'There was not enough money in the customer’s account.',
-  account_closed: 'The account is closed.',
-  invalid_account: 'The bank does not know the account number.',
-  blocked: 'The bank has blocked this payment.',
-  bank_limit: 'The payment is above a limit that the bank has set.',
-  limit_exceeded: 'The payment is beyond the limits that the customer agreed to.',
-  consent_revoked: 'The customer has withdrawn consent at the bank.',
-  consent_expired: 'The consent has expired.',
-  reauthentication_required: 'The bank wants the customer to confirm the consent again.',
-  creditor_account_unavailable: 'The account that the money was to go to did not accept it.',
-  duplicate: 'The bank took this payment for a repetition of another.',
-  technical: 'The bank could not carry out the payment for technical reasons.',
-  rejected: 'The bank turned this down.',
-};
 
 const INSUFFICIENT_FUNDS: Meaning = ['insufficient_funds', 'retryable'];
 const ACCOUNT_CLOSED: Meaning = ['account_closed', 'final'];
@@ -212,5 +197,5 @@ function strongest(codes: string[]): PaymentError {
 }
 
 function paymentError([code, kind]: Meaning, bankCode: string): PaymentError {
-  return { code, message: MESSAGES[code], kind, bankCode };
+  return { code, message: FAILURE_MESSAGES[code], kind, bankCode };
 }

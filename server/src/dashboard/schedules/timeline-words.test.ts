@@ -42,8 +42,8 @@ test('every state that a thing can come to, and every event, has a sentence of i
     const sentences = states.map((to) => changeTitle(objectKind(kind.slice(0, 3)), 'x', to));
     assertSentences(sentences, /^(The|A) .{10,}/);
   }
-  assertSentences(EVENT_KINDS.map(eventTitle), /^Told you that .{10,}/);
-  assert.equal(eventTitle('some.kind'), 'Told you of some.kind');
+  assertSentences(EVENT_KINDS.map(eventTitle), /^Webhook: .{10,}/);
+  assert.equal(eventTitle('some.kind'), 'Webhook: some.kind');
 });
 
 test('every code for why a payment failed, or a consent ended, is told in words of its own', () => {
@@ -73,7 +73,7 @@ test('every code for why a payment failed, or a consent ended, is told in words 
     'withdrawn_at_bank',
     'expired_at_bank',
   ];
-  const isInWords = /^(the|it|its|there) [^_]{10,}$/;
+  const isInWords = /^(the|there) [^_.]{10,}$/;
   assertSentences(
     failures.map((code) => changeWhy('payment', code)),
     isInWords,
@@ -86,13 +86,13 @@ test('every code for why a payment failed, or a consent ended, is told in words 
 
 test('where a change comes from tells what it was', () => {
   assert.equal(changeTitle('payment', null, 'pending'), 'A payment fell due');
-  assert.match(changeTitle('payment', 'failed', 'processing'), /money of an earlier try/);
-  assert.match(changeTitle('schedule', null, 'active'), /consent that the customer had given/);
+  assert.match(changeTitle('payment', 'failed', 'processing'), /money from an earlier attempt/);
+  assert.match(changeTitle('schedule', null, 'active'), /existing consent/);
   assert.equal(
     changeTitle('payment', 'processing', 'pending'),
-    'The payment waits for another try',
+    'The payment is waiting for a retry',
   );
-  assert.equal(changeTitle('payment', 'failed', 'pending'), 'The payment is tried again by hand');
+  assert.equal(changeTitle('payment', 'failed', 'pending'), 'The payment was retried manually');
   assert.equal(changeTitle('schedule', 'paused', 'active'), 'The schedule was resumed');
   assert.equal(changeTitle('schedule', 'pending_consent', 'active'), 'The schedule became active');
   assert.equal(changeTitle('other', null, 'some_state'), 'Changed to some state');
@@ -101,7 +101,7 @@ test('where a change comes from tells what it was', () => {
 test('a code becomes words, and what was written for people stays as it is', () => {
   assert.equal(
     changeWhy('payment', 'insufficient_funds'),
-    'there was not enough money in the account',
+    'there was not enough money in the customer’s account',
   );
   assert.notEqual(changeWhy('payment', 'consent_expired'), changeWhy('consent', 'consent_expired'));
   assert.equal(changeWhy('payment', 'some_new_code'), 'some new code');

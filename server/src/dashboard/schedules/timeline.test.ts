@@ -23,17 +23,17 @@ test('the life of a schedule is told from the latest to the first, with what was
   const told = await timeline(id);
   assert.equal(told.next_cursor, null);
   assert.deepEqual(titles(told), [
-    'Told you that the payment was collected',
+    'Webhook: payment collected',
     'The payment was collected',
-    'The bank was asked for the payment',
+    'The payment was sent to the bank',
     'A payment fell due',
-    'Told you that the schedule is set up',
+    'Webhook: schedule set up',
     'The schedule became active',
     'The consent was granted',
-    'The customer agreed at their bank',
+    'The customer approved at their bank',
     'The customer went to their bank',
     'The customer was asked for consent',
-    'The schedule was created and waits for the customer’s consent',
+    'The schedule was created and is waiting for the customer’s consent',
   ]);
   const [latest, change] = told.data;
   assert.equal(latest?.kind, 'event');
@@ -72,9 +72,9 @@ test('a failure says why in words, and the retry that follows', async () => {
   d.h.bank.mood.funds = false;
   await d.h.runUntil(start.add({ hours: 1 }));
   const [event, change] = (await timeline(id)).data;
-  assert.equal(event?.title, 'Told you that the payment failed');
-  assert.equal(change?.title, 'The payment waits for another try');
-  assert.equal(change?.reason, 'there was not enough money in the account');
+  assert.equal(event?.title, 'Webhook: payment failed');
+  assert.equal(change?.title, 'The payment is waiting for a retry');
+  assert.equal(change?.reason, 'there was not enough money in the customer’s account');
   d.h.bank.cheerUp();
   await d.h.runUntil(start.add({ hours: 48 }));
   assert.ok(titles(await timeline(id)).includes('The payment was collected'));

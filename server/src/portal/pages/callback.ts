@@ -13,15 +13,14 @@ export function callbackPage(paths: Paths, answer: string): string {
 <h1>Back from your bank</h1>
 <form method="post" action="${paths.callback}">
 <input type="hidden" name="fragment" value="${answer}">
-!${answer === '' ? WAITING : html`<p>One step is left.</p><button class="main">Finish</button>`}
+!${answer === '' ? WAITING : html`<p>One step left.</p><button class="main">Finish</button>`}
 </form>
-<p data-empty hidden>There is no answer of a bank in this address. Open the link that the business sent you
-to see how things stand.</p>
+<p data-empty hidden>We did not receive an answer from your bank. Open the link the business sent you to check the status.</p>
 </section>`;
   return layout(paths, { title: 'Back from your bank', merchantName: null, script: true, content });
 }
 
-const WAITING = `<p>Just a moment: your bank’s answer is being checked.</p>
-<noscript><p>Banks put their answer where only a script on this page can read it, and scripts are turned off
-in your browser. Please turn them on for this site and reload the page. Nothing has been agreed until
-then, and nothing is collected.</p></noscript>`;
+const WAITING = `<p>Just a moment: we are checking your bank’s response.</p>
+<noscript><p>We need JavaScript to read your bank’s response, and it is turned off in your browser. Please
+turn it on for this site and reload the page. Until then nothing is agreed and nothing will be
+collected.</p></noscript>`;

@@ -16,7 +16,7 @@ interface Question {
 
 function ask(paths: Paths, { token, merchant }: Standing, question: Question): string {
   const content = html`<section class="card">
-!${merchantHead(merchant, 'is told of your decision at once')}
+!${merchantHead(merchant, 'will be notified of your decision')}
 <h1>${question.heading}</h1>
 !${question.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
 <form method="post" action="${paths.link(token, question.action)}"><button
@@ -31,25 +31,23 @@ export function declinePage(paths: Paths, standing: Standing): string {
   const { merchant, schedule } = standing;
   if (hasEarlierTerms(standing))
     return ask(paths, standing, {
-      heading: 'Keep the terms as they are?',
+      heading: 'Keep your current terms?',
       paragraphs: [
-        `You do not agree to the new terms for “${schedule.description}”. Payments to ${merchant.name} go on
-under the terms that you agreed to before.`,
+        `You are declining the new terms for “${schedule.description}”. Payments to ${merchant.name} will continue on the terms you have already agreed.`,
       ],
       action: 'decline',
-      yes: 'Yes, keep them as they are',
+      yes: 'Keep current terms',
       isEnding: false,
       no: 'Back to the new terms',
     });
   return ask(paths, standing, {
-    heading: 'You do not agree?',
+    heading: 'Decline this request?',
     paragraphs: [
-      `${merchant.name} will not collect anything from you for “${schedule.description}”, and this link will
-stop working.`,
-      'If you owe the business money, ask it for another way to pay.',
+      `${merchant.name} will not collect any payments from you for “${schedule.description}”, and this link will stop working.`,
+      'If you still owe the business money, you will need to arrange another way to pay.',
     ],
     action: 'decline',
-    yes: 'I do not agree',
+    yes: 'Decline',
     isEnding: true,
     no: 'Back',
   });
@@ -62,14 +60,13 @@ export function withdrawPage(paths: Paths, standing: Standing, covers: readonly 
   return ask(paths, standing, {
     heading: 'Withdraw your permission?',
     paragraphs: [
-      `${merchant.name} will not collect anything more from you for ${what}. Your bank deletes the
-permission too. To start again, you would have to agree again.`,
-      'A payment that your bank has already been asked to make may still arrive.',
-      'Withdrawing does not end a contract that you have with the business.',
+      `${merchant.name} will not be able to collect any more payments from you for ${what}. Your bank will remove the permission too. To start again, you would need to give permission again.`,
+      'A payment we have already sent to your bank may still go through.',
+      'This does not cancel any contract you have with the business.',
     ],
     action: 'withdraw',
-    yes: 'Withdraw my permission',
+    yes: 'Withdraw permission',
     isEnding: true,
-    no: 'Keep it',
+    no: 'Keep permission',
   });
 }

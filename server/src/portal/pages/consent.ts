@@ -40,12 +40,12 @@ export function consentPage(
 !${complaint?.about === 'changed' ? changed(standing, offer, complaint) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
-!${card('shield', 'The limits your bank will hold', limitsOf(standing, offer))}
+!${card('shield', 'Limits your bank will enforce', limitsOf(standing, offer))}
 </div>
 !${decision(paths, standing, offer, complaint)}
 <div class="rest">
 !${card('stop', 'You can stop at any time', stopping(merchant.name))}
-!${card('alert', 'Did you not expect this?', unexpected(merchant))}
+!${card('alert', 'Not expecting this?', unexpected(merchant))}
 !${businessCard(merchant)}
 </div>`;
   const title = complaint === null ? schedule.description : `Please check: ${schedule.description}`;
@@ -58,15 +58,14 @@ function summary({ schedule, merchant }: Standing, { terms, current, coming }: O
   const first = next === undefined ? '' : describeDay(next.dueDate, zone);
   if (current !== null)
     return html`<section class="card hero">
-!${merchantHead(merchant, 'asks you to agree to new terms')}
+!${merchantHead(merchant, 'is asking you to agree to new terms')}
 <h1>${schedule.description}</h1>
 <dl class="changes">!${changes(current, terms, zone)}</dl>
-<p>The new terms start with the payment on <b>${first}</b>. Until you agree, or if you do not, payments go
-on as they are now.</p>
+<p>The new terms start with the payment on <b>${first}</b>. Unless you agree, payments continue as they are now.</p>
 !${JUMP}
 </section>`;
   return html`<section class="card hero">
-!${merchantHead(merchant, 'asks for your permission to collect')}
+!${merchantHead(merchant, 'would like your permission to collect payments')}
 <h1>${schedule.description}</h1>
 !${priceOf(terms)}
 <dl class="facts"><div><dt>First payment</dt><dd>${first}</dd></div>
@@ -77,13 +76,13 @@ on as they are now.</p>
 
 /** Where the decision stands far below, it is a tap away. */
 const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
-<p class="quiet jump">Nothing is collected unless you approve it at your bank.</p>`;
+<p class="quiet jump">No payment will be taken unless you approve it with your bank.</p>`;
 
 /** The form did not say which terms its page showed, so nobody knows what the customer agreed to. */
 const UNSAID = html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}Please check the terms again</h2>
-<p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has been sent to your bank.
-If you agree with the terms below, choose your bank to continue.</p>
+<p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has been sent to your
+bank. If you are happy with the terms below, choose your bank to continue.</p>
 </section>`;
 
 /** The merchant changed the terms after the customer had seen them, or while they were at the bank. */
@@ -91,13 +90,13 @@ function changed({ merchant }: Standing, { terms }: Offer, complaint: Complaint)
   const { shown = null, wasAtBank = false } = complaint;
   const when = wasAtBank ? 'while you were at your bank' : 'after you opened this page';
   const sent = wasAtBank
-    ? 'Your answer there was about the earlier terms and is not used; we delete the request at your bank.'
+    ? 'Your decision there was about the earlier terms, so we have not used it. We will delete the request at your bank.'
     : 'Nothing has been sent to your bank.';
   const rows = shown === null ? '' : changes(shown, terms, merchant.timeZone, 'Before');
   return html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}The terms have changed</h2>
-<p><b>${merchant.name} changed what it asks for ${when}.</b> Nothing has been agreed. ${sent}
-If you agree with the new terms, choose your bank to continue.</p>
+<p><b>${merchant.name} changed the terms ${when}.</b> Nothing has been agreed. ${sent} If you are happy with
+the new terms, choose your bank to continue.</p>
 !${rows === '' ? '' : html`<dl class="changes">!${rows}</dl>`}
 </section>`;
 }
@@ -113,29 +112,28 @@ function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): s
     .map(([name, words]) => {
       const [before, after] = [words(current), words(terms)];
       return before === after
-        ? html`<div><dt>${name}</dt><dd>${after}<small>${was === 'Now' ? 'As now' : 'As before'}</small></dd></div>`
+        ? html`<div><dt>${name}</dt><dd>${after}<small>No change</small></dd></div>`
         : html`<div class="new"><dt>${name}</dt><dd><b>${after}</b><small>${was}: ${before}</small></dd></div>`;
     })
     .join('');
 }
 
 function limitsOf({ merchant }: Standing, { limits, retries }: Offer): string {
-  return html`<p>Your bank refuses whatever goes beyond this, even if we asked for it.</p>
+  return html`<p>Your bank will refuse any payment above these limits, even if we request it.</p>
 !${sentences(describeLimits(limits))}
-<p class="quiet">${describeRetries(retries)} The money goes to an e-money wallet opened for you,
-and from there straight to ${merchant.name}.</p>`;
+<p class="quiet">${describeRetries(retries)} Your money goes to an e-money wallet opened for you, and from
+there straight to ${merchant.name}.</p>`;
 }
 
 function unexpected(merchant: PortalMerchant): string {
-  return html`<p>Then do not continue. Nothing has been agreed, and nothing is collected unless you approve it
-at your bank.</p>
+  return html`<p>Do not continue. Nothing has been agreed, and no payment will be taken unless you approve it with your bank.</p>
 !${contactLine(merchant)}`;
 }
 
 /** How to stop, and what cannot be stopped any more. */
 export function stopping(merchantName: string): string {
   return html`<p>Withdraw your permission on this page (keep the link), or in your bank’s app or online
-banking, under connected or recurring payments. You need not ask ${merchantName} first.</p>
-<p>A payment that your bank has already been asked to make when you stop <b>may still arrive</b>. Nothing is
-asked for after that.</p>`;
+banking, under connected or recurring payments. You do not need to ask ${merchantName} first.</p>
+<p>A payment we have already sent to your bank when you stop <b>may still go through</b>. After that, no more
+payments will be requested.</p>`;
 }

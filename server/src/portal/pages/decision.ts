@@ -30,14 +30,14 @@ export function decision(
   const isMissing = complaint?.about === 'bank';
   const isOut = complaint?.about === 'outage';
   const choices = offer.banks.map((bank) => choice(bank, bank.bankId === chosen)).join('');
-  const no = offer.current === null ? 'I do not agree' : 'Keep the terms as they are';
+  const no = offer.current === null ? 'Decline' : 'Keep my current terms';
   return html`<section class="card decide" aria-labelledby="decide">
 <h2 id="decide">Choose your bank</h2>
 !${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
 <input type="hidden" name="terms_version" value="${consent.terms_version}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
-<legend>Where is the account that is to pay?</legend>
+<legend>Which bank do you want to pay from?</legend>
 !${isMissing ? MISSING : ''}
 <div class="choices">!${choices}</div>
 </fieldset>
@@ -45,11 +45,11 @@ export function decision(
 </form>
 <h3>!${icon('lock')}What happens next</h3>
 <ol class="next">
-<li>You sign in at your bank, in its app or on its website.</li>
-<li>There you choose the account, check the limits and approve. You can still say no.</li>
-<li>You come back, and see that it worked.</li>
+<li>Log in to your bank, in its app or on its website.</li>
+<li>Choose your account, check the limits and approve. You can still decline.</li>
+<li>Come back here for confirmation.</li>
 </ol>
-<p class="quiet">By continuing you accept !${termsLink(merchant.terms)} of ${merchant.name}.</p>
+<p class="quiet">By continuing, you accept !${termsLink(merchant.terms)} of ${merchant.name}.</p>
 <form method="get" action="${paths.link(token, 'decline')}"><button class="second">${no}</button></form>
 <p class="quiet">This link works until ${describeDay(consent.link_expires_at, merchant.timeZone)}.</p>
 </section>`;
@@ -71,6 +71,6 @@ autofocus>!${icon('alert')}<span>Choose your bank to continue.</span></p>`;
 
 function outage(bankName = 'Your bank'): string {
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>!${icon('alert')}<p><b>${bankName} is
-not answering at the moment.</b> Nothing has happened and nothing has been agreed. Try again in a few
-minutes, or choose another bank.</p></div>`;
+not responding at the moment.</b> Nothing has been agreed. Try again in a few minutes, or choose another
+bank.</p></div>`;
 }

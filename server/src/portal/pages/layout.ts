@@ -46,7 +46,7 @@ d="M9.5 16a6.5 6.5 0 0 1 11.6-4M22.5 16a6.5 6.5 0 0 1-11.6 4M21.6 7.5V12h-4.5M10
 function footer(merchantName: string | null): string {
   const whose = merchantName === null ? '' : ` for ${merchantName}`;
   return html`<footer>
-<p>Recollect collects payments${whose} through open banking. You sign in and approve only at your own bank;
+<p>Recollect collects payments${whose} through open banking. You log in and approve only with your own bank;
 neither the business nor Recollect ever sees your password.</p>
 </footer>`;
 }

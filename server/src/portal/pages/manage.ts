@@ -27,26 +27,26 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
 !${agreement.newTermsUrl === null ? '' : newTerms(merchant.name, agreement.newTermsUrl)}
 !${agreement.notice === null ? '' : notice(agreement, merchant.name)}
 <section class="card hero">
-!${merchantHead(merchant, 'collects with your permission')}
+!${merchantHead(merchant, 'collects payments with your permission')}
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
 <dl class="facts">!${nextOf(agreement, merchant.timeZone)}
 <div><dt>From</dt><dd>Your account${ending(agreement)} at ${agreement.bankName}</dd></div>
 !${since(agreement, merchant.timeZone)}</dl>
 </section>
-!${card('calendar', 'Coming payments', comingOf(standing, agreement))}
+!${card('calendar', 'Upcoming payments', comingOf(standing, agreement))}
 !${card('clock', 'Past payments', pastOf(agreement, merchant.timeZone))}
 </div>
 <aside class="card decide" aria-labelledby="used"><h2 id="used">!${icon('shield')}Your limit</h2>
 !${agreement.headroom.map(headroom).join('')}
-<p class="quiet">Your bank refuses whatever goes beyond this.</p>
+<p class="quiet">Your bank will refuse any payment above this limit.</p>
 <h2 class="apart">!${icon('stop')}Stop these payments</h2>
 !${stopping(merchant.name)}
 <form method="get" action="${paths.link(token, 'withdraw')}"><button
-class="second danger">Withdraw my permission</button></form>
+class="second danger">Withdraw permission</button></form>
 </aside>
 <div class="rest">
 !${agreed(agreement.limits)}
-!${card('swap', 'Not the right account?', otherAccount(merchant.name))}
+!${card('swap', 'Wrong account?', otherAccount(merchant.name))}
 !${businessCard(merchant)}
 </div>`;
   return layout(paths, {
@@ -63,8 +63,8 @@ function agreed(limits: Agreement['limits']): string {
 }
 
 function newTerms(name: string, url: string): string {
-  return html`<div class="alert calm">!${icon('alert')}<p><b>${name} asks you to agree to new terms.</b>
-Until you do, everything stays as it is. <a href="${url}">See the new terms</a></p></div>`;
+  return html`<div class="alert calm">!${icon('alert')}<p><b>${name} is asking you to agree to new terms.</b>
+Until you do, nothing changes. <a href="${url}">See the new terms</a></p></div>`;
 }
 
 /** What keeps, or may keep, the permission from being used, and what the customer can do about it. */
@@ -77,7 +77,7 @@ function notice({ notice: what, bankName }: Agreement, name: string): string {
 function terms({ schedule, terms: held }: Collecting, timeZone: string): string {
   const pause =
     schedule.status === 'paused'
-      ? html`<p class="tag">Paused by the business: nothing is collected for now</p>`
+      ? html`<p class="tag">Paused by the business: no payments are being collected</p>`
       : '';
   return html`<h1>${schedule.description}</h1>
 !${priceOf(held)}
@@ -86,8 +86,8 @@ function terms({ schedule, terms: held }: Collecting, timeZone: string): string 
 
 /** A permission is bound to its account at the bank: another one takes a new permission. */
 function otherAccount(merchantName: string): string {
-  return html`<p>Your bank holds this permission for one account, and cannot move it to another. Ask
-${merchantName} for a new link, approve it with the right account, then withdraw this permission.</p>`;
+  return html`<p>This permission is tied to one account and cannot be moved to another. Ask ${merchantName}
+for a new link, approve it with the right account, then withdraw this permission.</p>`;
 }
 
 function nextOf({ coming }: Agreement, timeZone: string): string {
@@ -103,7 +103,7 @@ function since({ grantedAt }: Agreement, timeZone: string): string {
 }
 
 function comingOf({ merchant }: Standing, { coming, collecting }: Agreement): string {
-  if (coming.length === 0) return html`<p>No payment is planned at the moment.</p>`;
+  if (coming.length === 0) return html`<p>No upcoming payments.</p>`;
   const isShared = collecting.length > 1;
   const lines = coming.map((next) => ({
     ...next,
@@ -115,7 +115,7 @@ function comingOf({ merchant }: Standing, { coming, collecting }: Agreement): st
 const PAST_AT_ONCE = 4;
 
 function pastOf({ past, collecting }: Agreement, timeZone: string): string {
-  if (past.length === 0) return html`<p>No payment has been collected yet.</p>`;
+  if (past.length === 0) return html`<p>No payments yet.</p>`;
   const items = past.map((payment) => pastLine(payment, timeZone, collecting.length > 1));
   const list = (some: string[]): string => html`<ul class="lines">!${some.join('')}</ul>`;
   const older = items.slice(PAST_AT_ONCE);
@@ -140,7 +140,7 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
 !${payment.returned_at === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
 }
 
-const TAKEN_BACK = html`<em class="state quiet">Taken back</em>`;
+const TAKEN_BACK = html`<em class="state quiet">Returned</em>`;
 
 /** Money that the customer's bank took back after it was paid. */
 function returned(
@@ -148,7 +148,7 @@ function returned(
   timeZone: string,
 ): string | null {
   if (at === null || pence === null) return null;
-  return `Your bank took ${describeAmount(pence)} back on ${describeDate(at, timeZone)}.`;
+  return `Your bank took back ${describeAmount(pence)} on ${describeDate(at, timeZone)}.`;
 }
 
 const WHOLE = 100;
@@ -168,7 +168,7 @@ function roomWords({ left, periodEnd }: LimitHeadroom): string {
   const until = describePlainDate(periodEnd);
   return left === 0
     ? html`<b>Nothing more</b> can be collected until the end of ${until}`
-    : html`<b>${describeAmount(left)}</b> at most can still be collected until the end of ${until}`;
+    : html`Up to <b>${describeAmount(left)}</b> more can be collected until the end of ${until}`;
 }
 
 /** Which of the customer's accounts pays, as far as it is shown to anybody. */

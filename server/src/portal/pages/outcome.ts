@@ -20,16 +20,15 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
   granted: ({ merchant, schedule }) => ({
     icon: 'check',
     tone: 'good',
-    heading: 'Thank you, all is set up',
+    heading: 'Thank you, you’re all set',
     paragraphs: [
       schedule.status === 'paused'
-        ? `Your permission for “${schedule.description}” is kept. ${merchant.name} has paused payments for
-now, and nothing is collected until they go on.`
-        : `${merchant.name} may now collect for “${schedule.description}” within the limits you approved at
-your bank.`,
+        ? `Your permission for “${schedule.description}” is in place. ${merchant.name} has paused payments, so
+nothing will be collected until they resume.`
+        : `${merchant.name} can now collect payments for “${schedule.description}”, within the limits you
+approved with your bank.`,
       ...nextPayment(schedule.dueAt, merchant.timeZone),
-      `Keep the link that you were sent: it shows your payments at any time, and you can withdraw your
-permission there.`,
+      `Keep the link you were sent: use it at any time to see your payments or withdraw your permission.`,
     ],
   }),
   finishing: ({ merchant }) => ({
@@ -37,8 +36,7 @@ permission there.`,
     tone: 'quiet',
     heading: 'Nearly there',
     paragraphs: [
-      `Your bank has said yes, and your permission for ${merchant.name} is being finished. You need not do
-anything more, and may close this page.`,
+      `Your bank has approved, and we are setting up your permission for ${merchant.name}. You do not need to do anything else and can close this page.`,
     ],
   }),
   deciding: () => ({
@@ -46,17 +44,16 @@ anything more, and may close this page.`,
     tone: 'quiet',
     heading: 'Your bank has not confirmed yet',
     paragraphs: [
-      `Nothing has been agreed and nothing is collected. Check again in a moment, or go to your bank once
-more.`,
+      `Nothing has been agreed and nothing will be collected. Check again in a moment, or go back to your bank.`,
     ],
   }),
   denied: (standing) => ({
     icon: 'cross',
     tone: 'quiet',
-    heading: 'You did not agree',
+    heading: 'You declined',
     paragraphs: [
       afterNo(standing),
-      `Was it only the wrong account? Ask ${standing.merchant.name} for a new link.`,
+      `If you only chose the wrong account, ask ${standing.merchant.name} for a new link.`,
     ],
   }),
   rejected: (standing) => ({
@@ -64,9 +61,9 @@ more.`,
     tone: 'bad',
     heading: 'Your bank did not accept this',
     paragraphs: [
-      'It refused to hold the permission, not you. Some accounts cannot be used for payments like these.',
+      'Your bank did not accept the permission. Some accounts cannot be used for payments like these.',
       afterNo(standing),
-      `To try with another account or bank, ask ${standing.merchant.name} for a new link.`,
+      `To try another account or bank, ask ${standing.merchant.name} for a new link.`,
     ],
   }),
   expired: (standing) => ({
@@ -75,7 +72,7 @@ more.`,
     heading: 'This link has expired',
     paragraphs: [
       afterNo(standing),
-      `If you still want to agree, ask ${standing.merchant.name} for a new link.`,
+      `If you still want to set this up, ask ${standing.merchant.name} for a new link.`,
     ],
   }),
   ended: (standing) => ({
@@ -83,7 +80,7 @@ more.`,
     tone: 'quiet',
     heading: 'Your permission has ended',
     paragraphs: [
-      `${standing.merchant.name} will not ask for any more payments under it.`,
+      `${standing.merchant.name} will not request any more payments under it.`,
       ...stillToCome(standing),
     ],
   }),
@@ -92,14 +89,13 @@ more.`,
     tone: 'good',
     heading: 'You have agreed to newer terms',
     paragraphs: [
-      `They have taken the place of these. To see your payments, use the link that ${merchant.name} sent you
-with the newer terms.`,
+      `They replace these. To see your payments, use the link ${merchant.name} sent you with the newer terms.`,
     ],
   }),
   dropped: (standing) => ({
     icon: 'cross',
     tone: 'quiet',
-    heading: `${standing.merchant.name} has taken this request back`,
+    heading: `${standing.merchant.name} has withdrawn this request`,
     paragraphs: [afterNo(standing)],
   }),
 };
@@ -110,18 +106,18 @@ function nextPayment(dueAt: Temporal.Instant | null, timeZone: string): string[]
 
 /** What the bank had been asked for before the end, one by one. */
 function stillToCome({ merchant, underWay = [] }: Standing): string[] {
-  if (underWay.length === 0) return ['No payment is under way: nothing more is taken.'];
+  if (underWay.length === 0) return ['No payments are in progress, so nothing more will be taken.'];
   return underWay.map(({ amount, due_date }) => {
     const day = describeDay(Temporal.Instant.from(due_date), merchant.timeZone);
-    return `Your bank had already been asked for ${describeAmount(amount.value)}, due on ${day}. It may still be taken.`;
+    return `We had already asked your bank for ${describeAmount(amount.value)}, due on ${day}. It may still be taken.`;
   });
 }
 
 function afterNo(standing: Standing): string {
   const { merchant, schedule } = standing;
   return hasEarlierTerms(standing)
-    ? `Payments to ${merchant.name} go on under the terms that you agreed to before.`
-    : `${merchant.name} will not collect anything from you for “${schedule.description}”.`;
+    ? `Payments to ${merchant.name} will continue on the terms you have already agreed.`
+    : `${merchant.name} will not collect any payments from you for “${schedule.description}”.`;
 }
 
 /** How a link stands that needs no decision any more, and where the customer can go from here. */

@@ -238,10 +238,10 @@ test('a page stays below 100 KB with everything that it loads', async () => {
 
 test('an ended set-up says whether earlier terms go on', () => {
   const again = standingOf(plain, 'denied');
-  assert.match(outcomePage(paths, again), /go on under the terms that you agreed to before/);
+  assert.match(outcomePage(paths, again), /will continue on the terms you have already agreed/);
   const first = {
     ...again,
     schedule: { ...again.schedule, consentId: null, status: 'cancelled' as const },
   };
-  assert.match(outcomePage(paths, first), /will not collect anything from you/);
+  assert.match(outcomePage(paths, first), /will not collect any payments from you/);
 });

@@ -11,47 +11,44 @@ export interface Problem {
 }
 
 const LINK_HELP =
-  'Check that the whole link was opened, as the business sent it to you, or ask the business for a new one.';
+  'Check that you opened the full link the business sent you, or ask the business for a new one.';
 
 export const PROBLEMS = {
-  unknown: { heading: 'This link does not lead anywhere', text: LINK_HELP },
+  unknown: { heading: 'This link is not valid', text: LINK_HELP },
   forbidden: {
-    heading: 'This came from another website',
-    text: `To protect you, decisions are only taken from our own pages. Open the link that the business sent
-you, and decide there.`,
+    heading: 'This request came from another website',
+    text: `To protect you, we only accept decisions made on our own pages. Open the link the business sent you and decide there.`,
   },
   unanswered: {
-    heading: 'We do not know this answer',
-    text: `What came back from the bank belongs to no request of ours, or to one that was started anew
-since. Nothing has been agreed through it. Open the link that the business sent you to see how things
-stand.`,
+    heading: 'We could not match your bank’s response',
+    text: `Your bank’s response does not match a current request. You may have started again since. Nothing
+has been agreed through it. Open the link the business sent you to check the status.`,
   },
   changed: {
     heading: 'The terms have changed',
-    text: `The business changed what it asks for while you were at your bank. Nothing has been agreed, and
-your answer there is not used. Open the link that the business sent you: it shows the new terms.`,
+    text: `The business changed the terms while you were at your bank. Nothing has been agreed, and we have
+not used your decision there. Open the link the business sent you to see the new terms.`,
   },
   late: {
     heading: 'That took too long',
-    text: `Your bank’s answer is no longer good. Nothing has been agreed. Open the link that the business sent you
-to start again.`,
+    text: `Your bank’s response has expired. Nothing has been agreed. Open the link the business sent you to start again.`,
   },
   notHeld: {
-    heading: 'We could not accept your bank’s answer',
-    text: `It was too old, had been used before, or was not complete. Nothing has been agreed and nothing is
-collected. Open the link that the business sent you to start again.`,
+    heading: 'We could not accept your bank’s response',
+    text: `It had expired, had already been used or was incomplete. Nothing has been agreed and nothing will
+be collected. Open the link the business sent you to start again.`,
   },
   busy: {
-    heading: 'Too many tries',
-    text: 'Please wait a minute, and then try again. Nothing has been changed.',
+    heading: 'Too many attempts',
+    text: 'Please wait a minute, then try again. Nothing has changed.',
   },
   invalid: {
-    heading: 'This could not be read',
-    text: 'Please go back and try again. Nothing has been changed.',
+    heading: 'We could not read this request',
+    text: 'Please go back and try again. Nothing has changed.',
   },
   failed: {
     heading: 'Something went wrong on our side',
-    text: 'We are sorry. Please try again in a few minutes: opening your link shows how things stand.',
+    text: 'Sorry about that. Please try again in a few minutes: your link shows the current status.',
   },
 } as const satisfies Record<string, Problem>;
 
@@ -64,11 +61,10 @@ export function problemPage(paths: Paths, { heading, text }: Problem): string {
 
 /** The bank's answer does not hold: nothing was agreed, and the customer can go again. */
 export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): string {
-  const heading = 'We could not accept your bank’s answer';
+  const heading = 'We could not accept your bank’s response';
   const content = html`<section class="card outcome"><span class="badge bad">!${icon('alert')}</span>
 <h1>${heading}</h1>
-<p>It was too old, had been used before, or was not complete. Nothing has been agreed and nothing is
-collected.</p>
+<p>It had expired, had already been used or was incomplete. Nothing has been agreed and nothing will be collected.</p>
 <a class="button main" href="${paths.link(token)}">Go back and try again</a></section>`;
   return layout(paths, { title: heading, merchantName: merchant.name, content });
 }
@@ -79,11 +75,10 @@ export function lateOutagePage(
   { token, merchant }: Standing,
   answer: string,
 ): string {
-  const heading = 'Your bank is not answering';
+  const heading = 'Your bank is not responding';
   const content = html`<section class="card outcome"><span class="badge quiet">!${icon('clock')}</span>
 <h1>${heading}</h1>
-<p>You are back from your bank, but it has not confirmed your decision to us yet. Nothing is collected until
-it has.</p>
+<p>Your bank has not confirmed your decision to us yet. Nothing will be collected until it has.</p>
 <form method="post" action="${paths.callback}"><input type="hidden" name="fragment" value="${answer}">
 <button class="main">Try again</button></form>
 <a class="button second" href="${paths.link(token)}">Start again, or choose another bank</a></section>`;

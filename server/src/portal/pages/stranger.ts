@@ -28,22 +28,22 @@ export function strangerPage(
 ): string {
   const heading = 'Did you start this?';
   const content = html`<section class="card">
-!${merchantHead(merchant, 'asks for permission to collect')}
+!${merchantHead(merchant, 'would like permission to collect payments')}
 <h1>${heading}</h1>
 !${isAgain ? AGAIN : ''}
-<p>You have come back from ${bankName}, but in a different browser from the one where this request was
-opened. Your bank’s app may have switched browsers. Or somebody else sent you to your bank: if so, say no.</p>
+<p>You have come back from ${bankName} in a different browser from the one where this request was opened. Your
+bank’s app may have switched browsers. But if someone else sent you to your bank, answer no.</p>
 <h2>${schedule.description}</h2>
 !${priceOf(terms)}
 <dl class="facts">!${next === undefined ? '' : first(next.dueDate, merchant.timeZone)}
 <div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, merchant.timeZone)}</dd></div></dl>
 !${sentences(describeLimits(limits))}
-<p>If you say yes, ${merchant.name} may collect this from the account that you chose at your bank. If you say
-no, nothing is agreed, and we delete the permission at your bank.</p>
+<p>If you answer yes, ${merchant.name} can collect this from the account you chose at your bank. If you answer
+no, nothing is agreed, and we will delete the permission at your bank.</p>
 <form method="post" action="${paths.callback}">
 <input type="hidden" name="pending" value="${sealed}">
 <button class="main" name="started" value="yes">Yes, I started this</button>
-<button class="second" name="started" value="no">No, I did not start this</button>
+<button class="second" name="started" value="no">No, this was not me</button>
 </form>
 !${contactLine(merchant)}
 </section>`;
@@ -53,7 +53,7 @@ no, nothing is agreed, and we delete the permission at your bank.</p>
 const first = (dueDate: Temporal.Instant, timeZone: string): string =>
   html`<div><dt>First payment</dt><dd>${describeDay(dueDate, timeZone)}</dd></div>`;
 
-const AGAIN = html`<div class="alert" role="alert"><p><b>Your bank is not answering at the moment.</b>
+const AGAIN = html`<div class="alert" role="alert"><p><b>Your bank is not responding at the moment.</b>
 Nothing has been agreed yet. Try again in a minute.</p></div>`;
 
 interface Words {
@@ -66,25 +66,23 @@ interface Words {
 const DONE: Words = {
   icon: 'check',
   tone: 'good',
-  heading: 'Thank you, all is set up',
+  heading: 'Thank you, you’re all set',
   text: ({ merchant, schedule }) =>
-    `${merchant.name} may now collect for “${schedule.description}” within the limits you approved at your
-bank. To see or withdraw the permission, use the link that ${merchant.name} sent, or your bank’s app.`,
+    `${merchant.name} can now collect payments for “${schedule.description}”, within the limits you approved with your bank. To see or withdraw the permission, use the link ${merchant.name} sent you, or your bank’s app.`,
 };
 const NEARLY: Words = {
   icon: 'clock',
   tone: 'quiet',
   heading: 'Nearly there',
   text: ({ merchant }) =>
-    `Your permission for ${merchant.name} is being set up. The link that ${merchant.name} sent shows how
-things stand.`,
+    `Your permission for ${merchant.name} is being set up. The link ${merchant.name} sent you shows the current status.`,
 };
 const NOTHING: Words = {
   icon: 'cross',
   tone: 'quiet',
   heading: 'Nothing has been agreed here',
   text: ({ merchant }) =>
-    `Nothing is collected through this. The link that ${merchant.name} sent shows how things stand.`,
+    `No payments will be collected through this. The link ${merchant.name} sent you shows the current status.`,
 };
 const CLOSING: Partial<Record<Phase, Words>> = {
   granted: DONE,
@@ -104,8 +102,7 @@ export function droppedPage(paths: Paths, standing: Standing): string {
     tone: 'quiet',
     heading: 'Nothing has been agreed',
     text: () =>
-      `We are not using what you approved at your bank, and we are deleting it there. Nothing is collected from
-you. If somebody asked you to approve it, do not do it again, and tell your bank.`,
+      `We will not use what you approved at your bank, and we are deleting it there. Nothing will be collected from you. If someone asked you to approve it, do not approve it again, and tell your bank.`,
   });
 }
 
