@@ -2,18 +2,8 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '../server/src/platform/db.ts';
-import {
-  candidateAccounts,
-  currentSituation,
-  runsAs,
-} from '../server/src/platform/postgres/account.ts';
-import { binariesFor, installedBinaries } from '../server/src/platform/postgres/binaries.ts';
-import {
-  ensureCluster,
-  type Runner,
-  SERVICE,
-  SUPERUSER,
-} from '../server/src/platform/postgres/cluster.ts';
+import { chooseRunner, type Runner } from '../server/src/platform/postgres/binaries.ts';
+import { ensureCluster, SERVICE, SUPERUSER } from '../server/src/platform/postgres/cluster.ts';
 import {
   type DataFolder,
   loginUrl,
@@ -135,13 +125,4 @@ export class Cluster {
     process.kill(pid, 'SIGINT');
     if (!(await goneWithin(this.folder.cluster, STOP_WITHIN_MS))) this.kill();
   }
-}
-
-function chooseRunner(folder: DataFolder): Runner {
-  for (const account of candidateAccounts(currentSituation(folder.cluster))) {
-    if (account.kind !== 'self' && !runsAs(account, 'true', [])) continue;
-    const binaries = binariesFor(account, installedBinaries(), folder.path);
-    if (binaries !== undefined) return { account, binaries };
-  }
-  throw new Error('the PostgreSQL binaries cannot be run here');
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import type { Config, PortSetting } from '../platform/config.ts';
+import { probeFreePort } from '../platform/free-port.ts';
 import type { Log } from '../platform/log.ts';
 import { type ListedBank, makePartnerControl, type PartnerControl } from './control.ts';
 import { openSandboxFolder, type SandboxFolder, writePrivate } from './folder.ts';
@@ -145,23 +145,11 @@ async function bankConfigs(
   }));
 }
 
-/** Port 0 means any free one. */
+/** Port 0 means any free one. They are occupied until all are found, so that no two are the same. */
 async function choosePorts(config: Config): Promise<SandboxPorts> {
   const wanted = [config.sandboxBankPort, config.sandboxBankPagesPort, config.sandboxIssuerPort];
   const probes = await Promise.all(wanted.map((port) => (port === 0 ? probeFreePort() : null)));
   const [bank = 0, bankPages = 0, issuer = 0] = wanted.map((port, i) => probes[i]?.port ?? port);
   await Promise.all(probes.map((probe) => probe?.close()));
   return { bank, bankPages, issuer };
-}
-
-/** Held open until all are found, so that no two are the same. */
-function probeFreePort(): Promise<{ port: number; close(): Promise<void> }> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      resolve({ port, close: () => new Promise((closed) => server.close(() => closed())) });
-    });
-  });
 }

@@ -15,7 +15,7 @@ import { asActor, openDb } from '../../platform/db.ts';
 import { invalid } from '../../platform/errors.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { runningPostgresUrl } from '../../platform/postgres/running.ts';
+import { runningPostgresUrl } from '../../platform/postgres/start.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
 import { issuerOfSandbox } from '../../sandbox/partners.ts';
 import { HttpIssuer } from '../../wallets/issuer-http.ts';

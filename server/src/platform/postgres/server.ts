@@ -1,29 +1,31 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { probeFreePort } from '../free-port.ts';
 import { commandAs } from './account.ts';
-import { installedBinaries, program } from './binaries.ts';
-import { clusterAsSeenBy, lastError, type Runner } from './cluster.ts';
+import { installedBinaries, program, type Runner } from './binaries.ts';
+import { clusterAsSeenBy, lastError } from './cluster.ts';
 import type { DataFolder } from './folder.ts';
 import { goneWithin, type Postmaster } from './postmaster.ts';
 
-/** A server process that was begun; it is not ready yet. */
+/** A server process that was started; it is not ready yet. */
 export type Launch = {
-  readonly pid: number | undefined;
   /** Whether the process has ended. */
   ended(): boolean;
   /** What the server's log says was wrong, after it ended. */
   reason(): string;
 };
 
-const FAST_LIMIT_MS = 7_000;
-const IMMEDIATE_LIMIT_MS = 2_000;
+/** Ends in order, with everything written; if that takes too long at once, which loses nothing committed. */
+const STOPS = [
+  ['SIGINT', 7_000],
+  ['SIGQUIT', 2_000],
+] as const;
 
 /**
  * Settings for one machine that PostgreSQL shares with the service. Logs hold no row's contents:
  * `terse` leaves out the details that quote them.
  */
-const SETTINGS: Readonly<Record<string, string>> = {
+const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
@@ -40,7 +42,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** For a server whose data nobody will miss after a crash. */
-const THROWAWAY: Readonly<Record<string, string>> = {
+const THROWAWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -50,69 +52,53 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   max_connections: '300',
 };
 
-/** Starts the server process on a free loopback port, its output going to the log file. */
+/** Starts the server process on a free loopback port; its output goes to the log file. */
 export async function launchServer(
   folder: DataFolder,
-  runner: Runner,
+  { account, binaries }: Runner,
   durable: boolean,
 ): Promise<Launch> {
-  const port = await freePort();
-  const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY), port: String(port) };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const seen = clusterAsSeenBy(runner.account, folder.cluster);
-  const command = commandAs(runner.account, program(runner.binaries, 'postgres'), [
-    ...['-D', seen],
-    ...args,
+  const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY), port: await freePort() };
+  const { file, args, options } = commandAs(account, program(binaries, 'postgres'), [
+    ...['-D', clusterAsSeenBy(account, folder.cluster)],
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
   const logFrom = statSync(folder.logFile).size;
   const log = openSync(folder.logFile, 'a', 0o600);
   // Detached: Ctrl-C in a terminal must reach the service only, which then stops the server itself.
-  const child = spawn(command.file, command.args, {
-    ...command.options,
+  const child = spawn(file, args, {
+    ...options,
     cwd: folder.cluster,
     detached: true,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   child.unref();
-  return describe(child, () => readFileSync(folder.logFile, 'utf8').slice(logFrom));
-}
-
-function describe(child: ChildProcess, output: () => string): Launch {
   let failure: string | undefined;
   child.on('error', (error) => {
     failure = error.message;
   });
+  const output = () => readFileSync(folder.logFile, 'utf8').slice(logFrom);
   return {
-    pid: child.pid,
     ended: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
     reason: () => failure ?? lastError(output()) ?? `it ended with ${child.exitCode}`,
   };
 }
 
-/** A free port of the loopback address, never PostgreSQL's usual one. */
+/** Returns a free port of the loopback address, never PostgreSQL's usual one. */
 async function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.on('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  const port = await promise;
+  const { port, close } = await probeFreePort();
+  await close();
   return port === 5432 ? freePort() : port;
 }
 
-/**
- * Stops the server in order: sessions are cut, everything is written. If that takes more than 7 s it is
- * stopped at once, which loses nothing that was committed. Throws when even that does not end it.
- */
-export async function stopServer(cluster: string, postmaster: Postmaster): Promise<void> {
-  signal(postmaster.pid, 'SIGINT');
-  if (await goneWithin(cluster, FAST_LIMIT_MS)) return;
-  signal(postmaster.pid, 'SIGQUIT');
-  if (await goneWithin(cluster, IMMEDIATE_LIMIT_MS)) return;
-  throw new Error(`PostgreSQL (process ${postmaster.pid}) does not stop`);
+/** Stops the server, at once if need be. Throws if even that does not end it. */
+export async function stopServer(cluster: string, { pid }: Postmaster): Promise<void> {
+  for (const [name, limitMs] of STOPS) {
+    signal(pid, name);
+    if (await goneWithin(cluster, limitMs)) return;
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
 /** Stops the server at once and does not wait for it: it recovers at its next start. */
