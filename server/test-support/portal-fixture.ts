@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { merchantOf } from '../src/app/portal-merchant.ts';
 import { wireService } from '../src/app/service.ts';
 import {
   AuthorisationDenied,
@@ -9,7 +8,7 @@ import {
   BankUnavailable,
 } from '../src/banks/bank.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
-import { createMerchant } from '../src/merchants/service.ts';
+import { createMerchant, readMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { ownPlatform, type TestPlatform } from '../src/platform/http/test-platform.ts';
@@ -63,7 +62,10 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
     banks: new Map(Object.entries(banks)),
     issuer,
   });
-  const deps: PortalDeps = { authorisation, merchantOf: merchantOf(platform) };
+  const deps: PortalDeps = {
+    authorisation,
+    merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
+  };
   const app = await makeHttpServer({
     platform,
     routes: [],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
+import { readMerchant } from '../merchants/service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
@@ -11,7 +12,7 @@ import { makeHttpServer } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { portalRoutes } from '../portal/routes.ts';
-import { makeSandboxClock } from '../sandbox/clock.ts';
+import { makeSandboxClock, type SandboxClock } from '../sandbox/clock.ts';
 import type { SandboxDeps } from '../sandbox/deps.ts';
 import { keyGuards } from '../sandbox/outside-route.ts';
 import type { SandboxPartners } from '../sandbox/partners.ts';
@@ -21,11 +22,21 @@ import { readBanksFile } from './banks-file.ts';
 import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
-import { merchantOf } from './portal-merchant.ts';
-import type { Running } from './running.ts';
 import { allowScope, withScope } from './scopes.ts';
 import { type Partners, type Service, wireService } from './service.ts';
 import type { Undo } from './undo.ts';
+
+/** A service that runs. */
+export interface Running {
+  config: Config;
+  platform: Platform;
+  service: Service;
+  http: FastifyInstance;
+  /** Null: live. */
+  sandbox: { partners: SandboxPartners; clock: SandboxClock } | null;
+  /** Finishes what is under way, then stops everything that was started, the database last. */
+  close(): Promise<void>;
+}
 
 /** What has been started, and is put together here. */
 interface Started {
@@ -124,7 +135,10 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
   }
   if (roles.includes('portal'))
     await mount(
-      portalRoutes({ authorisation: service.authorisation, merchantOf: merchantOf(platform) }),
+      portalRoutes({
+        authorisation: service.authorisation,
+        merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
+      }),
     );
   if (levers !== null)
     await mount(

@@ -3,17 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../platform/config.ts';
 import type { Keys } from '../platform/deployment.ts';
-import { makeVault, type Vault } from '../platform/vault.ts';
 
 interface KeyFile {
   encryption_keys: Record<string, string>;
   blind_index_key: string;
-}
-
-/** The vault over the keys of this process, which a first start in the sandbox makes. */
-export function openVault(config: Config): Vault {
-  const { encryption, blindIndex } = keysForStart(config);
-  return makeVault(encryption, blindIndex);
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Db } from '../platform/db.ts';
 import { type Ids, makeIds } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
-import { openVault } from './keys.ts';
+import { makeVault } from '../platform/vault.ts';
+import { keysForStart } from './keys.ts';
 
 /** A platform over an open, migrated database; nobody is woken by it. */
 export function makePlatform(
@@ -14,5 +15,7 @@ export function makePlatform(
   log: Log,
   ids: Ids = makeIds(),
 ): Platform {
-  return { db, clock, ids, vault: openVault(config), log, config, wake: () => undefined };
+  const { encryption, blindIndex } = keysForStart(config);
+  const vault = makeVault(encryption, blindIndex);
+  return { db, clock, ids, vault, log, config, wake: () => undefined };
 }

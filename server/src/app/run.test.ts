@@ -11,8 +11,8 @@ import { request } from 'undici';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { readConfig } from '../platform/config.ts';
 import { makeLog } from '../platform/log.ts';
+import type { Running } from './assemble.ts';
 import { startService } from './run.ts';
-import type { Running } from './running.ts';
 
 const LOOK_EVERY_MS = 2;
 const FREE_PORTS = {

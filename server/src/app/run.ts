@@ -1,12 +1,12 @@
-import { createServer } from 'node:net';
 import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform/config.ts';
 import { type Db, openDb } from '../platform/db.ts';
+import { probeFreePort } from '../platform/free-port.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.ts';
 import type { RunProgram } from '../sandbox/program.ts';
+import type { Running } from './assemble.ts';
 import { openDatabase, prepareDataDir } from './database.ts';
 import { enterDatabase } from './deployment.ts';
-import type { Running } from './running.ts';
 import { Undo } from './undo.ts';
 
 const MOST_TRIES = 3;
@@ -106,15 +106,8 @@ async function startPartners(
 /** Port 0 means any free one; it has to be known before the banks are told where to send customers back to. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
-  const port = await new Promise<number>((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, config.host, () => {
-      const address = probe.address();
-      probe.close(() =>
-        resolve(typeof address === 'object' && address !== null ? address.port : 0),
-      );
-    });
-  });
+  const { port, close } = await probeFreePort(config.host);
+  await close();
   return {
     ...config,
     port,

@@ -7,7 +7,7 @@ import { findUserByEmail } from '../merchants/sign-in/user-store.ts';
 import { addMember } from '../merchants/team/service.ts';
 import { createUser } from '../merchants/team/users.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
-import type { Running } from './running.ts';
+import type { Running } from './assemble.ts';
 
 /** What `$DATA_DIR/sandbox.json` tells other programs, once everything answers. */
 export interface SandboxFile {

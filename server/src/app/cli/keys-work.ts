@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config.ts';
 import { forgetKey, sealedUnder } from '../../platform/deployment-store.ts';
 import { findKeys } from '../keys.ts';
 import { withPlatform } from './offline.ts';
-import type { Said } from './operations-work.ts';
+import type { Said } from './output.ts';
 
 /**
  * `keys retire`: takes a key off the stamp of the database, so that processes start without it. Refused for the key that seals,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
+import { say } from './output.ts';
 
 /** `keys`: the ring of encryption keys. Commands that work on the database are loaded when they are called. */
 export function addKeyRing(root: Command, config: () => Config): void {
@@ -12,11 +13,6 @@ export function addKeyRing(root: Command, config: () => Config): void {
     )
     .action(async (keyId: string) => {
       const { retireKeyCommand } = await import('./keys-work.ts');
-      const { line, isDone } = await retireKeyCommand(config(), keyId);
-      if (isDone) process.stdout.write(`${line}\n`);
-      else {
-        process.stderr.write(`recollect: not done: ${line}\n`);
-        process.exitCode = 1;
-      }
+      say(await retireKeyCommand(config(), keyId));
     });
 }

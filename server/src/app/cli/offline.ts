@@ -17,13 +17,11 @@ import { makeLog } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/start.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
-import { issuerOfSandbox } from '../../sandbox/partners.ts';
-import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
 import { enterDatabase, type Opening, requireStarted } from '../deployment.ts';
 import { makePlatform } from '../platform.ts';
-import { readSandboxFile } from '../sandbox-merchant.ts';
+import { findIssuer } from './issuer.ts';
 import { operatorOf } from './operator.ts';
 
 /**
@@ -207,12 +205,6 @@ export async function revokeKeyCommand(
   });
 }
 
-/** The issuer of the sandbox that last ran on this data folder; null where none has. */
-async function sandboxIssuer(config: Config): Promise<Config['issuer']> {
-  const file = readSandboxFile(config.dataDir);
-  return file === null ? null : issuerOfSandbox(config.dataDir, file.issuer_url);
-}
-
 /** A finding, and since when it is unknown: the service looks every hour, and keeps when it first could not tell. */
 export type AuditFinding = Finding & { unknownSince: Temporal.Instant };
 
@@ -227,13 +219,10 @@ export function auditCommand(config: Config): Promise<AuditFinding[]> {
 }
 
 async function findingsOf(config: Config, platform: Platform): Promise<Finding[]> {
-  const known = config.issuer ?? (await sandboxIssuer(config));
-  if (known === null) return checkEachLaw(platform, null);
-  const { url, keyId, secret, notificationSecret } = known;
-  const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
+  const issuer = await findIssuer(config);
   try {
     return await checkEachLaw(platform, issuer);
   } finally {
-    await issuer.close();
+    await issuer?.close();
   }
 }

@@ -9,18 +9,11 @@ import { viewItem, viewItemInFull } from '../../payments/unallocated-view.ts';
 import { listWaiting } from '../../payments/waiting-store.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { issuerOfSandbox } from '../../sandbox/partners.ts';
-import { HttpIssuer } from '../../wallets/issuer-http.ts';
 import { readBanksFile } from '../banks-file.ts';
-import { readSandboxFile } from '../sandbox-merchant.ts';
+import { openIssuer } from './issuer.ts';
 import { withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
-
-/** What came of a command, in a line. */
-export interface Said {
-  line: string;
-  isDone: boolean;
-}
+import type { Said } from './output.ts';
 
 /** What an operator says. */
 export interface OperatorWord {
@@ -39,8 +32,7 @@ async function withPartners(
   work: (deps: GiveUpDeps) => Promise<string>,
 ): Promise<Said> {
   return withPlatform(config, async (platform: Platform) => {
-    const { url, ...secrets } = await issuerConfig(config);
-    const issuer = new HttpIssuer({ baseUrl: url, ...secrets });
+    const issuer = await openIssuer(config);
     const configs = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
     const directory = await bankDirectory(configs);
     try {
@@ -53,14 +45,6 @@ async function withPartners(
       await issuer.close();
     }
   });
-}
-
-/** The issuer that is configured, else that of the sandbox which last ran on this data folder. */
-async function issuerConfig(config: Config): Promise<NonNullable<Config['issuer']>> {
-  if (config.issuer !== null) return config.issuer;
-  const file = readSandboxFile(config.dataDir);
-  if (file === null) throw new ConfigError('no e-money issuer is configured');
-  return issuerOfSandbox(config.dataDir, file.issuer_url);
 }
 
 /** `bank list`. */

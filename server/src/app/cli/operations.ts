@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import type { FailOptions, OperatorWord, Said } from './operations-work.ts';
+import type { FailOptions, OperatorWord } from './operations-work.ts';
+import { say, show } from './output.ts';
 
 /** Commands that work on the books are loaded when they are called. */
 async function work() {
@@ -81,10 +82,7 @@ export function addBanks(root: Command, config: () => Config): void {
   bank
     .command('list')
     .description('consents in doubt, deletions that wait, and banks whose answers are not acted on')
-    .action(async () => {
-      const states = await (await work()).listBanksCommand(config());
-      process.stdout.write(`${JSON.stringify(states, null, 2)}\n`);
-    });
+    .action(async () => show(await (await work()).listBanksCommand(config())));
   bank
     .command('trust <bank_id>')
     .description('act again on the answers of a bank at which too many consents vanished at once')
@@ -92,15 +90,4 @@ export function addBanks(root: Command, config: () => Config): void {
     .action(async (bankId: string, { reason }: { reason: string }) =>
       say(await (await work()).trustBankCommand(config(), bankId, reason)),
     );
-}
-const show = (value: unknown): void =>
-  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-
-/** What came of it: a line, and exit code 1 where it was refused. */
-function say({ line, isDone }: Said): void {
-  if (isDone) process.stdout.write(`${line}\n`);
-  else {
-    process.stderr.write(`recollect: not done: ${line}\n`);
-    process.exitCode = 1;
-  }
 }

@@ -7,6 +7,7 @@ import { addKeyRing } from './keys.ts';
 import type { AccountOptions, AuditFinding, KeyOptions, MerchantOptions } from './offline.ts';
 import { addBanks, addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
+import { show } from './output.ts';
 import { addReconcile } from './reconcile.ts';
 import { callSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
@@ -15,9 +16,6 @@ import type { UserOptions } from './users.ts';
 
 /** The variables that settings are read from. */
 export type Env = Readonly<Record<string, string | undefined>>;
-
-const print = (value: unknown): void =>
-  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 /** Commands that work on the database alone are loaded when they are called. */
 async function offline() {
@@ -123,7 +121,7 @@ function addMerchants(root: Command, config: () => Config): void {
     .option('--return-url <url>', 'where customers go after their decision')
     .option('--time-zone <name>')
     .action(async (options: MerchantOptions) =>
-      print(await (await offline()).createMerchantCommand(config(), options)),
+      show(await (await offline()).createMerchantCommand(config(), options)),
     );
   merchant
     .command('account <merchant_id>')
@@ -132,7 +130,7 @@ function addMerchants(root: Command, config: () => Config): void {
     .requiredOption('--account-number <digits>')
     .requiredOption('--account-name <name>', 'the account holder')
     .action(async (merchantId: string, options: AccountOptions) =>
-      print(await (await offline()).changeAccountCommand(config(), merchantId, options)),
+      show(await (await offline()).changeAccountCommand(config(), merchantId, options)),
     );
   const key = root.command('key').description('API keys');
   key
@@ -145,7 +143,7 @@ function addMerchants(root: Command, config: () => Config): void {
       ]),
     )
     .action(async (merchantId: string, options: KeyOptions) =>
-      print(await (await offline()).createKeyCommand(config(), merchantId, options)),
+      show(await (await offline()).createKeyCommand(config(), merchantId, options)),
     );
   key
     .command('revoke <merchant_id> <key_id>')
@@ -165,35 +163,33 @@ function addUsers(root: Command, config: () => Config): void {
     .requiredOption('--name <name>')
     .addOption(new Option('--role <role>', 'what they may do').choices([...ROLES]).default('owner'))
     .action(async (merchantId: string, options: UserOptions) =>
-      print(await (await users()).createUserCommand(config(), merchantId, options)),
+      show(await (await users()).createUserCommand(config(), merchantId, options)),
     );
   user
     .command('link <email>')
     .description('make a link that signs somebody in, once, within 24 hours, without a password')
     .action(async (email: string) =>
-      print(await (await users()).createLinkCommand(config(), email)),
+      show(await (await users()).createLinkCommand(config(), email)),
     );
   user
     .command('list [merchant_id]')
     .description('who is on the team, or every account, with what opens it and since when')
     .action(async (merchantId: string | undefined) =>
-      print(await (await users()).listUsersCommand(config(), merchantId)),
+      show(await (await users()).listUsersCommand(config(), merchantId)),
     );
   user
     .command('reset <email>')
     .description(
       'end password, passkeys, second factor, sessions, links and invitations made; prints a link to set a new password',
     )
-    .action(async (email: string) =>
-      print(await (await users()).resetUserCommand(config(), email)),
-    );
+    .action(async (email: string) => show(await (await users()).resetUserCommand(config(), email)));
   user
     .command('remove <email>')
     .description('take somebody off every team and delete the account; the keys they made end')
     .option('--merchant <merchant_id>', 'off this team only; the account stays')
     .option('--even-last-owner', 'also where a team is left without an owner')
     .action(async (email: string, options: { merchant?: string; evenLastOwner?: true }) =>
-      print(await (await users()).removeUserCommand(config(), email, options)),
+      show(await (await users()).removeUserCommand(config(), email, options)),
     );
 }
 
@@ -204,7 +200,7 @@ function addSandbox(root: Command, config: () => Config): void {
   sandbox
     .command('clock')
     .description("show the sandbox's time")
-    .action(async () => print(await callSandbox(config(), (client) => client.sandbox.clock())));
+    .action(async () => show(await callSandbox(config(), (client) => client.sandbox.clock())));
   sandbox
     .command('advance <by-or-to>')
     .description(
@@ -212,7 +208,7 @@ function addSandbox(root: Command, config: () => Config): void {
     )
     .action(async (text: string) => {
       const move = text.startsWith('P') ? { by: text } : { to: text };
-      print(await callSandbox(config(), (client) => client.sandbox.advance(move)));
+      show(await callSandbox(config(), (client) => client.sandbox.advance(move)));
     });
   sandbox
     .command('consent <schedule_id>')
@@ -225,7 +221,7 @@ function addSandbox(root: Command, config: () => Config): void {
     .option('--account <name>', 'who the customer is at the bank', 'alex')
     .option('--bank <bank_id>')
     .action(async (id: string, o: { decision: string; account: string; bank?: string }) =>
-      print(
+      show(
         await callSandbox(config(), (client) =>
           client.sandbox.consent(id, {
             decision: o.decision === 'deny' ? 'deny' : 'grant',
@@ -238,5 +234,5 @@ function addSandbox(root: Command, config: () => Config): void {
   sandbox
     .command('accounts')
     .description('the accounts at the sandbox banks, and what each does')
-    .action(async () => print(await callSandbox(config(), (client) => client.sandbox.accounts())));
+    .action(async () => show(await callSandbox(config(), (client) => client.sandbox.accounts())));
 }

@@ -9,10 +9,8 @@ import {
 } from '../../laws/reconciliation-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
-import { issuerOfSandbox } from '../../sandbox/partners.ts';
 import { type CamtStatement, readCamt } from '../../wallets/camt.ts';
-import { HttpIssuer } from '../../wallets/issuer-http.ts';
-import { readSandboxFile } from '../sandbox-merchant.ts';
+import { openIssuer } from './issuer.ts';
 import { withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
 
@@ -24,15 +22,6 @@ function readDate(text: string): Temporal.PlainDate {
   } catch {
     throw new ConfigError(`--date must be a date such as 2026-11-23, and "${text}" is none`);
   }
-}
-
-async function openIssuer(config: Config): Promise<HttpIssuer> {
-  const file = readSandboxFile(config.dataDir);
-  if (config.issuer === null && file === null)
-    throw new ConfigError('no e-money issuer is configured');
-  const known = config.issuer ?? (await issuerOfSandbox(config.dataDir, file?.issuer_url ?? ''));
-  const { url, keyId, secret, notificationSecret } = known;
-  return new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
 }
 
 /** What `reconcile` takes. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
+import { say } from './output.ts';
 import type { ReconcileOptions } from './reconcile-work.ts';
 
 /** `reconcile`: holds the books of a day against the issuer's. Commands that work on the books are loaded when called. */
@@ -25,10 +26,7 @@ export function addReconcile(root: Command, config: () => Config): void {
     .requiredOption('--reason <text>', 'what was done about it: kept with the difference')
     .action(async (item: string, { reason }: { reason: string }) => {
       const { resolveCommand } = await import('./reconcile-work.ts');
-      if (await resolveCommand(config(), item, reason)) process.stdout.write(`${item}: resolved\n`);
-      else {
-        process.stderr.write(`recollect: not done: there is no open difference "${item}"\n`);
-        process.exitCode = 1;
-      }
+      const isDone = await resolveCommand(config(), item, reason);
+      say({ isDone, line: isDone ? `${item}: resolved` : `there is no open difference "${item}"` });
     });
 }

@@ -1,5 +1,5 @@
 import { VERSION } from '../../platform/config.ts';
-import type { Running } from '../running.ts';
+import type { Running } from '../assemble.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
 
 /** What `npm start` shows: what runs where, the key, a link that signs in once, and a line that works as it stands. */

@@ -1,9 +1,9 @@
 import type { Config } from '../../platform/config.ts';
 import { makeLog } from '../../platform/log.ts';
 import { cutOwnPostgres } from '../../platform/postgres/start.ts';
+import type { Running } from '../assemble.ts';
 import { configForStart } from '../check-config.ts';
 import { startService } from '../run.ts';
-import type { Running } from '../running.ts';
 import { watchLauncher } from './launcher.ts';
 import { startScreen } from './screen.ts';
 

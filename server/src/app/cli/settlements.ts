@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
+import { say } from './output.ts';
 
 /** `settlement`: pay-outs that need an operator. Commands that work on the books are loaded when they are called. */
 export function addSettlements(root: Command, config: () => Config): void {
@@ -18,14 +19,12 @@ export function addSettlements(root: Command, config: () => Config): void {
     .requiredOption('--reason <text>', 'who confirmed it, and how: kept in the audit trail')
     .action(async (settlementId: string, { reason }: { reason: string }) => {
       const { confirmAccountCommand } = await import('./settlements-work.ts');
-      if (await confirmAccountCommand(config(), settlementId, reason))
-        process.stdout.write(`${settlementId}: its money goes with the next settlement\n`);
-      else {
-        process.stderr.write(
-          `recollect: not done: no settlement ${settlementId} waits for its account\n`,
-        );
-        process.exitCode = 1;
-      }
+      const isDone = await confirmAccountCommand(config(), settlementId, reason);
+      const refused = `no settlement ${settlementId} waits for its account`;
+      say({
+        isDone,
+        line: isDone ? `${settlementId}: its money goes with the next settlement` : refused,
+      });
     });
   settlement
     .command('ask <settlement_id>')
@@ -38,13 +37,8 @@ export function addSettlements(root: Command, config: () => Config): void {
     )
     .action(async (settlementId: string, { reason }: { reason: string }) => {
       const { askAgainCommand } = await import('./settlements-work.ts');
-      if (await askAgainCommand(config(), settlementId, reason))
-        process.stdout.write(`${settlementId}: the issuer is asked again\n`);
-      else {
-        process.stderr.write(
-          `recollect: not done: no settlement ${settlementId} waits for its amount\n`,
-        );
-        process.exitCode = 1;
-      }
+      const isDone = await askAgainCommand(config(), settlementId, reason);
+      const refused = `no settlement ${settlementId} waits for its amount`;
+      say({ isDone, line: isDone ? `${settlementId}: the issuer is asked again` : refused });
     });
 }

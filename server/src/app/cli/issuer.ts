@@ -1,0 +1,21 @@
+import { type Config, ConfigError } from '../../platform/config.ts';
+import { issuerOfSandbox } from '../../sandbox/partners.ts';
+import { HttpIssuer } from '../../wallets/issuer-http.ts';
+import { readSandboxFile } from '../sandbox-merchant.ts';
+
+/** Opens the configured issuer, else that of the sandbox that last ran on this data folder; null if there is neither. */
+export async function findIssuer(config: Config): Promise<HttpIssuer | null> {
+  const file = config.issuer === null ? readSandboxFile(config.dataDir) : null;
+  const sandbox = file === null ? null : await issuerOfSandbox(config.dataDir, file.issuer_url);
+  const known = config.issuer ?? sandbox;
+  if (known === null) return null;
+  const { url, keyId, secret, notificationSecret } = known;
+  return new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
+}
+
+/** The same. Throws ConfigError if there is none. */
+export async function openIssuer(config: Config): Promise<HttpIssuer> {
+  const issuer = await findIssuer(config);
+  if (issuer === null) throw new ConfigError('no e-money issuer is configured');
+  return issuer;
+}
