@@ -16,9 +16,9 @@ export async function takeForSettlement(
 ): Promise<number> {
   await tx.run(
     `UPDATE payments p SET settlement_id = $2
-     FROM (SELECT payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
+     FROM (SELECT merchant_id, payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
            WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $3')}) d
-     WHERE p.merchant_id = $1 AND p.payment_id = d.payment_id AND d.up_to <= $4`,
+     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id AND d.up_to <= $4`,
     [merchantId, settlementId, now, mostPence],
   );
   const row = await tx.row<{ sum: number }>(
