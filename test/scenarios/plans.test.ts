@@ -88,17 +88,30 @@ async function withEngine(
 
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
 
+const isTable = (step: Step): boolean =>
+  step['Relation Name'] !== undefined && step['Node Type'].endsWith('Scan');
+
+/** Whether a step reads the same rows of a table each time, whichever row of the batch it is for. */
+function isUncorrelated(step: Step): boolean {
+  const [below] = step.Plans ?? [];
+  if (step['Node Type'] === 'Materialize' && below !== undefined) return isUncorrelated(below);
+  return isTable(step) && !/= \w+\.\w/.test(step['Index Cond'] ?? '');
+}
+
+const comparesAll = (step: Step): boolean =>
+  step['Join Filter'] !== undefined && (step.Plans ?? []).some(isUncorrelated);
+
 /**
- * Steps that go through a table from end to end, or compare all its rows with all of a batch. In the order of an index up to
- * a limit a queue may be read: its first entries.
+ * Steps that go through a table from end to end, or compare all that an index gives with all of a batch. In the order of an index
+ * up to a limit a queue may be read: its first entries.
  */
 function longWays(step: Step, isLimited = false): Step[] {
   const kind = step['Node Type'];
-  const isTable = step['Relation Name'] !== undefined && kind.endsWith('Scan');
-  const isWholeTable = isTable && step['Index Cond'] === undefined && kind !== 'Tid Scan';
+  const isWholeTable =
+    isTable(step) && step['Index Cond'] === undefined && kind !== 'Tid Scan' && !isLimited;
   const within = (isLimited || kind === 'Limit') && !kind.includes('Sort');
   const below = (step.Plans ?? []).flatMap((plan) => longWays(plan, within));
-  return isWholeTable && !isLimited ? [step, ...below] : below;
+  return isWholeTable || comparesAll(step) ? [step, ...below] : below;
 }
 
 test('the question what is due is answered by the first entry of an index for each queue, and reads nothing else', async () => {

@@ -68,15 +68,11 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/**
- * Transactions go to their rows by key, hundreds at once: each join is a loop over an index. What the planner knows of a queue
- * is always out of date (on the first of the month a table where nothing was due holds a hundred thousand rows that are), and
- * a plan that reads the whole queue for each batch makes its cost grow with the square of its length.
- */
+/** Rows are found by key, whatever the planner knows of a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
 const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_incremental_sort = off`;
 
-/** What is first is then never found by reading a whole queue and sorting it, which looks cheap while the queue is empty. */
+/** The first entry of a queue is read from an index, never found by sorting. */
 const LOOK = `${BEGIN}; SET LOCAL enable_sort = off`;
 
 /** Names who acts, in the statement that begins the transaction: it costs no round trip of its own. */

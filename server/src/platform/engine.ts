@@ -43,9 +43,8 @@ export function dueBy(sql: string): Required<Pick<Stage, 'nextDue' | 'dueSql'>> 
 }
 
 /**
- * The least of a moment (a column, or an expression of which there is an index) among the rows of a table that satisfy `where`,
- * as an expression of SQL: the first entry of an index that holds only them. As `min()` it could be found by reading them all,
- * which the planner prefers while it takes them for few.
+ * The least of a moment (a column, or an expression that an index holds) among the rows of a table that satisfy `where`, as an
+ * expression of SQL: the first entry of an index that holds only them. See docs/decisions/0020-what-the-planner-is-not-told.md.
  */
 export function earliest(moment: string, table: string, where: string): string {
   return `(SELECT ${moment} FROM ${table} WHERE ${where} ORDER BY ${moment} LIMIT 1)`;

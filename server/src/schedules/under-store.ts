@@ -1,5 +1,4 @@
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
 import type { Terms } from './schedule.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
 
@@ -32,7 +31,7 @@ export async function findTermsUnder(
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
      JOIN schedules s ON s.merchant_id = f.merchant_id AND s.consent_id = f.consent_id
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
-     WHERE ${unguessed("s.status <> 'cancelled'")}`,
+     WHERE s.status <> 'cancelled'`,
     [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
   );
   return rows.map((row) => ({

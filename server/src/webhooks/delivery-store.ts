@@ -23,10 +23,7 @@ export async function becomeRouter(tx: Tx): Promise<boolean> {
   return row?.mine ?? false;
 }
 
-/**
- * Takes the oldest events out of the outbox, in their order. By where they lie: whatever the planner knows of the outbox, which
- * is full at one moment and empty at the next, it is not read from end to end.
- */
+/** Takes the oldest events out of the outbox, in their order. */
 export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
   return tx.rows<UnroutedEvent>(
     `WITH taken AS (
@@ -169,7 +166,7 @@ async function findContents(tx: Tx, claimed: readonly Claimed[]): Promise<Map<st
      SELECT c.delivery_id, v.*, t.url, t.secret, t.next_secret
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS c (merchant_id, delivery_id, event_id, endpoint_id)
      CROSS JOIN LATERAL (SELECT body, sequence FROM events
-       WHERE merchant_id = c.merchant_id AND event_id = c.event_id OFFSET 0) v
+       WHERE merchant_id = c.merchant_id AND event_id = c.event_id) v
      JOIN target t ON t.merchant_id = c.merchant_id AND t.endpoint_id = c.endpoint_id`,
     [
       claimed.map((c) => c.merchant_id),
