@@ -3,12 +3,18 @@ import { readMerchant } from '../merchants/service.ts';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
 import { Fields, Instant, InstantInput, OrNull } from '../platform/http/schemas.ts';
 import { advance, type Target } from './advance.ts';
-import { ClockView } from './clock-view.ts';
 import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
+
+export const ClockView = Type.Object({
+  now: Instant,
+  advancing: Type.Boolean({
+    description: 'The clock is being moved forward; else it runs with real time.',
+  }),
+});
 
 const Text = Type.String();
 const at = Instant;

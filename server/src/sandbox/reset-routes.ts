@@ -1,5 +1,5 @@
 import { formatInstant } from '../platform/calendar.ts';
-import { ClockView } from './clock-view.ts';
+import { ClockView } from './clock-routes.ts';
 import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 import { resetSandbox } from './reset.ts';
