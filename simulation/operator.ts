@@ -73,16 +73,15 @@ async function waiting(world: World): Promise<string[]> {
     });
 }
 
-/** Credited at the bank, while an equal payment of the wallet succeeded whose own debit the bank has given back. */
+/** Without an end, while an equal payment of the wallet succeeded whose own debit the bank has given back. */
 async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<string>> {
   if (!issuer.ways.namelessPayIns) return new Set();
   const rows = await db.read((tx) =>
     tx.rows<{ payment_id: string; equal: string }>(
       `SELECT p.payment_id, q.payment_id AS equal FROM payments p
-       JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
        JOIN payments q ON q.merchant_id = p.merchant_id AND q.wallet_id = p.wallet_id
          AND q.amount_pence = p.amount_pence AND q.status = 'success'
-       WHERE p.status = 'processing' AND a.claimed_at IS NOT NULL`,
+       WHERE p.status = 'processing'`,
     ),
   );
   const atBanks = [...banks.values()];
