@@ -74,7 +74,7 @@ async function waiting(world: World): Promise<string[]> {
 }
 
 /** Without an end, while an equal payment of the wallet succeeded whose own debit the bank has given back. */
-async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<string>> {
+export async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<string>> {
   if (!issuer.ways.namelessPayIns) return new Set();
   const rows = await db.read((tx) =>
     tx.rows<{ payment_id: string; equal: string }>(
