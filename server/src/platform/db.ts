@@ -69,8 +69,8 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 }
 
 /** Rows are found by key, whatever the planner knows of a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
-const BEGIN =
-  'BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
+const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_incremental_sort = off`;
 
 /** The first entry of a queue is read from an index, never found by sorting. */
 const LOOK = `${BEGIN}; SET LOCAL enable_sort = off`;
