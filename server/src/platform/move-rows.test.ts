@@ -137,6 +137,15 @@ test('a further condition leaves rows alone, and money is booked of those that m
   assert.deepEqual([some.made, booked], [['c'], ['c']]);
 });
 
+test('where nothing moves, no money is booked and nothing is written', async () => {
+  let times = 0;
+  const none = await moved(['a', 'd'], {
+    move: along(JOBS, ['running'], 'failed'),
+    book: async () => void times++,
+  });
+  assert.deepEqual([none.made, none.changes, none.events, times], [[], [], [], 0]);
+});
+
 test('a move whose edge names an event is not made without it', async () => {
   await assert.rejects(moved(['b'], { move: along(JOBS, ['running'], 'done') }), /names job.done/);
 });

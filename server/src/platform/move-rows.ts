@@ -62,6 +62,7 @@ export async function moveRows<S extends string, R, T extends object = object>(
       const row = step.rows[one.position - 1];
       return row === undefined ? [] : [{ ...one, row }];
     });
+  if (moved.length === 0) return [];
   const rows = moved.map(({ row }) => row);
   await step.book?.(rows);
   await writeChanges(tx, now, step, rows);
