@@ -98,7 +98,7 @@ export class Cluster {
     }
   }
 
-  /** Kills the server process; its children end by themselves when they notice. */
+  /** Kills the server process; its children end on their own when they notice. */
   kill(): void {
     const { pid } = this;
     if (pid !== null) process.kill(pid, 'SIGKILL');

@@ -34,7 +34,7 @@ const { seed, kills, failovers, asynchronous, only } = program(
   .option('--failovers <n>', 'how often the primary database is lost', wholeNumber, 3)
   .option(
     '--asynchronous <n>',
-    'in so many of them the standby lacks the last seconds, and takes its place all the same',
+    'in so many of them the standby lacks the last seconds, and still takes its place',
     countOrNone,
     1,
   )

@@ -36,7 +36,7 @@ export class Program {
   #watch: Promise<void> = Promise.resolve();
   /** Ends that nobody brought about, of a program that had been ready: each is a finding. */
   readonly unexpected: string[] = [];
-  /** Starts that the program gave up by itself, saying why: its database was away. */
+  /** Starts that the program gave up on its own, saying why: its database was away. */
   startsGivenUp = 0;
   starts = 0;
 
@@ -111,7 +111,7 @@ export class Program {
       void this.#notice(child);
       const [code, signal] = await once(child, 'exit');
       if (!this.#isKilled && this.#wasReady)
-        this.unexpected.push(`${this.name} ended by itself (${code ?? signal})`);
+        this.unexpected.push(`${this.name} ended on its own (${code ?? signal})`);
       else if (!this.#isKilled) this.startsGivenUp++;
       if (this.#wanted) await sleep(AGAIN_AFTER_MS);
     }

@@ -81,7 +81,7 @@ function sorted<R extends object>(rows: readonly R[], groupOf: (row: R) => strin
   );
 }
 
-/** What is sealed is sealed anew each time. */
+/** What is sealed is sealed again each time. */
 function textOf(row: object): string {
   return JSON.stringify(row, (_name, value: unknown) =>
     typeof value === 'string' && SEALED.test(value) ? '' : value,

@@ -16,7 +16,7 @@ const OPERATOR = 'Ms Hill';
 /**
  * Once a day an operator looks at what waits for a person and decides: the bank is asked, by telephone, for payments without an
  * end, and only what it does not have in its books, or has given back to the payer, is given up (docs: "Operations"). What was
- * sent under a consent that has ended and never came to the bank must end by itself: nobody asks for it.
+ * sent under a consent that has ended and never came to the bank must end on its own: nobody asks for it.
  */
 export function operate(world: World, day = 1): void {
   const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });

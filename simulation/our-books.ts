@@ -1,7 +1,7 @@
 import { openEventBody } from '../server/src/platform/events.ts';
 import type { World } from './world.ts';
 
-/** What of our own books belongs to history: all columns that say what happened, none that is sealed anew each time. */
+/** What of our own books belongs to history: all columns that say what happened, none that is sealed again each time. */
 const BOOKS: Readonly<Record<string, string>> = {
   schedule: `SELECT merchant_id, schedule_id, status, due_at, terms_version, live_version FROM schedules`,
   consent: `SELECT merchant_id, consent_id, status, bank_id, bank_consent_id, granted_at, ended_at FROM consents`,

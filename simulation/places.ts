@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** So long money may be without a place: the service finds it by itself, or the operator asks for its notice again. */
+/** So long money may be without a place: the service finds it on its own, or the operator asks for its notice again. */
 const FOUND_WITHIN = Temporal.Duration.from({ hours: 72 });
 
 interface Place {

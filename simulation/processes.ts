@@ -41,7 +41,7 @@ interface Process {
   platform: Platform;
   /** Its API; null until somebody asks. */
   http: Awaited<ReturnType<typeof makeHttpServer>> | null;
-  /** How it may end: it dies, or it stands still until another has taken its place. */
+  /** How it may end: it crashes, or it stands still until another has taken its place. */
   fate: Doomed | Stalling;
 }
 
@@ -118,7 +118,7 @@ export class Processes {
     return this.#withClock(isAhead ? seconds : 0);
   }
 
-  /** All processes are started anew, on a database that was restored: nobody of before goes on. */
+  /** All processes are restarted, on a database that was restored: nobody of before goes on. */
   restart(): void {
     this.#life += 1;
     this.#second = this.#startSecond();
@@ -213,7 +213,7 @@ export class Processes {
   }
 
   /**
-   * Does what is due now. A partner that does not answer ends a stage's turn, which the engine begins anew; what it had
+   * Does what is due now. A partner that does not answer ends a stage's turn, which the engine starts again; what it had
    * claimed is not due again before its lease is over.
    */
   async drain(): Promise<void> {

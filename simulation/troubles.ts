@@ -15,7 +15,7 @@ export const LIKELIHOOD = {
   gatewayAnswers: 0.02,
   /** A bank refuses a payment. */
   refusal: 0.07,
-  /** A customer withdraws at the bank while nobody here knows what became of a call for a payment. */
+  /** A customer withdraws at the bank while the outcome of a call for a payment is unknown here. */
   withdrawnThen: 0.15,
   /** The account has not enough. */
   noFunds: 0.06,

@@ -8,7 +8,7 @@ const MOST = 1000;
 const FIRST_PERSON = 'Ms Hill';
 /** Large amounts need a second person, who makes the same decision. */
 const SECOND_PERSON = 'Mr Cole';
-/** Until the service had its time to do it by itself. */
+/** Until the service had its time to do it on its own. */
 const REST = Temporal.Duration.from({ hours: 20 });
 
 /** An item whose payment, if it has a guess, stands like this. */

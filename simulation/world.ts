@@ -136,7 +136,7 @@ async function tablesOf(tx: Tx): Promise<string[]> {
   return tables.map((table) => table.name);
 }
 
-/** Once a virtual day somebody tidies up, as PostgreSQL would by itself. */
+/** Once a virtual day somebody tidies up, as PostgreSQL would on its own. */
 export async function tidyUp(db: Db): Promise<void> {
   for (const name of BUSY_TABLES) await db.read((tx) => tx.run(`VACUUM (ANALYZE) ${name}`));
 }

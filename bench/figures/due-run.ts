@@ -37,7 +37,7 @@ async function run(town: Town, count: number): Promise<Measured> {
   );
   const due = next?.due ?? clock.now();
   await town.client.sandbox.advance({ to: due.subtract(JUST_BEFORE).toString() });
-  const [cpuBefore, walBefore] = [await town.cpu(), await walBytes(db)]; // from here on the clock runs by itself
+  const [cpuBefore, walBefore] = [await town.cpu(), await walBytes(db)]; // from here on the clock runs on its own
   const at = await toldOfAll(town, count, due);
   const cpuAfter = await town.cpu();
   const cpuOf = (part: Part): [Part, number] => [part, cpuAfter[part] - cpuBefore[part]];

@@ -142,7 +142,7 @@ async function columnsOf(tx: Tx, table: string): Promise<string> {
   return rows.map((row) => row.attname).join();
 }
 
-/** Seals what was opened, and makes anew what is found by its hash. */
+/** Seals what was opened, and recreates what is found by its hash. */
 function sealed(platform: Platform, merchantId: string, names: Names, row: Row): Row {
   const { vault, ids, clock } = platform;
   const bytes = (buffer: Buffer): string => `\\x${buffer.toString('hex')}`;

@@ -55,7 +55,7 @@ export function openClock(store: Store, machineNow = realNow): SandboxClock {
   };
 }
 
-/** Everything that a program does by itself at a moment of the sandbox clock. */
+/** Everything that a program does on its own at a moment of the sandbox clock. */
 export interface DueWork {
   /** The earliest moment at which something falls due, or null. */
   nextDue(): Temporal.Instant | null;
@@ -79,7 +79,7 @@ export interface Timekeeper {
 const MAX_STEPS = 1_000_000;
 const MAX_STEPS_AT_ONE_MOMENT = 1_000;
 /**
- * What has fallen due by itself within so much time is done in one step. Under load every millisecond has something: a step for
+ * What has fallen due on its own within so much time is done in one step. Under load every millisecond has something: a step for
  * each would do one payment after another, and each would wait for the answers to all before it.
  */
 const TOGETHER = Temporal.Duration.from({ seconds: 1 });

@@ -32,7 +32,7 @@ async function main([name = '', flag, file]: string[]): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Standard input is a pipe from the parent: it ends when the parent dies, however it dies.
+  // Standard input is a pipe from the parent: it ends when the parent exits, however it exits.
   if (config.exit_with_parent) process.stdin.resume().once('end', stop).once('close', stop);
   process.stdout.write(`${JSON.stringify({ ready: true, program: name, pid: process.pid })}\n`);
 }

@@ -25,7 +25,7 @@ test('clock: product code of the server and the sandbox may not read the clock o
     }),
     [
       'server/src/payments/open.ts:2',
-      'server/src/payments/retry-plan.ts:1',
+      'server/src/payments/retry.ts:1',
       'sandbox/src/bank/books.ts:1',
     ],
   );
@@ -118,6 +118,34 @@ test('words: promises for later, silenced checks and tests that do not run are f
   assert.deepEqual(broken(wordsRule, { 'server/src/offset.ts': 'rows.skip(10);' }), []);
 });
 
+test('words: phrases that no native speaker says are found in comments, strings and docs', () => {
+  const bad = [
+    ['ends by it', 'self'],
+    ['runs by them', 'selves'],
+    ['All the ', 'same'],
+    ['made a', 'new'],
+    ['what became', ' of it'],
+    ['five nou', 'ghts'],
+    ['parted', ' by commas'],
+    ['a process that di', 'es'],
+    ['it is wan', 'ted'],
+    ['Told', ' you'],
+  ].map((pieces) => pieces.join(''));
+  for (const phrase of bad) {
+    assert.deepEqual(
+      broken(wordsRule, { 'sdk/src/a.ts': `\n// ${phrase}` }),
+      ['sdk/src/a.ts:2'],
+      phrase,
+    );
+    assert.deepEqual(broken(wordsRule, { 'docs/a.md': phrase }), ['docs/a.md:1'], phrase);
+    assert.deepEqual(broken(wordsRule, { 'server/migrations/0001_a.sql': `-- ${phrase}` }), []);
+  }
+  assert.deepEqual(
+    broken(wordsRule, { 'sdk/src/a.ts': '// bodies, at the same time, renewed' }),
+    [],
+  );
+});
+
 test('words: a type imported inside an expression, which the structure check does not see, is found', () => {
   const path = 'server/src/a.ts';
   assert.deepEqual(broken(wordsRule, { [path]: "let b: import('./b.ts').B;" }), [`${path}:1`]);
@@ -205,7 +233,7 @@ test('references: the files of a table on a page exist', () => {
     'CONTRIBUTING.md': [
       '| what | where |',
       '| --- | --- |',
-      '| the retry delays | `server/src/payments/retry-plan.ts` |',
+      '| the retry delays | `server/src/payments/retry.ts` |',
       '| the words | `server/src/portal/words.ts`, `server/src/portal/gone.ts` |',
     ].join('\n'),
     'server/src/payments/retry.ts': '',

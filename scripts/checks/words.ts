@@ -37,13 +37,36 @@ const IN_TESTS: readonly Word[] = [
   { pattern: /\{\s*(skip|only|todo):/g, instead: 'a test runs, or goes' },
 ];
 
+/** Phrases that no native speaker says, and what they say instead. In pieces, like the words above. */
+const PHRASES: readonly Word[] = [
+  ['by it' + 'self', 'automatically; on its own'],
+  ['by them' + 'selves', 'automatically; on their own'],
+  ['all the ' + 'same', 'anyway; still'],
+  ['a' + 'new', 'again'],
+  ['what became' + ' of', 'the outcome of'],
+  ['nou' + 'ghts?', 'zero'],
+  ['parted' + ' by', 'separated by'],
+  ['di' + 'es', 'crashes, exits'],
+  ['is wan' + 'ted', 'is needed'],
+  ['told' + ' you', 'notified you; webhook sent'],
+].map(([phrase, instead = '']) => ({ pattern: new RegExp(`\\b${phrase}\\b`, 'gi'), instead }));
+
+/** Migrations that have run stay as they are; the changelog of a release too. */
+const AS_WRITTEN = /^server\/migrations\/|^CHANGELOG[.]md$/;
+
 function find(path: string, text: string, words: readonly Word[]): Violation[] {
   return words.flatMap(({ pattern, instead }) =>
     findAll(path, text, pattern, (found) => `${found}: ${instead}`),
   );
 }
 
-function checkFile({ path, text }: SourceFile): Violation[] {
+function checkFile(file: SourceFile): Violation[] {
+  const { path, text } = file;
+  const phrases = /[.](tsx?|mjs|cjs|js|sql|md)$/.test(path) && !AS_WRITTEN.test(path);
+  return [...(phrases ? find(path, text, PHRASES) : []), ...checkCode(file)];
+}
+
+function checkCode({ path, text }: SourceFile): Violation[] {
   if (!/[.](tsx?|mjs|cjs|js|css|sql)$/.test(path)) return [];
   const code = text
     .split('\n')
@@ -55,7 +78,7 @@ function checkFile({ path, text }: SourceFile): Violation[] {
   return [...find(path, text, anywhere), ...find(path, code, [...inCode, ...inTests])];
 }
 
-/** Words that promise work for later, or silence a check. */
+/** Words that promise work for later, silence a check, or are not plain English. */
 export const wordsRule: Rule = {
   name: 'words',
   check: (files) => files.flatMap(checkFile),

@@ -108,7 +108,7 @@ class Worker {
     return { file, ...current, broken, ms: performance.now() - since };
   }
 
-  /** Lets the process close what its files shared, and end by itself. */
+  /** Lets the process close what its files shared, and end on its own. */
   async end(): Promise<void> {
     this.#order({ file: null });
     if (!(await this.#endsWithin(END_LIMIT_MS))) await this.#stop();

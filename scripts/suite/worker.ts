@@ -67,13 +67,13 @@ async function runFile(file: string): Promise<void> {
   report({ type: 'done', cpuMs: Math.round((user + system) / 1000) });
 }
 
-/** Lets the process end by itself; one that cannot says which files may have left something open. */
+/** Lets the process end on its own; one that cannot says which files may have left something open. */
 async function end(): Promise<void> {
   await closeShared();
   process.channel?.unref();
   setTimeout(() => {
     const left = [...leftBy].map(([file, kinds]) => `${file}: ${kinds}`).join('\n');
-    const error = `A worker does not end by itself. Left open after their tests:\n${left}`;
+    const error = `A worker does not end on its own. Left open after their tests:\n${left}`;
     process.send?.({ type: 'stray', error } satisfies Report, () => process.exit(1));
   }, END_WITHIN_MS).unref();
 }

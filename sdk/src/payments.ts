@@ -15,7 +15,7 @@ export type NoRetryReason =
   | 'by_hand'
   | 'stopped';
 
-/** `open`: nobody has decided yet. The others say what became of it. */
+/** `open`: nobody has decided yet. The others give its outcome. */
 export type UnexpectedMoneyStatus =
   | 'open'
   | 'allocated'
@@ -67,7 +67,7 @@ export interface Payment {
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
-  /** Why it cannot end by itself and waits for a person, and since when; null: it can, or has ended. */
+  /** Why it cannot end on its own and waits for a person, and since when; null: it can, or has ended. */
   waits_for_operator: {
     reason: 'no_outcome' | 'credited_without_money' | 'wrong_amount';
     since: string;

@@ -48,7 +48,7 @@ export interface SandboxDecision {
   bank_id?: string;
 }
 
-/** What became of the consent and its schedule. */
+/** The outcome for the consent and its schedule. */
 export interface SandboxDecided {
   consent_status: string;
   schedule_status: string;
@@ -130,7 +130,7 @@ export class Sandbox {
   }
 
   /**
-   * Begins the whole sandbox anew, for everybody in it: schedules, customers, payments, wallets, events and logs are gone,
+   * Resets the whole sandbox, for everybody in it: schedules, customers, payments, wallets, events and logs are gone,
    * at the sandbox's banks too, and the clock is back at real time. Merchants, teams, API keys and webhook endpoints stay.
    * Answers the clock as it is then. Throws 409 `clock_busy`.
    */

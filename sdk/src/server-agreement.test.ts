@@ -42,7 +42,7 @@ import type { TEST_EVENT } from '../../server/src/webhooks/reference.ts';
 import { secretText, signatureHeaders } from '../../server/src/webhooks/signature.ts';
 import type * as webhooks from '../../server/src/webhooks/views.ts';
 
-/** True where each fits where the other is wanted. */
+/** True where each fits where the other is expected. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 /** True where what the SDK sends is among what the server takes. */
 type Fits<Sent, Taken> = Sent extends Taken ? true : false;

@@ -17,7 +17,7 @@ export interface WebhookToVerify {
    * Default: true. `X-Service-Signature` is an HMAC of the body alone: it does not cover the timestamp that stands next
    * to it, so that whoever gets hold of one webhook could send it again for ever with a fresh timestamp. The Standard
    * Webhooks signature covers timestamp and id too. Where this is false and those headers are absent, only the service
-   * signature is checked, and `id` is null; where they are there, they are checked all the same.
+   * signature is checked, and `id` is null; where they are there, they are checked anyway.
    */
   requireStandard?: boolean;
 }

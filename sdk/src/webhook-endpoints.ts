@@ -12,7 +12,7 @@ export interface WebhookEndpoint {
   status: 'enabled' | 'disabled';
   /** Deliveries that were held back while it was disabled; `events.replay` sends them. */
   held: number;
-  /** When a new secret begins to sign by itself; null where none waits. */
+  /** When a new secret begins to sign on its own; null where none waits. */
   next_secret_activates_at: string | null;
   created_at: string;
   updated_at: string;

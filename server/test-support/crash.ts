@@ -11,7 +11,7 @@ export class Dead extends Error {
 /** What counts as a step: every transaction that changed something, or every single statement. Calls always count. */
 export type Unit = 'transaction' | 'statement';
 
-/** A process that dies at its n-th step towards the world, before or after the step has had its effect. */
+/** A process that crashes at its n-th step towards the world, before or after the step has had its effect. */
 export class Doomed {
   #left: number;
   readonly #after: boolean;
@@ -28,7 +28,7 @@ export class Doomed {
     if (this.isDead) throw new Dead('this process is dead');
   }
 
-  /** Counts a step; true: this is the one to die at, or the first after it where that one failed by itself. */
+  /** Counts a step; true: this is the one to die at, or the first after it where that one failed on its own. */
   #isLast(): boolean {
     this.#left -= 1;
     return this.#left <= 0;

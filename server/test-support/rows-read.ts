@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts';
 
 /**
- * How many rows were read so far, of these tables or of all. PostgreSQL counts for the connection, and begins anew now and then,
+ * How many rows were read so far, of these tables or of all. PostgreSQL counts for the connection, and starts again now and then,
  * never within a transaction: what one transaction has read is the difference between two of its moments.
  */
 export async function rowsRead(tx: Tx, tables: readonly string[] | null = null): Promise<number> {

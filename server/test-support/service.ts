@@ -123,7 +123,7 @@ const EVENT_KINDS = [
 
 /**
  * Starts everything on free ports with a database and books of its own; the sandbox's partners run in this process.
- * Nothing happens by itself between two calls of `advance`: the engine runs only then.
+ * Nothing happens automatically between two calls of `advance`: the engine runs only then.
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const [database, dataDir, receiver] = await Promise.all([

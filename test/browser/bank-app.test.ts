@@ -58,7 +58,7 @@ describe('the app of the sandbox bank in a browser', () => {
   const banner = (page: Page) => page.getByRole('status');
   const newest = (page: Page) => page.locator('[data-live=notifications] .push').first();
 
-  test('a collection drops in on the open app by itself, and what was taken is off the balance', async () => {
+  test('a collection drops in on the open app automatically, and what was taken is off the balance', async () => {
     const grant = await granted(tpp, 'alex', WIDE);
     const page = await openApp('alex');
     await page.evaluate('globalThis.sameDocument = true');

@@ -139,7 +139,7 @@ describe('the lists of schedules and customers', () => {
     assert.equal(await picker.inputValue(), '+44 7700 900001');
   });
 
-  test('the list follows what happens elsewhere by itself', async () => {
+  test('the list follows what happens elsewhere on its own', async () => {
     const { page } = owner;
     await owner.open('/schedules?status=paused');
     await seeText(page, 'No schedules match');

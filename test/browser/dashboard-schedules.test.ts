@@ -87,7 +87,7 @@ describe('a schedule in the dashboard', () => {
     await namesProblem(page.getByLabel('Phone number'), /Must be a phone number in international/);
     assert.ok(await isFocused(page.getByLabel('Phone number')));
     const isWrong = await page.getByLabel('Interval').getAttribute('aria-invalid');
-    assert.equal(isWrong, null, 'what was wrong a moment ago is not marked anew');
+    assert.equal(isWrong, null, 'what was wrong a moment ago is not marked again');
     await answer();
     await preview.getByText('28 Feb 2026, 09:00').waitFor();
     const { body } = await site.service.api('GET', '/api/v1/schedules');
@@ -110,7 +110,7 @@ describe('a schedule in the dashboard', () => {
     assert.ok(consentUrl.startsWith(`${site.service.baseUrl}/`), consentUrl);
   });
 
-  test('the customer agrees in another browser, and the open page turns active by itself', async () => {
+  test('the customer agrees in another browser, and the open page turns active automatically', async () => {
     const { page } = owner;
     await page.getByRole('link', { name: 'Go to the schedule' }).click();
     await seeHeading(page, 'Climbing club');

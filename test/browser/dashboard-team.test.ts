@@ -18,7 +18,7 @@ const ACTIONS: readonly [path: string, heading: string, action: RegExp][] = [
   ['/settings', 'Settings', /change/i],
   ['/settings/team', 'Team', /invite|actions for/i],
 ];
-/** What they might try all the same. */
+/** What they might try anyway. */
 const FORBIDDEN: readonly [method: string, path: string, body: object][] = [
   ['POST', '/api/v1/schedules', {}],
   ['PUT', '/api/v1/merchant', { name: 'Mine' }],
@@ -152,7 +152,7 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Actions for Robin' }).waitFor({ state: 'detached' });
     const answer = await attempt(robin.page, 'GET', '/api/v1/schedules', {});
     assert.deepEqual(answer, [403, 'forbidden']);
-    // The page that they left open notices by itself.
+    // The page that they left open notices automatically.
     await seeHeading(robin.page, 'You are not on this merchant’s team');
     await robin.open('/schedules');
     await seeHeading(robin.page, 'You are not on this merchant’s team');

@@ -35,7 +35,7 @@ export async function useSignInLink(page: Page, url: string): Promise<void> {
   await page.waitForURL((at) => !at.pathname.endsWith('/sign-in-link'));
 }
 
-/** Starts it, the engine included: payments, settlements and webhooks happen by themselves. */
+/** Starts it, the engine included: payments, settlements and webhooks happen automatically. */
 export async function startSite(): Promise<Site> {
   const [service, browser] = await besideChromium(
     startTestService({ env: { ROLES: 'api,portal,engine' } }),

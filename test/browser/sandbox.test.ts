@@ -144,7 +144,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     await page.getByText('Up to £25.00 more can be collected').waitFor();
   });
 
-  test('when a collection starts, the open app of the bank says so by itself, also where money lacks', async () => {
+  test('when a collection starts, the open app of the bank says so automatically, also where money lacks', async () => {
     const page = await browser.newPage();
     const { url } = await newSchedule();
     await goToReview(page, url, 'nina');

@@ -32,7 +32,7 @@ export function* movesOf(world: SmallWorld, rules: Rules, size: Size): Generator
   yield* processMoves(world, rules, size, to);
   yield* bankMoves(world, rules, size, to);
   yield* peopleMoves(world, rules, size, to);
-  // Who stands still for half a day has lost its lease long before: that is a process that dies, and is replaced.
+  // Who stands still for half a day has lost its lease long before: that is a process that crashes, and is replaced.
   const isQuiet = world.hands.every((hand) => hand === null);
   if (
     isQuiet &&
@@ -54,9 +54,9 @@ function* processMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gen
       });
   for (const [slot, hand] of world.hands.entries()) {
     if (hand === null) continue;
-    // Where nothing was noted or learned, a process that dies has done nothing.
+    // Where nothing was noted or learned, a process that crashes has done nothing.
     if (hand.step === 'noted' || isAnswer(hand.step))
-      yield to(`process ${slot} dies`, (next) => {
+      yield to(`process ${slot} crashes`, (next) => {
         next.hands[slot] = null;
         return null;
       });
@@ -67,7 +67,7 @@ function* processMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gen
         if (hand.isStale || (attempt?.orders.length ?? 0) < size.orders)
           yield to(`notes ${name}`, (next) => processes.note(next, rules, slot));
         else
-          yield to(`process ${slot} dies`, (next) => {
+          yield to(`process ${slot} crashes`, (next) => {
             next.hands[slot] = null;
             return null;
           });
@@ -96,7 +96,7 @@ function* processMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gen
 
 /**
  * The call of an order: it never leaves, or arrives, and then its answer may be lost. A call that is lost teaches as much as a
- * process that dies: nothing, which is why neither is recorded.
+ * process that crashes: nothing, which is why neither is recorded.
  */
 function* callMoves(
   world: SmallWorld,

@@ -25,7 +25,7 @@ export function mayWait(world: SmallWorld, index: number): boolean {
   );
 }
 
-/** A person ends what cannot end by itself. Returns whether the product lets them. */
+/** A person ends what cannot end on its own. Returns whether the product lets them. */
 export function giveUp(world: SmallWorld, rules: Rules, index: number): boolean {
   const payment = world.payments[index];
   const attempt = payment?.attempts.at(-1);

@@ -54,7 +54,7 @@ async function refusesWith(ask: () => Promise<unknown>, message: RegExp): Promis
 
 test('an attempt of which nobody knows is ended by an operator after 23 hours, and its merchant is told', async () => {
   const { id, paymentId } = await lostOnTheWay();
-  await refusesWith(() => giveUp(paymentId), /still asked by itself/);
+  await refusesWith(() => giveUp(paymentId), /still asked automatically/);
   await runFor({ hours: 30 });
   assert.equal(await giveUp(paymentId), 'failed');
   const payment = await onlyPaymentOf(h, id);
@@ -78,7 +78,7 @@ test('an attempt of which nobody knows is ended by an operator after 23 hours, a
   await assertLaws(h);
 });
 
-test('what an operator ended is a success all the same when its money comes', async () => {
+test('what an operator ended still succeeds when its money comes', async () => {
   const { onPayIn } = h.issuer;
   h.issuer.onPayIn = null;
   h.bank.mood.losesAnswers = true;
@@ -208,7 +208,7 @@ test('no attempt is ended while the last repeat of its call may be under way', a
   const repeating = h.another().engine.drain();
   await gate.reached;
   h.clock.at = h.clock.at.add({ seconds: 2 });
-  await refusesWith(() => giveUp(paymentId), /still asked by itself/);
+  await refusesWith(() => giveUp(paymentId), /still asked automatically/);
   gate.open();
   await repeating;
   h.bank.cheerUp();

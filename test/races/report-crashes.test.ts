@@ -81,7 +81,7 @@ async function books(): Promise<Record<string, string[]>> {
   return said;
 }
 
-/** Makes the report with a process that dies before the step, and with another one afterwards; whether the first one died. */
+/** Makes the report with a process that crashes before the step, and with another one afterwards; whether the first one died. */
 async function reportWithDeath(step: number): Promise<{ died: boolean; said: object }> {
   const restore = await h.backUp();
   const doomed = new Doomed(step, false, 'statement');

@@ -156,7 +156,7 @@ test('a bank or an issuer that is down is no refusal: the same link can be tried
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success']);
 });
 
-test('agreed to while the issuer is down: the schedule starts by itself when it is back', async () => {
+test('agreed to while the issuer is down: the schedule starts automatically when it is back', async () => {
   const { id, consent_url } = await create();
   const state = await h.begin(consent_url);
   h.issuer.down = true;

@@ -168,7 +168,7 @@ test('a reset link removes passkeys and ends sessions', async () => {
   assert.notEqual(await person.teams(), null);
 });
 
-test('a link that the operator handed out for an account is worth nothing once its user is created anew', async () => {
+test('a link that the operator handed out for an account is worth nothing once its user is created again', async () => {
   const email = `early${++people}@fernhill.example`;
   const first = await create(service.merchantId, email);
   const second = await create(service.merchantId, email);

@@ -38,7 +38,7 @@ test('money that comes late for an attempt that had failed is a success, and the
   ]);
 });
 
-test('money that comes late for a payment that had failed for good is a success all the same', async () => {
+test('money that comes late for a payment that had failed for good still succeeds', async () => {
   h.bank.mood.slow = true;
   const id = await due({ max_retries: 0 });
   const { id: paymentId } = await onlyPaymentOf(h, id);

@@ -6,7 +6,7 @@ import type { Movement } from '../../server/src/wallets/issuer.ts';
 import { assertLaws, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
-// Notices of money that was taken back may be lost: the statement shows it, and it is acted on all the same.
+// Notices of money that was taken back may be lost: the statement shows it, and it is still acted on.
 
 let h: Harness;
 let customers = 0;

@@ -58,7 +58,7 @@ async function atTheBank(): Promise<{ id: string; paymentId: string }> {
   return { id, paymentId: (await onlyPaymentOf(h, id)).id };
 }
 
-/** Balances of the merchant by kind of account, in pence; nothing where it is nought. */
+/** Balances of the merchant by kind of account, in pence; nothing where it is zero. */
 async function balances(): Promise<Record<string, number>> {
   const rows = await h.db.read((tx) =>
     tx.rows<{ kind: string; pence: number }>(

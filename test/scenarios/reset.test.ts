@@ -65,7 +65,7 @@ const STAYS = [
 /** The planned wallet's account, and the merchant's accounts beside the wallets. */
 const ACCOUNTS = 5;
 /** One planned wallet with its accounts, for each merchant. */
-const ANEW: Record<string, number> = { wallets: 1, accounts: ACCOUNTS };
+const RECREATED: Record<string, number> = { wallets: 1, accounts: ACCOUNTS };
 
 /** The ids of what stands in the request log. */
 async function requests(): Promise<Set<string>> {
@@ -117,12 +117,12 @@ test('After a reset nothing of the old life is left, and a whole new one works',
   } = await rowsByTable();
   assert.ok(asked.size > 0 && (await requests()).isDisjointFrom(asked));
   for (const [table, count] of Object.entries(counts))
-    assert.equal(count, STAYS.includes(table) ? stood[table] : (ANEW[table] ?? 0), table);
+    assert.equal(count, STAYS.includes(table) ? stood[table] : (RECREATED[table] ?? 0), table);
   assert.deepEqual((await service.bankBooks()).payments, []);
   assert.deepEqual((await service.issuerBooks()).wallets, []);
 
   service.receiver.received.length = 0;
-  await service.advance('PT1H'); // the wallet is opened anew
+  await service.advance('PT1H'); // the wallet is opened again
   await liveOn();
 });
 
@@ -147,7 +147,7 @@ test('Keys, endpoints and their order are as old as they were', async () => {
     assert.ok(Math.abs(age - (now[i] ?? 0)) <= 1, `${age} ${now[i]}`);
 });
 
-test('Every merchant begins anew', async () => {
+test('Every merchant starts again', async () => {
   await newMerchant(service.running, { name: 'Fernhill Pool' });
   assert.equal((await reset()).status, 200);
   const { wallets, accounts, merchants } = await rowsByTable();
@@ -169,12 +169,12 @@ test('Nobody resets a sandbox without a key, or with fields that it does not tak
   assert.equal((await service.api('POST', '/sandbox/reset', { now: '2026-01-01' })).status, 400);
 });
 
-test('Where the engine runs, it goes on with the new life by itself', async () => {
+test('Where the engine runs, it goes on with the new life on its own', async () => {
   const busy = await startTestService({ env: { ROLES: 'api,portal,engine' } });
   try {
     assert.equal((await busy.api('POST', '/sandbox/reset')).status, 200);
     for (let tries = 0; (await busy.issuerBooks()).wallets[0]?.status !== 'open'; tries++) {
-      assert.ok(tries < 300, 'the wallet is opened anew');
+      assert.ok(tries < 300, 'the wallet is opened again');
       await sleep(100);
     }
   } finally {

@@ -11,7 +11,7 @@ import {
   webhooksOf,
 } from './acts.ts';
 
-// As it is started by everybody: the engine polls by itself, and stands back while the clock is moved.
+// As it is started by everybody: the engine polls automatically, and stands back while the clock is moved.
 
 const PATIENCE_MS = 30_000;
 

@@ -197,7 +197,7 @@ test('The second account of a customer can be named by its number', async () => 
   assert.equal((await service.grant(schedule.id, '10000012')).schedule_status, 'active');
 });
 
-test('A slow bank and one that is often out can be agreed with all the same', async () => {
+test('A slow bank and one that is often out can be agreed with anyway', async () => {
   const slow = await newSchedule(service);
   assert.equal((await service.grant(slow.id, 'alex', 'millrace')).schedule_status, 'active');
   const often = await newSchedule(service);

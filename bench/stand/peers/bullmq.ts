@@ -54,7 +54,10 @@ async function startRedis(): Promise<Redis | null> {
   };
 }
 
-/** BullMQ: jobs in Redis, a job each; the next job is added when the postings stand, and lost where the process dies between. */
+/**
+ * BullMQ: jobs in Redis, a job each; the next job is added when the postings stand, and lost where the process crashes
+ * between.
+ */
 export const bullmq: Peer = {
   name: 'BullMQ',
   async load(stand, due, say) {

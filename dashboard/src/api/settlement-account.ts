@@ -6,7 +6,7 @@ export type { AccountChangesView };
 export type PendingChange = NonNullable<AccountChangesView['pending']>;
 export type AccountChange = AccountChangesView['changes'][number];
 
-/** What a member shows anew before the account is changed. */
+/** The proof a member gives again before the account is changed. */
 export interface Proof {
   password: string;
   code?: string;

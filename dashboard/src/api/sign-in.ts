@@ -140,7 +140,7 @@ export async function confirmTwoFactor(code: string): Promise<void> {
   await enterWithCode('totp', code);
 }
 
-/** What somebody shows anew before their second factor is weakened. */
+/** The proof somebody gives again before their second factor is weakened. */
 interface Shown {
   password: string;
   code?: string;

@@ -28,14 +28,14 @@ export function usePulse(): PulseView {
   const isRefused = error instanceof RecollectError && error.status === 403;
   const refusedAt = isRefused ? errorUpdatedAt : null;
   useEffect(() => {
-    // Off the team, perhaps: asked anew at each refusal, as one question may get no answer.
+    // Off the team, perhaps: asked again at each refusal, as one question may get no answer.
     if (refusedAt !== null) void client.invalidateQueries({ queryKey: ['me'] });
   }, [client, refusedAt]);
   return data;
 }
 
 /**
- * Has fetched anew what the pulse says has changed: the request log by itself, because each request is one more line of it
+ * Has refetched what the pulse says has changed: the request log separately, because each request is one more line of it
  * and changes nothing else; everything when anything else has. For the shell, once.
  */
 export function useFreshness(pulse: PulseView): void {

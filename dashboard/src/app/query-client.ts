@@ -10,7 +10,7 @@ function isWorthAnotherTry(failures: number, error: unknown): boolean {
   return !(error instanceof RecollectError) || error.status >= 500;
 }
 
-/** The cache of all answers. Every mutation that succeeds has all of them fetched anew. */
+/** The cache of all answers. Every mutation that succeeds has all of them refetched. */
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry, retryDelay: (n) => 500 * 2 ** n },
@@ -24,7 +24,7 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /**
- * Has what fits fetched anew, because something has changed; answers when it has come. What is on its way for the first time
+ * Has what fits refetched, because something has changed; answers when it has come. What is on its way for the first time
  * may have been read before the change, and the library neither asks again nor remembers: so that is let arrive, and fetched
  * once more. Were it cancelled, news that come faster than an answer would keep its page waiting for ever.
  */
@@ -43,7 +43,7 @@ async function renewWhenHere(client: QueryClient, query: Query): Promise<void> {
   try {
     await query.fetch(); // joins the fetch that is under way
   } catch {
-    return; // nothing old has come; the page says so, and another try reads anew
+    return; // nothing old has come; the page says so, and another try reads again
   }
   // What somebody else has begun since then was asked for after the change as well.
   await client.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });

@@ -27,7 +27,7 @@ function dismiss(id: number): void {
   put(toasts.filter((each) => each.id !== id));
 }
 
-/** Says in passing that something was done, or was not. It goes by itself; what must be read belongs into a Notice. */
+/** Says in passing that something was done, or was not. It disappears after a while; what must be read belongs into a Notice. */
 export function toast(text: string, tone: ToastTone = 'success'): void {
   count += 1;
   const id = count;

@@ -3,7 +3,7 @@ import type { Quirk } from './quirks.ts';
 
 export type PaymentStatus = 'RCVD' | 'PDNG' | 'ACSP' | 'ACSC' | 'ACCC' | 'RJCT';
 
-/** A change of a payment's status that comes by itself, so many minutes after the payment was made. */
+/** A change of a payment's status that comes on its own, so many minutes after the payment was made. */
 export interface Step {
   afterMinutes: number;
   status: PaymentStatus;

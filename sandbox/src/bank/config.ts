@@ -17,7 +17,7 @@ export interface BankConfig {
   latency_ms?: number;
   /** The sandbox time of a first start; the real time when left out. */
   start_at?: string;
-  /** Stop when standard input ends, which it does when the parent process dies. */
+  /** Stop when standard input ends, which it does when the parent process exits. */
   exit_with_parent?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { hasQuirk } from './quirks-in-force.ts';
 const BATCH = 200;
 const AT_ONCE = 32;
 
-/** All that the banks do by themselves. At one moment pay comes and consents end before payments are moved. */
+/** All that the banks do on their own. At one moment pay comes and consents end before payments are moved. */
 export function createDueWork(deps: BankDeps): DueWork {
   return {
     nextDue: () => {

@@ -4,7 +4,7 @@ import type { Account } from './books.ts';
 import type { Brand } from './brands.ts';
 import type { Quirk } from './quirks.ts';
 
-/** The quirks of a whole bank: those that were set, else those it has by itself. */
+/** The quirks of a whole bank: those that were set, else those it has on its own. */
 export function quirksOf(store: Store, brand: Brand): ReadonlySet<Quirk> {
   const row = store.get<{ behaviours: string }>(
     'SELECT behaviours FROM bank_behaviours WHERE bank = :bank',

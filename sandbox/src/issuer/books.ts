@@ -61,7 +61,7 @@ export interface BooksCheck {
   accountsOutOfStep: string[];
 }
 
-/** Adds the books up anew from their entries. */
+/** Adds the books up again from their entries. */
 export function checkBooks(store: Store): BooksCheck {
   const total = store.get<{ total: number }>(
     'SELECT coalesce(sum(balance), 0) AS total FROM accounts',

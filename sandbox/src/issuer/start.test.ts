@@ -179,7 +179,7 @@ it('tells up to 32 things at once', async () => {
   );
 });
 
-it('goes on by itself while the clock runs', async () => {
+it('goes on automatically while the clock runs', async () => {
   const wallet = await newWallet('mer-1');
   await payIn(wallet, 100);
   await payOut(wallet, 100, '12345678');

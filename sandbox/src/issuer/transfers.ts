@@ -23,7 +23,7 @@ export interface TransferItem {
   reference: string;
 }
 
-/** What became of one item: a movement, or a refusal that left nothing behind. */
+/** The outcome of one item: a movement, or a refusal that left nothing behind. */
 export interface TransferResult {
   idempotency_key: string;
   movement: ReturnType<typeof movementView> | null;

@@ -129,7 +129,7 @@ test('a database that fails is logged, and nothing else', async () => {
   assert.deepEqual(await findings(), before);
 });
 
-test('it looks by itself soon after the start, and every hour', async () => {
+test('it looks automatically soon after the start, and every hour', async () => {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const watch = watchLaws(h.platform, null);
   watch.start();

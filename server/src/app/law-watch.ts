@@ -6,9 +6,9 @@ import type { Issuer } from '../wallets/issuer.ts';
 const FIRST_AFTER_MS = 5_000; // a start is busy enough
 const EVERY_MS = 3_600_000;
 
-/** Holds the books against the laws of money, by itself and when it is asked to. */
+/** Holds the books against the laws of money, automatically and when it is asked to. */
 export interface LawWatch {
-  /** From now on it looks by itself: soon, and then every hour. */
+  /** From now on it looks automatically: soon, and then every hour. */
   start(): void;
   /** Looks now and settles when what was found is stored; who asks meanwhile is told by one further look. Never throws. */
   look(): Promise<void>;

@@ -117,7 +117,7 @@ for (const [whose, portOf] of [
   ['of the service', portOfService],
   ["of the bank's pages", portOfPages],
 ] as const)
-  test(`a port ${whose} that was chosen and then taken by somebody else is chosen anew`, async () => {
+  test(`a port ${whose} that was chosen and then taken by somebody else is chosen again`, async () => {
     await using machine = await openMachine();
     const taken = machine.takeChosen(portOf, 1);
     const { config, sandbox } = await machine.start(FREE_PORTS);
@@ -153,7 +153,7 @@ for (const setting of ['PORT', 'SANDBOX_BANK_PAGES_PORT'])
     assert.equal(machine.tries(), 1);
   });
 
-test('a port that was chosen is chosen anew where the operator asked for another one', async () => {
+test('a port that was chosen is chosen again where the operator asked for another one', async () => {
   await using machine = await openMachine();
   const asked = await machine.take(0);
   machine.takeChosen(portOfPages, 1);

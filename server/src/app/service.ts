@@ -68,7 +68,7 @@ export interface Partners {
   sender?: Sender;
 }
 
-/** The service, wired by hand: what happens by itself, what can be asked for, and what outer slices stand on. */
+/** The service, wired by hand: what happens automatically, what can be asked for, and what outer slices stand on. */
 export interface Service {
   engine: Engine;
   /** The API's endpoints. */

@@ -10,7 +10,7 @@ const LATE = Symbol('late');
 
 /**
  * Things to be undone, the last one first. One that fails, or takes too long, does not keep the others from being undone. What
- * was added as `bounded` ends by itself and is always waited for.
+ * was added as `bounded` ends on its own and is always waited for.
  */
 export class Undo {
   readonly #steps: { step: () => Promise<void>; isBounded: boolean }[] = [];

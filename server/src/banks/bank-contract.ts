@@ -195,7 +195,7 @@ function refusalTests(world: GetWorld): void {
     const mine = await agreed(bank, driver, 'ordinary');
     const other = await agreed(bank, driver, 'ordinary');
     const theft = bank.submitPayment(other.grant, paymentOf(mine, 1000));
-    // A bank may say so without a code; then it is for the caller to find out what became of it.
+    // A bank may say so without a code; then the caller has to find out the outcome.
     await assert.rejects(
       theft,
       (error) => error instanceof BankRefused || error instanceof BankUnavailable,

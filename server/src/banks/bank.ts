@@ -136,7 +136,7 @@ export type PaymentErrorCode =
 
 /**
  * `retryable`: a later attempt may work. `final`: no attempt with these terms will. `consent_gone`: the bank says that
- * the consent is over. That ends nothing by itself: the consent is read, and again an hour later.
+ * the consent is over. That ends nothing on its own: the consent is read, and again an hour later.
  */
 export interface PaymentError {
   code: PaymentErrorCode;

@@ -7,7 +7,7 @@ import { type ConsentRow, lockConsent, markPending, refOf } from './store.ts';
 
 /**
  * Whoever came back says that they did not start this: the link stands as before, and what was agreed at the bank is
- * deleted there. Answers false where it was decided, or begun anew, meanwhile.
+ * deleted there. Answers false where it was decided, or started again, meanwhile.
  */
 export async function dropAuthorisation(
   { platform, hooks }: AuthorisationDeps,

@@ -50,7 +50,7 @@ export function decodeCursor<const T extends readonly KeyType[]>(
   const [name, ...keys] = fieldsOf(cursor);
   const keyset = types.map((type, i) => readKey(type, keys[i]));
   if (name !== order || keys.length !== types.length || keyset.includes(null))
-    throw invalid({ cursor: 'does not belong to this list: leave it out to begin anew' });
+    throw invalid({ cursor: 'does not belong to this list: leave it out to start again' });
   return keyset as Keyset<T>;
 }
 

@@ -30,7 +30,7 @@ const ASK_AGAIN = 'no-cache';
 const PLAIN = { schema: { hide: true } } as const;
 
 /**
- * The web app's files: one page for every address below `/dashboard`, because the app finds its way by itself, and assets
+ * The web app's files: one page for every address below `/dashboard`, because the app finds its way on its own, and assets
  * whose names change with their content.
  */
 export async function addPages(app: FastifyInstance, config: Config): Promise<void> {

@@ -4,7 +4,7 @@ import { type Route, route } from '../platform/http/route.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';
 
-/** What an open page asks every other second: whether it should load anew, what time it is, what comes next. */
+/** What an open page asks every other second: whether it should reload, what time it is, what comes next. */
 export function pulseRoutes(): Route[] {
   return [
     route({

@@ -232,7 +232,7 @@ export async function checkLaws(platform: Platform): Promise<Finding[]> {
 }
 
 /**
- * The same of each law by itself, and of the issuer's balances where there is an issuer.
+ * The same of each law separately, and of the issuer's balances where there is an issuer.
  * What cannot be checked, perhaps because its statement takes too long, is unknown, with the error; the others are told.
  */
 export async function checkEachLaw(platform: Platform, issuer: Issuer | null): Promise<Finding[]> {

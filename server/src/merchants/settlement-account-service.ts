@@ -74,7 +74,7 @@ function newChange(
 }
 
 /**
- * Asks for another account, in the name of an owner who has shown anew who they are. It comes into force after 24 hours; what
+ * Asks for another account, in the name of an owner who has proved again who they are. It comes into force after 24 hours; what
  * waited before is taken back. The fields have been checked. Throws 400 `invalid_request` where it is the present one.
  */
 export async function requestAccountChange(
@@ -131,7 +131,7 @@ async function endPending(
 }
 
 /**
- * Puts the pending change into force at once, on the word of a second owner who has shown anew who they are. Throws 404
+ * Puts the pending change into force at once, on the word of a second owner who has proved again who they are. Throws 404
  * `not_found`, and 403 `forbidden` where they do not count as a second owner.
  */
 export async function confirmAccountChange(

@@ -63,7 +63,7 @@ export interface NotedStanding extends OrderStanding {
 /**
  * Whether the n-th call for an attempt may send its order now. False where a no forbids it, where another process has taken
  * the attempt up, where it has ended, or where its consent is in doubt. Money of an earlier attempt forbids a first order; an
- * order that may be with the bank is repeated all the same, to learn what became of it.
+ * order that may be with the bank is repeated anyway, to learn its outcome.
  */
 export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
   return (

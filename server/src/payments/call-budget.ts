@@ -1,7 +1,7 @@
 import { BankUnavailable } from '../banks/bank.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** A bank that asks for longer is asked again after an hour all the same. */
+/** A bank that asks for longer is asked again after an hour anyway. */
 const LONGEST_SECONDS = 3600;
 
 /** So long after the last moment at which a call is noted it may be made: a batch is more than its first calls. */

@@ -47,7 +47,7 @@ export async function refuseCarriedOver(
 
 /**
  * Finds what stops attempts, by payment: under a consent that a first look calls over nothing is sent, first or repeated,
- * until a second one has said what became of it; and nothing is sent first above limits that the customer changed at the bank.
+ * until a second one has said its outcome; and nothing is sent first above limits that the customer changed at the bank.
  */
 export async function consentStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,

@@ -143,7 +143,7 @@ export async function readPaid(
   );
 }
 
-/** Attempts that a no has ended although an order of them may still be open at the bank: it is asked what became of it. */
+/** Attempts that a no has ended although an order of them may still be open at the bank: it is asked its outcome. */
 export async function leaveOpen(
   tx: Tx,
   now: Temporal.Instant,

@@ -51,7 +51,7 @@ function toPayment(platform: Platform, due: DueSchedule): NewPayment {
 }
 
 /**
- * Opens what is due; where that fails, each by itself, so that one that cannot be opened holds up no other: it is logged,
+ * Opens what is due; where that fails, each on its own, so that one that cannot be opened holds up no other: it is logged,
  * and put off while its occurrence stays due.
  */
 async function openOrPutOff(

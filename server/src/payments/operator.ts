@@ -88,7 +88,7 @@ function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
   if (row.has_wrong_amount) return;
   if (Temporal.Instant.compare(now, row.sent_at.add(RESEND_FOR).add(LAST_CALL)) <= 0)
     throw new Refusal(
-      `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked by itself`,
+      `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked automatically`,
     );
 }
 
@@ -110,7 +110,7 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Pr
     });
   }
   if (found !== null)
-    throw new Refusal(`the money has come, it is movement ${found}: it is booked by itself`);
+    throw new Refusal(`the money has come, it is movement ${found}: it is booked automatically`);
 }
 
 /** A bank that never told an id cannot be asked: a second order might be taken for a second payment. */

@@ -3,7 +3,7 @@ import { FAILURE_MESSAGES } from '../banks/failure-messages.ts';
 import { STOPPED, type StopCode } from './attempt.ts';
 import type { AttemptRef, Failure } from './payment.ts';
 
-/** What became of an attempt, however we came to know. */
+/** The outcome of an attempt, however we came to know. */
 export type Outcome =
   /** The bank says that it has paid: a claim on it, until the money is there. */
   | { kind: 'credited'; bankPaymentId: string; bankStatus: string }
@@ -40,7 +40,7 @@ export type Outcome =
       isStopped?: boolean;
     };
 
-/** An attempt, and what became of it. */
+/** An attempt, and its outcome. */
 export interface AttemptOutcome {
   ref: AttemptRef;
   outcome: Outcome;

@@ -29,7 +29,7 @@ export interface OutcomeDeps {
 }
 
 /**
- * Records what became of a batch, in a transaction of its own. A consent that the bank calls over is looked at: a refused payment
+ * Records the outcome of a batch, in a transaction of its own. A consent that the bank calls over is looked at: a refused payment
  * ends none. An outcome that cannot be recorded holds up no other: it is logged, and asked for again when the lease is over.
  */
 export async function recordBatch(
@@ -41,7 +41,7 @@ export async function recordBatch(
     async (some) => {
       const now = platform.clock.now();
       const refused = some.filter(saysGone);
-      // First, and by itself: should this process crash, the bank says the same again.
+      // First, and separately: should this process crash, the bank says the same again.
       if (refused.length > 0)
         await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused));
       await platform.db.transaction((tx) => recordOutcomes(platform, tx, now, some));
@@ -72,7 +72,7 @@ async function lookAtConsentsOf(
 }
 
 /**
- * Records what became of attempts, a whole batch in the caller's transaction: the only way in which a bank's word enters the
+ * Records the outcome of attempts, a whole batch in the caller's transaction: the only way in which a bank's word enters the
  * books, whether it answered at once or was asked later. Money that arrives is recorded by `takePayIns`.
  */
 export async function recordOutcomes(

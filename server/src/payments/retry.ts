@@ -194,7 +194,7 @@ export function firstRead(now: Temporal.Instant, isLeftOpen: boolean): Temporal.
 }
 
 /**
- * What follows a look at the bank: another one, none (`rests`: until the bank tells of the payment by itself), or the attempt is
+ * What follows a look at the bank: another one, none (`rests`: until the bank tells of the payment on its own), or the attempt is
  * `done` with. `outcome`: what the bank said, null where it did not tell. An order that was left open and that the bank has
  * credited stays open: its money comes.
  */

@@ -50,7 +50,7 @@ export const PaymentAnswer = Type.Object({
   waits_for_operator: OrNull(
     Type.Object(
       { reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount']), since: Instant },
-      { description: 'It cannot end by itself: somebody has to find out what became of it.' },
+      { description: 'It cannot end on its own: somebody has to find out its outcome.' },
     ),
   ),
   unexpected_money: Type.Array(

@@ -39,7 +39,7 @@ export interface SubmitDeps extends OutcomeDeps {
 
 const WIDTH = 32;
 /**
- * So many are checked, noted as sent together and then sent: a process that dies leaves few behind of which it is not known,
+ * So many are checked, noted as sent together and then sent: a process that crashes leaves few behind of which it is not known,
  * and a slow bank gets some of a batch before there is no time for more.
  */
 const CHUNK = 64;
@@ -48,7 +48,7 @@ const CHUNK = 64;
  * Sends a batch of attempts of one bank, a part after another, in three steps: every check that still counts, the note that
  * they may be with the bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the
  * bank's word on the payment itself, or by the money. No call begins after `until`. Outcomes that came before an error
- * are recorded all the same.
+ * are recorded anyway.
  */
 export async function sendBatch(
   deps: SubmitDeps,
@@ -252,7 +252,7 @@ type Look = Extract<NextStep, { step: 'look' }>;
 const AS_IT_STANDS: Look = { step: 'look', overAt: null, code: null };
 
 /**
- * No order may follow, and the bank does not say what became of those that were sent: the issuer tells whether the money
+ * No order may follow, and the bank does not report the outcome of those that were sent: the issuer tells whether the money
  * came. After a no the attempt ends a day after its last order; anything else stays open, because it could be tried again.
  */
 async function lookForMoney(

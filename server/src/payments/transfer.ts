@@ -56,7 +56,7 @@ export function transferStage(deps: TransferDeps): Stage {
 }
 
 /**
- * What became of the transfers, by key. A request that the issuer refuses whole is made again in parts, down to the order
+ * The outcome of the transfers, by key. A request that the issuer refuses whole is made again in parts, down to the order
  * that it refuses: that one is left out, keeps its key, and waits. Throws IssuerUnavailable.
  */
 async function transferAll(

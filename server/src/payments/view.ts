@@ -56,7 +56,7 @@ export interface PaymentView {
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
-  /** Why it cannot end by itself, and since when; null: it can, or has ended. */
+  /** Why it cannot end on its own, and since when; null: it can, or has ended. */
   waits_for_operator: { reason: WaitingReason; since: string } | null;
   unexpected_money: UnexpectedMoney[];
 }

@@ -2,7 +2,7 @@ import { isDebited } from '../banks/bank.ts';
 import type { PaymentStatus } from './payment.ts';
 import { CREDITED_FOR, NO_OUTCOME_FOR } from './retry.ts';
 
-/** Why a payment waits for a person: it cannot end by itself. */
+/** Why a payment waits for a person: it cannot end on its own. */
 export type WaitingReason = 'no_outcome' | 'credited_without_money' | 'wrong_amount';
 
 export interface Waiting {
@@ -22,7 +22,7 @@ export interface Standing {
   wrongAmountSince: Temporal.Instant | null;
 }
 
-/** Whether a payment waits for a person, why, and since when; null: it goes on by itself, or has ended. */
+/** Whether a payment waits for a person, why, and since when; null: it goes on automatically, or has ended. */
 export function waitingFor(payment: Standing, now: Temporal.Instant): Waiting | null {
   if (payment.status !== 'processing' || payment.stage === 'move') return null;
   const { sentAt, claimedAt, wrongAmountSince } = payment;
@@ -45,12 +45,12 @@ export type BankWord = { outcome: 'credited' | 'pending' | 'failed'; bankStatus:
 
 /**
  * Why an operator's word does not end a payment whose bank says this; null: it does. What the bank has debited or credited and
- * whose money did not come, it ends; what is open at the bank, only with evidence of what became of it.
+ * whose money did not come, it ends; what is open at the bank, only with evidence of its outcome.
  */
 export function refusalBy(word: BankWord, hasEvidence: boolean): string | null {
   if (word === null) return null;
   const { outcome, bankStatus } = word;
-  if (outcome === 'failed') return `the bank says ${bankStatus}: it is taken in by itself`;
+  if (outcome === 'failed') return `the bank says ${bankStatus}: it is recorded automatically`;
   if (outcome === 'credited' || isDebited(bankStatus) || hasEvidence) return null;
-  return `the bank says that its payment is still open: ${bankStatus}. Evidence of its end is wanted`;
+  return `the bank says that its payment is still open: ${bankStatus}. Evidence of its end is required`;
 }

@@ -11,7 +11,7 @@ export function isOfTheDatabase(error: unknown): boolean {
 
 /**
  * Does a piece of work with all items at once; where that fails, with each half of them, and so on down to the item that
- * cannot be done: it goes to `failed`, and the others are done all the same. `work` must leave nothing behind where it
+ * cannot be done: it goes to `failed`, and the others are done anyway. `work` must leave nothing behind where it
  * throws. Answers what the pieces answered. Throws an error that `isOfAll` says is no item's fault (by default: the database
  * cannot be asked), and what `failed` throws.
  */

@@ -25,7 +25,7 @@ export interface Claim {
 
 /**
  * Claims up to `limit` due rows: moves their `due_at` forward by the lease, in one statement that skips what others
- * hold, so that what a dead process held falls due again by itself.
+ * hold, so that what a dead process held falls due again on its own.
  */
 export async function claim<R extends object>(
   tx: Tx,
@@ -98,7 +98,7 @@ const PUT_OFF_MS = 3_600_000;
 
 /**
  * Claims as `claim` does, and begins what was claimed in the same transaction. Where that fails, those that can be begun
- * are begun all the same; each one that cannot is logged, and put off for an hour. The columns of the key are texts.
+ * are begun anyway; each one that cannot is logged, and put off for an hour. The columns of the key are texts.
  */
 export async function claimApart<R extends object, B>(
   platform: { db: Db; log: Log },

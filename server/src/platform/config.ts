@@ -161,7 +161,7 @@ export const VARIABLES = {
     integer(1, 1_000_000),
   ),
   ENCRYPTION_KEYS: variable(
-    '<id>:<32 bytes in base64>, several parted by commas; the first seals',
+    '<id>:<32 bytes in base64>, comma-separated; the first seals',
     null,
     keyRing,
   ),

@@ -61,7 +61,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
   pool.on('connect', (client) => {
-    // What is under way on a broken connection fails by itself; without a listener the process would end.
+    // What is under way on a broken connection fails on its own; without a listener the process would end.
     client.on('error', () => undefined);
     client.query(SESSION).catch(() => undefined);
   });

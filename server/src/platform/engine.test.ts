@@ -53,7 +53,7 @@ test('the next due moment is the earliest of all stages, or null', async () => {
   assert.equal(await makeEngine(db, clock, silent, [at(null)]).nextDue(), null);
 });
 
-test('a running engine does what is due, and what falls due, by itself', async () => {
+test('a running engine does what is due, and what falls due, on its own', async () => {
   const stage = pile(30);
   const engine = makeEngine(db, clock, silent, [stage]);
   engine.start();
@@ -141,7 +141,7 @@ test('stop waits for what is under way and begins nothing more', async () => {
   await engine.stop(); // a second one has nothing to do
 });
 
-test('stages that say by SQL when they have work are asked for in one statement, the others by themselves', async () => {
+test('stages that say by SQL when they have work are asked for in one statement, the others separately', async () => {
   const asked: string[] = [];
   const looked: Db = {
     ...db,

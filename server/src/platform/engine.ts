@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Db, Tx } from './db.ts';
 import type { Log } from './log.ts';
 
-/** Something that happens by itself: what is due, and what to do with a batch of it. */
+/** Something that happens automatically: what is due, and what to do with a batch of it. */
 export interface Stage {
   readonly name: string;
   readonly batch: number;
@@ -14,7 +14,7 @@ export interface Stage {
   run(now: Temporal.Instant, limit: number): Promise<number>;
   /** How long it lets work gather after a run that did not fill its batch, in milliseconds; absent: `GATHER_MS`. */
   readonly gatherMs?: number;
-  /** Settles when nothing that `run` set off is still under way. Absent: `run` waits by itself. */
+  /** Settles when nothing that `run` set off is still under way. Absent: `run` waits on its own. */
   idle?(): Promise<void>;
 }
 

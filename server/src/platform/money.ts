@@ -11,7 +11,7 @@ const CURRENCIES: readonly string[] = ['GBP'];
 export const LARGEST_AMOUNT = 100_000_000;
 
 const PENCE_DIGITS = 2;
-// A bank may write fewer or more decimals than two; more than two must be noughts to be exact.
+// A bank may write fewer or more decimals than two; more than two must be zeros to be exact.
 const DECIMAL = /^(-?)(\d{1,16})(?:\.(\d{1,5}))?$/;
 
 /** Pence as a decimal string with two decimals: 4999 → "49.99". Throws RangeError if not exact. */

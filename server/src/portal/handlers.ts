@@ -16,7 +16,7 @@ import { managePage } from './pages/manage.ts';
 import { decline, findStanding, goToBank, readShown, withdraw } from './service.ts';
 import { readAgreement } from './views.ts';
 
-/** The link as it stands: the question, the granted consent, or what became of it. */
+/** The link as it stands: the question, the granted consent, or its outcome. */
 export async function openLink(desk: Desk, reply: FastifyReply, token: string): Answered {
   const standing = await findStanding(desk.deps, token);
   if (standing === null) return showUnknown(desk, reply);

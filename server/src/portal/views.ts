@@ -79,7 +79,7 @@ export interface ComingPayment extends Upcoming {
 }
 export interface PastPayment extends PaymentRow {
   description: string;
-  /** It cannot end by itself. */
+  /** It cannot end on its own. */
   waitsForPerson: boolean;
   /** Money that came beside what it waited for, and on which nobody has decided. */
   unexpectedPence: number;

@@ -18,7 +18,7 @@ export async function isAdvancing(tx: Tx): Promise<boolean> {
 
 /**
  * Does the work while nobody else, in any process, advances the clock. Throws 409 `clock_busy`. The lock
- * goes with its connection, so that a process that dies never leaves it behind.
+ * goes with its connection, so that a process that crashes never leaves it behind.
  */
 export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const [outcome] = await db.transaction(async (tx) => {

@@ -45,7 +45,7 @@ test('certificates that are still good are kept, and private keys are for their 
   assert.equal((await stat(paths.clientKey)).mode & 0o777, 0o600);
 });
 
-test('a damaged file makes the whole set anew', async () => {
+test('a damaged file recreates the whole set', async () => {
   const paths = await makeCertificates(dir);
   const before = await readFile(paths.ca, 'utf8');
   await writeFile(paths.serverCert, 'not a certificate');

@@ -85,7 +85,7 @@ export interface PartnerControl {
   issuerModes(): Promise<IssuerModes>;
   /** Switches exactly these modes on. Throws `PartnerError` with status 400 for one that the issuer does not know. */
   setIssuerModes(modes: readonly string[]): Promise<IssuerModes>;
-  /** Empties the partners' books and begins them anew at this moment. */
+  /** Empties the partners' books and restarts them at this moment. */
   reset(now: Temporal.Instant, running: boolean): Promise<void>;
   /**
    * A partner's books as they are: `payments`, `consents`, `accounts` of the bank; `wallets`,

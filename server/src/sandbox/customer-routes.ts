@@ -23,7 +23,7 @@ const Decision = Fields({
 
 const Decided = Type.Object({
   consent_status: Type.String({
-    description: 'What became of the consent: granted, denied, rejected …',
+    description: 'The outcome: granted, denied, rejected …',
   }),
   schedule_status: Type.String(),
   returned_to: OrNull(

@@ -61,7 +61,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   assert.fail('it did not come to pass');
 }
 
-test('The partners answer, one that dies is started again, and none outlives its close', async () => {
+test('The partners answer, one that crashes is restarted, and none outlives its close', async () => {
   const { log, pids } = listeningLog();
   const partners = await startSandboxPartners(configOf(), log);
   assert.deepEqual(

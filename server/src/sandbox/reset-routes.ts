@@ -11,7 +11,7 @@ export function resetRoutes(deps: SandboxDeps): OutsideRoute[] {
     outsideRoute({
       method: 'POST',
       path: '/sandbox/reset',
-      summary: 'Begin the sandbox anew',
+      summary: 'Reset the sandbox',
       description:
         'Schedules, customers, payments, settlements, wallets, events and logs of every merchant of this sandbox are gone, ' +
         'at the sandbox’s banks and e-money issuer too, and the clock is back at real time. ' +

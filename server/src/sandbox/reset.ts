@@ -20,9 +20,9 @@ const MOST_TRIES = 12;
 const TRY_AGAIN_MS = 250;
 
 /**
- * Begins the whole sandbox anew, for every merchant: schedules, customers, payments, wallets, events and logs are gone, at
+ * Resets the whole sandbox, for every merchant: schedules, customers, payments, wallets, events and logs are gone, at
  * the partners too, and the clock is back at real time. Merchants with their settings, teams, API keys and webhook endpoints
- * stay; each merchant's wallet is planned anew. Answers when the new life began. Throws 409 `clock_busy`. Where it fails
+ * stay; each merchant's wallet is planned again. Answers when the new life began. Throws 409 `clock_busy`. Where it fails
  * halfway the books hold still, and it can be repeated.
  */
 export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {

@@ -124,7 +124,7 @@ test('occurrences are strictly increasing', () => {
 test('occurrence n does not depend on the way to it', () => {
   fc.assert(
     fc.property(aSeriesAndIndex, fc.nat(), ([series, n], seed) => {
-      // Starting anew from any occurrence before, with the same day and time, changes nothing.
+      // Starting again from any occurrence before, with the same day and time, changes nothing.
       const middle = seed % (n + 1);
       const restarted = { ...series, firstAt: at(series, middle) };
       assert.ok(at(restarted, n - middle).equals(at(series, n)));

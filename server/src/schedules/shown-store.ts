@@ -57,7 +57,7 @@ const CONSENT = `paying_account_ending, status AS consent_status, doubted_at, su
 /**
  * Those of these schedules that the merchant has, by id: one statement, however many they are. What belongs to each is looked up
  * by its key: left to choose, the planner reads all customers of a merchant of whom it has not heard yet. One alone is named by
- * `=`: for a list PostgreSQL plans anew each time, which costs more than the looking.
+ * `=`: for a list PostgreSQL plans again each time, which costs more than the looking.
  */
 export async function findShown(
   tx: Tx,

@@ -37,7 +37,7 @@ async function claimChecks(
   return checks;
 }
 
-/** Ends checks that were made; one that was asked for anew meanwhile stays. */
+/** Ends checks that were made; one that was asked for again meanwhile stays. */
 async function endChecks(tx: Tx, lease: Temporal.Instant, checks: readonly Check[]): Promise<void> {
   await tx.run(
     `UPDATE schedules s SET check_at = NULL FROM unnest($1::text[], $2::text[]) AS d (merchant_id, schedule_id)

@@ -14,7 +14,7 @@ export interface TermsChange {
   /** The version that would be made. */
   terms: Terms;
   /**
-   * unconsented: nothing was agreed to yet. covered: the consent allows it. beyond: the customer is asked anew, because
+   * unconsented: nothing was agreed to yet. covered: the consent allows it. beyond: the customer is asked again, because
    * of `refusal`.
    */
   verdict: 'unconsented' | 'covered' | 'beyond';
@@ -83,7 +83,7 @@ async function refuseLateStart(
     throw invalid({ start_date: 'can change only before the first payment' });
 }
 
-/** The terms that the update asks for: the series starts anew only where its frequency or its start changes. */
+/** The terms that the update asks for: the series starts again only where its frequency or its start changes. */
 function planTerms(shown: Terms, version: number, body: UpdateBody, now: Temporal.Instant): Terms {
   const startDate = body.start_date === undefined ? shown.startDate : instantOf(body.start_date);
   const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);

@@ -103,7 +103,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   });
 }
 
-/** Refusals that say that there is or may be an order under this key: what became of it is not known. */
+/** Refusals that say that there is or may be an order under this key: its outcome is not known. */
 const KEY_IN_USE = new Set(['idempotency_conflict', 'request_in_progress']);
 
 /** A refusal is a known no, unless an earlier call under this key went through: then its movement counts. */
@@ -173,7 +173,7 @@ function recordAnswer(
   });
 }
 
-/** Null: it is not known what became of the pay-out; the issuer is asked again under the same key. */
+/** Null: the outcome of the pay-out is unknown; the issuer is asked again under the same key. */
 async function askOrNull(
   deps: SettlementDeps,
   row: SettlementRow,

@@ -58,7 +58,7 @@ export function lockSettlement(
   );
 }
 
-/** Of a settlement: nothing goes on by itself, because the issuer has another amount under its key. */
+/** Of a settlement: nothing goes on automatically, because the issuer has another amount under its key. */
 export const DIFFERS = `status = 'processing' AND stage IS NULL`;
 
 /** A settlement that waits for a person because of that, locked; null: it does not. */

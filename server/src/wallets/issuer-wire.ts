@@ -75,7 +75,7 @@ const MovementJson = Type.Object({
 });
 
 const TransferResultJson = Type.Object({ movement: nullable(MovementJson) });
-/** Each result is read by itself: one that we cannot read must not hold up the others. */
+/** Each result is read separately: one that we cannot read must not hold up the others. */
 const TransferResultsJson = Type.Object({ results: Type.Array(Type.Unknown()) });
 
 const MovementPageJson = Type.Object({

@@ -123,7 +123,7 @@ export interface IssuerBalance {
   currentPence: number;
 }
 
-/** What the issuer tells us by itself. It may come twice and out of order; `eventId` is unique. */
+/** What the issuer tells us on its own. It may come twice and out of order; `eventId` is unique. */
 export type IssuerNotification = {
   eventId: string;
   at: Temporal.Instant;

@@ -113,7 +113,7 @@ function changing(platform: Platform): Route[] {
       summary: 'Update a webhook endpoint',
       description:
         'Changes only the fields sent. Events that occur while it is disabled are held; enabling sends none of them ' +
-        'by itself: the answer says how many are held, and a replay sends them.',
+        'on its own: the answer says how many are held, and a replay sends them.',
       tag,
       operationId: 'updateWebhookEndpoint',
       params: IdParams,

@@ -28,7 +28,7 @@ export const TEST_EVENT_KIND = 'endpoint.test';
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
 
-/** So long a new secret waits for its merchant before it signs by itself. */
+/** So long a new secret waits for its merchant before it signs automatically. */
 export const OVERLAP = Temporal.Duration.from({ hours: 24 });
 
 /** Returns when a new secret takes over, if nobody activates it before: docs/rules/webhooks.md#rotating-a-secret. */

@@ -19,7 +19,7 @@ export async function putAside(
   limit: number,
 ): Promise<number> {
   const count = await holdDeliveries(tx, { merchantId, endpointId }, limit);
-  // Asked anew instead of told by the count: one that was just being claimed or recorded may have been passed over.
+  // Asked again instead of told by the count: one that was just being claimed or recorded may have been passed over.
   await tx.run(
     `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (
        SELECT FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL) THEN $3::timestamptz END

@@ -129,7 +129,7 @@ test('what occurs while an endpoint is disabled is held, and sent when it is rep
   const enabled = await put(endpoint, { status: 'enabled' });
   assert.equal(enabled.held, 5);
   await world.engine.drain();
-  assert.equal(receiver.received.length, 0, 'enabling sends nothing by itself');
+  assert.equal(receiver.received.length, 0, 'enabling sends nothing automatically');
   assert.deepEqual(await replay(endpoint), {
     endpoint_id: endpoint.id,
     replayed: 5,

@@ -88,7 +88,7 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. Disabling holds back what waits; enabling again sends nothing by itself: what was held is replayed
+ * Changes an endpoint. Disabling holds back what waits; enabling again sends nothing automatically: what was held is replayed
  * when the merchant asks. (Of a long backlog, what is not put aside yet when the endpoint is enabled again goes on.) Throws
  * `invalid_request`, `not_found`.
  */

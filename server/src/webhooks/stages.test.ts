@@ -230,7 +230,7 @@ test('an answer that comes after somebody asked to send again does not undo the 
   assert.deepEqual([delivery?.status, delivery?.attempt_count], ['delivered', 2]);
 });
 
-test('a new secret signs by itself 24 hours after it was made', async () => {
+test('a new secret signs automatically 24 hours after it was made', async () => {
   await fresh();
   const endpoint = await merchant.endpoint(receiver.url);
   const { secret } = await merchant.call<{ secret: string }>(

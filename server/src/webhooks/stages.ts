@@ -65,7 +65,7 @@ function putAsideStage({ db }: Platform): Stage {
   };
 }
 
-/** What happens by itself: rotate, so that what is due at the same moment is signed by the new secret; route; deliver. */
+/** What happens automatically: rotate, so that what is due at the same moment is signed by the new secret; route; deliver. */
 export function webhookStages(
   platform: Platform,
   sender: Sender = makeSender({

@@ -114,7 +114,7 @@ export interface SendingResult {
 /**
  * Records attempts, each of another delivery, in one statement. The attempt is always written down. The delivery follows
  * it while it is still under the attempt's lease; an acknowledgement also counts for one that was put aside meanwhile
- * (held or failed), but not for one that was set off anew: that one is sent again, as somebody asked.
+ * (held or failed), but not for one that was set off again: that one is sent again, as somebody asked.
  */
 export async function recordResults(tx: Tx, results: readonly SendingResult[]): Promise<void> {
   await tx.run(

@@ -146,7 +146,7 @@ export function activateSecrets(
 
 const OLDEST_NEXT = earliest('next_secret_at', 'webhook_endpoints', 'next_secret_at IS NOT NULL');
 
-/** When the oldest of all next secrets signs by itself. */
+/** When the oldest of all next secrets signs automatically. */
 export const NEXT_ROTATION = `${OLDEST_NEXT} + interval '${OVERLAP}'`;
 
 /** How many deliveries each of these endpoints has held back. */

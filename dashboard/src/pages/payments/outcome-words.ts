@@ -7,7 +7,7 @@ export interface Outcome {
   detail: string;
 }
 
-/** What became of an attempt, in words. */
+/** The outcome of an attempt, in words. */
 export function outcomeOf(attempt: Attempt): Outcome {
   if (attempt.status === 'success')
     return { tone: 'success', title: 'Collected', detail: 'The money is in your wallet.' };

@@ -7,7 +7,7 @@ const TICK_MS = 1_000;
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
-/** Goes on by itself between two answers: the clock runs with real time while nobody moves it. */
+/** Keeps running between two responses: the clock runs with real time while nobody moves it. */
 function useRunning({ now, advancing }: SandboxClock): number {
   const [passed, setPassed] = useState(0);
   useEffect(() => {

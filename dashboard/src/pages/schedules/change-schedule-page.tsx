@@ -26,7 +26,7 @@ import './schedules.css';
 import { AmountFields, DateFields, FrequencyFields, RetriesField } from './terms-fields.tsx';
 import { PREVIEW_PAUSE_MS, usePreviewErrors } from './terms-preview.tsx';
 
-/** Changes a schedule; says before saving whether the customer must agree anew. */
+/** Changes a schedule; says before saving whether the customer must agree again. */
 export function ChangeSchedulePage() {
   const { id = '' } = useParams();
   const query = useSchedule(id);

@@ -133,7 +133,7 @@ export function DateFields(props: { control: Control<ScheduleValues>; startFixed
   );
 }
 
-/** How often a payment that failed is tried again by itself. */
+/** How often a payment that failed is retried automatically. */
 export function RetriesField({ control }: { control: Control<ScheduleValues> }) {
   return (
     <SelectField

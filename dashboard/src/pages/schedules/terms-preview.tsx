@@ -39,7 +39,7 @@ export function usePreviewErrors(
 ): boolean {
   const { error } = preview;
   const isStale = !isSettled || preview.isPlaceholderData || preview.isLoading;
-  // Sending the form takes the marks away: what is still wrong is marked anew.
+  // Sending the form takes the marks away: what is still wrong is marked again.
   const { submitCount } = form.formState;
   useEffect(() => {
     void submitCount;

@@ -7,7 +7,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CustomerPreview, type Details } from './customer-preview.tsx';
-import { ANEW, SaveBar } from './save-bar.tsx';
+import { CLEAN, SaveBar } from './save-bar.tsx';
 
 function detailsOf({ name, legal_name, email, website, address, terms }: Merchant): Details {
   return { name, legal_name, email, website, address, terms };
@@ -26,7 +26,7 @@ export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
     resetOptions: { keepDirtyValues: true },
   });
   const save = async (values: Details) => {
-    form.reset(detailsOf(await change.mutateAsync(values)), ANEW);
+    form.reset(detailsOf(await change.mutateAsync(values)), CLEAN);
     toast('Business details saved.', 'success');
   };
   return (

@@ -6,7 +6,7 @@ import { CheckboxField } from '../../ui/checkbox-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { ANEW, SaveBar } from './save-bar.tsx';
+import { CLEAN, SaveBar } from './save-bar.tsx';
 
 const RETURN_NOTE =
   'Where customers go after they decide, with schedule_id and status added. Without one, they stay on our confirmation page.';
@@ -32,7 +32,7 @@ export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLock
   const save = async ({ return_url, reuse_consent }: Journey) => {
     const address = return_url.trim();
     const changes = { return_url: address === '' ? null : address, reuse_consent };
-    form.reset(journeyOf(await change.mutateAsync(changes)), ANEW);
+    form.reset(journeyOf(await change.mutateAsync(changes)), CLEAN);
     toast('Saved.', 'success');
   };
   return (

@@ -2,7 +2,7 @@ import type { Control } from 'react-hook-form';
 import { TextField } from '../../ui/text-field.tsx';
 import { YourPassword } from './your-password.tsx';
 
-/** What a form asks for that has somebody show anew who they are. */
+/** What a form asks for that has somebody prove again who they are. */
 export interface ProofValues {
   password: string;
   code: string;

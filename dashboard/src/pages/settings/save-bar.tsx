@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/form.tsx';
 
 /** For `form.reset`, whose own options keep what is typed when newer values arrive: here they take its place. */
-export const ANEW = { keepDirtyValues: false } as const;
+export const CLEAN = { keepDirtyValues: false } as const;
 
 interface SaveBarProps<V extends FieldValues> {
   form: UseFormReturn<V>;
@@ -23,7 +23,7 @@ export function SaveBar<V extends FieldValues>({ form, isLocked, label }: SaveBa
       {isDirty ? (
         <Button
           variant="ghost"
-          onPress={() => form.reset(undefined, ANEW)}
+          onPress={() => form.reset(undefined, CLEAN)}
           isDisabled={isSubmitting}
         >
           Discard changes

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { ANEW, SaveBar } from './save-bar.tsx';
+import { CLEAN, SaveBar } from './save-bar.tsx';
 
 interface Zone {
   time_zone: string;
@@ -29,7 +29,7 @@ export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLoc
   const confirm = async () => {
     if (wanted === null) return;
     const { time_zone } = await change.mutateAsync({ time_zone: wanted });
-    form.reset({ time_zone }, ANEW);
+    form.reset({ time_zone }, CLEAN);
     toast('Time zone changed.', 'success');
   };
   return (

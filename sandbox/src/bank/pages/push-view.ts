@@ -17,7 +17,7 @@ const DRAWINGS: Record<PushNotification['outcome'], IconName> = {
   not_taken: 'alert',
 };
 
-/** One notification: who collects, how much, when, and what became of it. Leads to the permission. */
+/** One notification: who collects, how much, when, and its outcome. Leads to the permission. */
 export function pushCard(brand: Brand, push: PushNotification, now: Temporal.Instant): string {
   const { amountPence, at, consentId, outcome, payee } = push;
   const startedAt = Temporal.Instant.from(at);
@@ -51,7 +51,7 @@ export function pushList(
 ): string {
   if (pushes.length === 0)
     return html`<p class="card empty">Nothing yet. When a company starts to collect a payment, it appears
-here by itself.</p>`;
+here automatically.</p>`;
   const items = pushes.map((push) => html`<li>!${pushCard(brand, push, now)}</li>`);
   return html`<ul class="pushes">!${items.join('')}</ul>`;
 }

@@ -25,7 +25,7 @@ function addPayments(payment: Command, config: () => Config): void {
   withWord(
     payment
       .command('fail <payment_id>')
-      .description('end a payment that cannot end by itself, and whose money has not come'),
+      .description('end a payment that cannot end on its own, and whose money has not come'),
     'who at the bank said so, and when: kept in the audit trail',
   )
     .option('--evidence <text>', 'what proves the end of a payment that the bank calls open')
@@ -39,7 +39,7 @@ function addPayments(payment: Command, config: () => Config): void {
   payment
     .command('list')
     .description('payments that wait for an operator, the oldest first, each with its age')
-    .option('--waiting', 'those that cannot end by themselves (the only list there is)')
+    .option('--waiting', 'those that cannot end on their own (the only list there is)')
     .action(async () => show(await (await work()).listWaitingCommand(config())));
 }
 

@@ -132,7 +132,7 @@ async function discover(
   return found;
 }
 
-/** One value that is made when first asked for and made anew when stale; asking at once makes it once. */
+/** One value that is made when first asked for and recreated when stale; asking at once makes it once. */
 function kept<T>(
   make: () => Promise<T>,
   isFresh: (value: T) => boolean,

@@ -3,7 +3,7 @@ import type { OverviewView } from './view.ts';
 type Sum = OverviewView['collected'];
 type Day = OverviewView['days'][number];
 
-/** What a day's payments or settlements come to, by what became of them. */
+/** What a day's payments or settlements come to, by their outcomes. */
 export interface DayRow {
   day: Temporal.PlainDate;
   what: 'collected' | 'failed' | 'settled';

@@ -56,7 +56,7 @@ const samples = (now: Temporal.Instant): fc.Arbitrary<Sample> =>
       return { series: { frequency, firstAt, timeZone, endAt, timeOfDay }, amountPence };
     });
 
-/** Every schedule by itself, as its page shows it. */
+/** Every schedule separately, as its page shows it. */
 function oneByOne(
   all: readonly Sample[],
   now: Temporal.Instant,
@@ -104,7 +104,7 @@ async function insertActive(merchantId: string, customerId: string, all: Sample[
   });
 }
 
-test('schedules grouped and expanded come to the same as each schedule by itself, on every day', async () => {
+test('schedules grouped and expanded come to the same as each schedule separately, on every day', async () => {
   const sides = [await h.merchant(), await h.merchant(), await h.merchant()];
   for (const now of ['2026-03-15T10:00:00Z', '2026-10-10T23:30:00Z', '2028-02-20T00:30:00Z']) {
     h.clock.at = Temporal.Instant.from(now);

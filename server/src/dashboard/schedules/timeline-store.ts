@@ -35,7 +35,7 @@ export interface EventRow {
   deliveries: string[];
 }
 
-/** A schedule's events with a sequence below `before`, the latest first, with what became of them. */
+/** A schedule's events with a sequence below `before`, the latest first, with their outcomes. */
 export function listEventsOf(
   tx: Tx,
   merchantId: string,

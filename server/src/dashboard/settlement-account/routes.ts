@@ -68,7 +68,7 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
 /** What these endpoints stand on. */
 export interface AccountChangeDeps {
   platform: Platform;
-  /** Has the caller show anew who they are (`SignIn.prove`). */
+  /** Has the caller prove again who they are (`SignIn.prove`). */
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
 }
 

@@ -87,7 +87,7 @@ async function countTry(desk: Desk, request: FastifyRequest, reply: FastifyReply
   if (typeof email === 'string') return limiter.signIn(request, reply, email);
   const user = await who(request.headers);
   if (user !== null) return limiter.session(request, reply, user.sessionId);
-  // A second factor is on its way, whose tries the library counts by itself, in the database.
+  // A second factor is on its way, whose tries the library counts on its own, in the database.
   return limiter.address(request, reply);
 }
 

@@ -27,13 +27,13 @@ export interface SignIn {
   /** Everything below `/dashboard/auth`. Ours answer with the API's error envelope, the library's with its own. */
   routes: PlainRoutes;
   /**
-   * Has somebody who is signed in show anew who they are: with their password, and with their second factor where they have
+   * Has somebody who is signed in prove again who they are: with their password, and with their second factor where they have
    * one. Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
    */
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
   /** A link that signs in, once, within 24 hours. Throws 404 `not_found` where nobody has this address. */
   createSignInLink(email: string): Promise<Link>;
-  /** Loads the library, which takes half a second; it happens by itself a while after the service listens. */
+  /** Loads the library, which takes half a second; it happens automatically a while after the service listens. */
   warmUp(): Promise<void>;
   /** Settles when every noted visit is written. */
   idle(): Promise<void>;

@@ -27,7 +27,7 @@ export interface Actor {
 }
 
 /**
- * Every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is asked anew for every
+ * Every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is asked again for every
  * request: whoever is taken off a team is out at once, in every process.
  */
 export function membershipsOf(tx: Tx, userId: string): Promise<Membership[]> {

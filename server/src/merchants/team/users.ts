@@ -22,7 +22,7 @@ export interface CreatedUser {
 
 /**
  * Puts somebody on a team at the word of whoever runs the service, and makes the link by which they come in. Where the address
- * has an account that anybody can open, or that opens another team, it joins nothing by itself: perhaps somebody else made it.
+ * has an account that anybody can open, or that opens another team, it joins nothing on its own: perhaps somebody else made it.
  * Its link is then an invitation, which its person accepts with the account's own password. Needs the engine's role; `now` is
  * business time. Throws 400 `invalid_request`.
  */

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const LISTEN_AGAIN_MS = 1000;
 
-/** Notifications are a hint that saves waiting: a lost connection is made anew, and nothing else is lost. */
+/** Notifications are a hint that saves waiting: a lost connection is recreated, and nothing else is lost. */
 export async function listen(
   url: string,
   channel: string,

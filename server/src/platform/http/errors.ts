@@ -3,7 +3,7 @@ import { isUnavailable } from '../db/unavailable.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 
-/** What Fastify refuses by itself, in our words. */
+/** What Fastify refuses on its own, in our words. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new ApiError('payload_too_large', 'The body is larger than 256 KB.'),

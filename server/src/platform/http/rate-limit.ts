@@ -15,7 +15,7 @@ export type LimitedBy = 'address' | 'health' | 'dashboard' | 'caller' | 'failure
 /** Counts a request; throws 429 `rate_limit_exceeded` beyond the limit. Writes the `RateLimit-*` headers. */
 export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The limits that routes call by themselves; the others are counted before any route is reached. */
+/** The limits that routes call on their own; the others are counted before any route is reached. */
 export interface RateLimits {
   /** One more request of the caller, or of a stranger's address. One count for all routes that use it. */
   caller: Count;

@@ -28,7 +28,7 @@ const secretValue = fc.stringMatching(/^q[A-Z]{12}[0-9]{8}$/);
 const fieldName = fc.stringMatching(/^[a-z]{1,6}$/);
 const plainValue = fc.oneof(fc.stringMatching(/^[a-z ]{0,12}$/), fc.integer(), fc.boolean());
 
-/** Any JSON around a secret, which stands under a field that says so, by itself or deeper. */
+/** Any JSON around a secret, which stands under a field that says so, directly or deeper. */
 const body = fc.letrec<{ holder: unknown; anything: unknown; hidden: unknown }>((tie) => ({
   hidden: fc.oneof(
     secretValue,

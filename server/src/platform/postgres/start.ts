@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   let stopping: Promise<void> | undefined;
   session.on('end', () => {
     owned.delete(postmaster);
-    if (!stopping) log(`PostgreSQL ended by itself: see ${folder.logFile}`);
+    if (!stopping) log(`PostgreSQL ended on its own: see ${folder.logFile}`);
   });
   const stop = async () => {
     // The lock goes with the server, so that nobody takes over one that is being stopped.
