@@ -121,7 +121,7 @@ describe('the app of the sandbox bank in a browser', () => {
     await page.getByRole('link', { name: new RegExp(PAYEE) }).click();
     await page.getByText('£19.99 used').waitFor();
     await page.getByText('£30.00 left').waitFor();
-    await page.getByText('No more than £49.99 a month').first().waitFor();
+    await page.getByText('Up to £49.99 a month').first().waitFor();
     assert.ok(await page.getByRole('button', { name: 'Withdraw permission' }).isHidden());
     await page.getByText('Withdraw this permission').press('Enter');
     await page.getByText('Are you sure?').waitFor();

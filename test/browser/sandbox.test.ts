@@ -133,7 +133,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     await goToReview(page, url);
     await assertAccessible(page, 'the question of the bank');
     await assertFits(page, 'the question of the bank');
-    await page.getByText('No more than £25.00 a month').waitFor();
+    await page.getByText('Up to £25.00 a month').waitFor();
     await page.getByLabel('PIN').fill(PIN);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: 'Welcome back to the merchant' }).waitFor();

@@ -95,7 +95,7 @@ test('check-config says what is good, setting by setting, and no secret', async 
   for (const name of Object.keys(good)) assert.match(out, new RegExp(`^good +${name} `, 'm'));
   assert.match(out, /^good +BANKS_FILE .*fernbank has a tls.cert that is valid until \d{4}-/m);
   assert.match(out, /^good +DATABASE_URL answers, and nobody has started on it yet$/m);
-  assert.match(out, /^the configuration is good$/m);
+  assert.match(out, /^the configuration is valid$/m);
   for (const name of ['ISSUER_SECRET', 'BLIND_INDEX_KEY', 'DATABASE_URL'])
     assert.ok(!out.includes(good[name] ?? ''), name);
 });

@@ -151,7 +151,7 @@ test('a bank that can be asked has the word; one that is silent only where the o
   await refusesWith(() => giveUp(paymentId), /does not tell of its payment .*: the bank is down/);
   h.bank.mood.down = false;
   h.bank.fail(h.bank.paymentOf(paymentId, 1), 'retryable');
-  await refusesWith(() => giveUp(paymentId, true), /the bank says RJCT/);
+  await refusesWith(() => giveUp(paymentId, true), /the bank reports RJCT/);
   await runFor({ seconds: 30 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'pending', 'it is asked at once');
   h.bank.cheerUp();

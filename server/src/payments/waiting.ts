@@ -50,7 +50,7 @@ export type BankWord = { outcome: 'credited' | 'pending' | 'failed'; bankStatus:
 export function refusalBy(word: BankWord, hasEvidence: boolean): string | null {
   if (word === null) return null;
   const { outcome, bankStatus } = word;
-  if (outcome === 'failed') return `the bank says ${bankStatus}: it is recorded automatically`;
+  if (outcome === 'failed') return `the bank reports ${bankStatus}: it is recorded automatically`;
   if (outcome === 'credited' || isDebited(bankStatus) || hasEvidence) return null;
   return `the bank says that its payment is still open: ${bankStatus}. Evidence of its end is required`;
 }

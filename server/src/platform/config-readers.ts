@@ -48,9 +48,7 @@ export function keyRing(value: string): ReadonlyMap<string, Buffer> {
   const entries = value.split(',').map((part): [string, Buffer] => {
     const [id, key, ...rest] = part.trim().split(':');
     if (!id || !/^\w+$/.test(id) || key === undefined || rest.length > 0)
-      throw new Error(
-        'must be <id>:<32 bytes in base64>, comma-separated, the sealing one first',
-      );
+      throw new Error('must be <id>:<32 bytes in base64>, comma-separated, the sealing one first');
     return [id, key32(key)];
   });
   const ring = new Map(entries);

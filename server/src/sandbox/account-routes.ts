@@ -16,7 +16,7 @@ const AccountView = Type.Object({
   sort_code: Text,
   account_number: Text,
   behaviour: Text,
-  summary: Type.String({ description: 'What happens when this account is to pay.' }),
+  summary: Type.String({ description: 'What happens when this account is asked to pay.' }),
   balance: Pence,
   payday: OrNull(Type.Object({ day: Type.Integer(), amount: Pence, next: OrNull(Instant) })),
 });

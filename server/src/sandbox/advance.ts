@@ -48,10 +48,10 @@ function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
 /** Throws 400 unless `to` lies after `from` and no more than five years on. */
 function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
   if (Temporal.Instant.compare(to, from) <= 0)
-    throw invalid({ [field]: 'must lie after the sandbox clock: it only goes forward' });
+    throw invalid({ [field]: 'must be after the sandbox clock, which only moves forward' });
   const furthest = from.toZonedDateTimeISO('UTC').add({ years: LONGEST_YEARS }).toInstant();
   if (Temporal.Instant.compare(to, furthest) > 0)
-    throw invalid({ [field]: `must lie no more than ${LONGEST_YEARS} years ahead` });
+    throw invalid({ [field]: `must be no more than ${LONGEST_YEARS} years ahead` });
 }
 
 /** A moment, or a span of a calendar: from where the clock is when nobody else moves it. */

@@ -65,6 +65,6 @@ function parse<T>(path: string, text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Error(`${path} is damaged: remove it, and the sandbox makes a new one`);
+    throw new Error(`${path} is damaged: delete it, and the sandbox creates a new one`);
   }
 }

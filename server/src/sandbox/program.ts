@@ -43,7 +43,7 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 /**
  * Starts the program and answers when it is ready. Throws PortTaken where a port of its is somebody else's, and with its own
  * sentence where it cannot start for another reason.
- * From then on one that dies is started again, ever more slowly and not for ever. It never outlives us:
+ * From then on one that crashes is restarted, ever more slowly and not for ever. It never outlives us:
  * its standard input is a pipe from us, which ends when we do, however that happens.
  */
 export async function keepRunning(program: Program, log: Log): Promise<{ close(): Promise<void> }> {

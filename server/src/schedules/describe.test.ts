@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeAmount, describeFrequency } from './describe.ts';
 
+const ON_15_MARCH = Temporal.PlainDate.from('2026-03-15');
+
 test('a frequency reads as a person would say it', () => {
   const words = [
     [{ type: 'daily', day: null, interval: 1 }, 'every day'],
@@ -11,9 +13,10 @@ test('a frequency reads as a person would say it', () => {
     [{ type: 'monthly', day: 1, interval: 1 }, 'every month on the 1st'],
     [{ type: 'monthly', day: 12, interval: 11 }, 'every 11th month on the 12th'],
     [{ type: 'quarterly', day: 22, interval: 1 }, 'every quarter on the 22nd'],
-    [{ type: 'yearly', day: 3, interval: 3 }, 'every third year on the 3rd'],
+    [{ type: 'yearly', day: 3, interval: 3 }, 'every third year on 3 March'],
   ] as const;
-  for (const [frequency, expected] of words) assert.equal(describeFrequency(frequency), expected);
+  for (const [frequency, expected] of words)
+    assert.equal(describeFrequency(frequency, ON_15_MARCH), expected);
 });
 
 test('a day that some months lack is said to fall on their last day', () => {
@@ -23,11 +26,11 @@ test('a day that some months lack is said to fall on their last day', () => {
     [30, '30th'],
     [31, '31st'],
   ] as const) {
-    const words = describeFrequency({ type: 'monthly', day, interval: 1 });
+    const words = describeFrequency({ type: 'monthly', day, interval: 1 }, ON_15_MARCH);
     assert.equal(words, `every month on the ${word} ${shorter}`);
   }
   assert.equal(
-    describeFrequency({ type: 'monthly', day: 28, interval: 1 }),
+    describeFrequency({ type: 'monthly', day: 28, interval: 1 }, ON_15_MARCH),
     'every month on the 28th',
   );
 });
@@ -52,13 +55,15 @@ test('an amount has its sign, its thousands and its pence', () => {
 
 test('the 28th is a day of every month, the 13th and the 113th are no thirds', () => {
   const monthly = (day: number, interval = 1): string =>
-    describeFrequency({ type: 'monthly', day, interval });
+    describeFrequency({ type: 'monthly', day, interval }, ON_15_MARCH);
   assert.equal(monthly(28), 'every month on the 28th');
   assert.equal(monthly(13), 'every month on the 13th');
-  assert.equal(describeFrequency({ type: 'daily', day: null, interval: 113 }), 'every 113th day');
-  const firstOn = Temporal.PlainDate.from('2026-03-15');
   assert.equal(
-    describeFrequency({ type: 'monthly', day: 15, interval: 1 }, firstOn),
+    describeFrequency({ type: 'daily', day: null, interval: 113 }, ON_15_MARCH),
+    'every 113th day',
+  );
+  assert.equal(
+    describeFrequency({ type: 'monthly', day: 15, interval: 1 }, ON_15_MARCH),
     'every month on the 15th',
   );
 });

@@ -1,5 +1,6 @@
 import { toDecimal } from '../platform/money.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
+import type { Series } from './occurrences.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const UNITS: Readonly<Record<FrequencyType, string>> = {
@@ -12,16 +13,21 @@ const UNITS: Readonly<Record<FrequencyType, string>> = {
 /** The shortest month has this many days: a later day is sometimes missing. */
 const DAYS_OF_EVERY_MONTH = 28;
 
+/** How often a series collects, in the words that customers and merchants read: "every month on the 1st". */
+export function describeSeries({ frequency, firstAt, timeZone }: Series): string {
+  return describeFrequency(frequency, firstAt.toZonedDateTimeISO(timeZone).toPlainDate());
+}
+
 /**
- * A frequency in words, for the customer: "every second week on Friday". A yearly one names its
- * month when it is given a date of the series: "every year on 15 March".
+ * A frequency in words: "every second week on Friday". `firstOn` is a date of the series, which gives a yearly one its month:
+ * "every year on 15 March".
  */
-export function describeFrequency(frequency: Frequency, firstOn?: Temporal.PlainDate): string {
+export function describeFrequency(frequency: Frequency, firstOn: Temporal.PlainDate): string {
   const every = `every ${intervalWord(frequency.interval)}${UNITS[frequency.type]}`;
   const { type, day } = frequency;
   if (type === 'daily' || day === null) return every;
   if (type === 'weekly') return `${every} on ${WEEKDAYS[day - 1]}`;
-  if (type === 'yearly' && firstOn) return `${every} on ${dayAndMonth(day, firstOn)}`;
+  if (type === 'yearly') return `${every} on ${dayAndMonth(day, firstOn)}`;
   const shorter = day > DAYS_OF_EVERY_MONTH ? ' (the last day where a month is shorter)' : '';
   return `${every} on the ${ordinal(day)}${shorter}`;
 }

@@ -2,7 +2,7 @@ import { dropConsents, openConsent, retargetOpenConsent } from '../consents/serv
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
-import { describeAmount, describeFrequency } from './describe.ts';
+import { describeAmount, describeSeries } from './describe.ts';
 import { cancel, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
 import type { UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
@@ -129,11 +129,11 @@ async function recordTerms(
   { terms, verdict, refusal }: TermsChange,
 ): Promise<void> {
   const { amountPence, currency, series } = terms;
-  const asked = `${describeAmount(amountPence, currency)} ${describeFrequency(series.frequency)}`;
+  const asked = `${describeAmount(amountPence, currency)} ${describeSeries(series)}`;
   const follows = {
-    unconsented: 'the customer has not agreed yet',
+    unconsented: 'the customer has not given consent yet',
     covered: 'the consent allows it',
-    beyond: `the customer is asked again: ${refusal}`,
+    beyond: `a new consent is needed: ${refusal}`,
   }[verdict];
   const reason = `${asked}; ${follows}`;
   await recordChanges(tx, now, [

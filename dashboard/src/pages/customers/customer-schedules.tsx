@@ -1,5 +1,5 @@
-import type { Schedule } from '@recollect/sdk';
-import { useCustomerSchedules } from '../../api/customers.ts';
+import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
+import { useSchedules } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
@@ -7,11 +7,11 @@ import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
-import { capitalised, frequencyWords } from '../schedules/frequency-words.ts';
+import { capitalised } from '../schedules/frequency-words.ts';
 
 /** What is collected from a customer. */
 export function CustomerSchedules({ customerId }: { customerId: string }) {
-  const schedules = useCustomerSchedules(customerId);
+  const schedules = useSchedules({ search: customerId });
   return (
     <Card title="Schedules" isFlush>
       <QueryView query={schedules}>
@@ -20,7 +20,7 @@ export function CustomerSchedules({ customerId }: { customerId: string }) {
             <p className="quiet flush-words">This customer has no schedules.</p>
           ) : (
             <>
-              <DataTable<Schedule>
+              <DataTable<ScheduleItem>
                 label="Customer’s schedules"
                 rows={rows}
                 rowKey={(schedule) => schedule.id}
@@ -29,7 +29,7 @@ export function CustomerSchedules({ customerId }: { customerId: string }) {
                   { header: 'Schedule', cell: (schedule) => schedule.description },
                   {
                     header: 'Frequency',
-                    cell: (schedule) => capitalised(frequencyWords(schedule.frequency)),
+                    cell: (schedule) => capitalised(schedule.frequency_text),
                   },
                   {
                     header: 'Status',

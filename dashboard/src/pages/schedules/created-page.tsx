@@ -11,11 +11,12 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { ConsentLink } from './consent-link.tsx';
 import { CustomerName } from './customer-name.tsx';
-import { capitalised, frequencyWords } from './frequency-words.ts';
+import { capitalised } from './frequency-words.ts';
 
 /** A schedule was created: what it says, and the link that the customer needs. Follows the customer's decision. */
 export function CreatedPage(props: { schedule: Schedule; onAnother: () => void }) {
   const { data = props.schedule } = useSchedule(props.schedule.id);
+  const consent = useScheduleConsent(data.id);
   const toSchedule = (
     <LinkButton variant="primary" to={`/schedules/${data.id}`}>
       Go to the schedule
@@ -38,7 +39,7 @@ export function CreatedPage(props: { schedule: Schedule; onAnother: () => void }
         <KeyValue
           items={[
             ['Amount', <Money key="amount" amount={data.amount} />],
-            ['Frequency', capitalised(frequencyWords(data.frequency))],
+            ['Frequency', capitalised(consent.data?.frequency_text ?? '')],
             ['First collection', <When key="first" at={data.next_payment_date} as="datetime" />],
             ['Customer', <CustomerName key="customer" customer={data.customer} />],
           ]}

@@ -1,16 +1,17 @@
 import type { Schedule } from '@recollect/sdk';
 import type { ReactNode } from 'react';
-import { useComing } from '../../api/schedules.ts';
+import type { ScheduleConsent } from '../../../../server/src/dashboard/schedules/view.ts';
+import { useComing, useScheduleConsent } from '../../api/schedules.ts';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
-import { frequencyWords } from './frequency-words.ts';
 import { openChanges } from './open-changes.ts';
 
 /** Says what of a change still waits for the customer, and what is collected until then. */
 export function PendingChange({ schedule }: { schedule: Schedule }) {
   const { consented, consent_url: link, status } = schedule;
   const coming = useComing(schedule.id);
+  const consent = useScheduleConsent(schedule.id);
   if (consented === null || link === undefined || status === 'cancelled') return null;
   const changed = openChanges(schedule);
   if (changed.length === 0) return null;
@@ -29,7 +30,7 @@ export function PendingChange({ schedule }: { schedule: Schedule }) {
       </p>
       <ul className="change-list">
         {changed.map((field) => (
-          <li key={field}>{CHANGE_WORDS[field](schedule)}</li>
+          <li key={field}>{CHANGE_WORDS[field](schedule, consent.data)}</li>
         ))}
       </ul>
     </Notice>
@@ -37,7 +38,10 @@ export function PendingChange({ schedule }: { schedule: Schedule }) {
 }
 
 const CHANGE_WORDS: Readonly<
-  Record<ReturnType<typeof openChanges>[number], (schedule: Schedule) => ReactNode>
+  Record<
+    ReturnType<typeof openChanges>[number],
+    (schedule: Schedule, consent: ScheduleConsent | undefined) => ReactNode
+  >
 > = {
   amount: ({ amount, consented }) => (
     <>
@@ -45,10 +49,10 @@ const CHANGE_WORDS: Readonly<
       {agreed(consented === null ? null : formatMoney(consented.amount))}
     </>
   ),
-  frequency: ({ frequency, consented }) => (
+  frequency: (_, consent) => (
     <>
-      Frequency: {frequencyWords(frequency)}
-      {agreed(consented === null ? null : frequencyWords(consented.frequency))}
+      Frequency: {consent?.frequency_text}
+      {agreed(consent?.consented_frequency_text ?? null)}
     </>
   ),
   end_date: ({ end_date }) => (

@@ -1,19 +1,21 @@
 import type { Schedule } from '@recollect/sdk';
 import type { ReactNode } from 'react';
+import { useScheduleConsent } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { Money } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { CustomerName } from './customer-name.tsx';
-import { capitalised, frequencyWords } from './frequency-words.ts';
+import { capitalised } from './frequency-words.ts';
 
 /** What is collected from whom, and how often. */
 export function TermsCard({ schedule }: { schedule: Schedule }) {
+  const consent = useScheduleConsent(schedule.id);
   const { start_date: start, end_date: end, next_payment_date: next, status } = schedule;
   const items: [string, ReactNode][] = [
     ['Amount', <Money key="amount" amount={schedule.amount} />],
-    ['Frequency', capitalised(frequencyWords(schedule.frequency))],
+    ['Frequency', capitalised(consent.data?.frequency_text ?? '')],
     ['Customer', <CustomerName key="customer" customer={schedule.customer} />],
     [
       status === 'pending_consent' ? 'First collection, once agreed' : 'Next collection',

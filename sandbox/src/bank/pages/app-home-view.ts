@@ -66,11 +66,11 @@ function accountCard(account: Account): string {
 
 function permissionsLink(brand: Brand, consents: Consent[]): string {
   const active = consents.filter((consent) => consentState(consent).tone === 'good').length;
-  const words = { 0: 'Nobody may collect', 1: '1 company may collect' }[active];
+  const words = { 0: 'No active permissions', 1: '1 active permission' }[active];
   return html`
 <ul class="card list"><li><a href="/${brand.bankId}/app/permissions">
   <span class="tile">!${icon('repeat')}</span>
-  <span class="who">${words ?? `${active} permissions are active`}<small>See the limits, or withdraw</small></span>
+  <span class="who">${words ?? `${active} active permissions`}<small>See the limits, or withdraw</small></span>
   !${icon('next')}
 </a></li></ul>`;
 }

@@ -48,7 +48,7 @@ without asking you each time. You can withdraw it here at any time.</p>`;
   return appPage(brand, { title: 'Permissions', tab: 'permissions', bar, content, now, pushes });
 }
 
-const NOBODY = html`<p class="card empty">Nobody may collect payments from your accounts.</p>`;
+const NOBODY = html`<p class="card empty">No companies can collect payments from your accounts.</p>`;
 
 function titleBar(title: string, now: Temporal.Instant): string {
   return html`<p class="clock" data-live="clock">${moment(now)}</p><h1>${title}</h1>`;

@@ -151,7 +151,7 @@ function accountUsed(
 }
 
 function notFound({ bank }: Customer, reply: FastifyReply) {
-  const page = messagePage(bank.brand, 'Not found', 'There is no such permission of yours.');
+  const page = messagePage(bank.brand, 'Not found', 'We could not find that permission.');
   return reply.code(404).send(page);
 }
 

@@ -42,7 +42,7 @@ async function withVisit(deps: BankDeps, request: Asked, reply: FastifyReply, st
   if (!bank) return reply.code(404).send();
   const visit = await findVisit(deps, bank, request, reply);
   if (visit) return step(deps, visit, request, reply);
-  const text = 'Go back to where you came from and start again. Nothing was approved.';
+  const text = 'Go back to the page you came from and start again. Nothing was approved.';
   return reply.code(400).send(messagePage(bank.brand, 'This request is no longer open', text));
 }
 
@@ -100,7 +100,7 @@ async function decide(deps: BankDeps, visit: Visit, request: Asked, reply: Fasti
     return refuse(deps, visit, 'U036', 'The customer declined', request, reply);
   }
   if (decision !== 'approve' || pin !== PIN || !account) {
-    const problem = account ? 'That PIN is not right. Please try again.' : 'Choose an account.';
+    const problem = account ? 'Incorrect PIN. Please try again.' : 'Choose an account.';
     return reply
       .code(400)
       .send(reviewOf(deps, visit, { problem, ...(number && { chosen: number }) }));

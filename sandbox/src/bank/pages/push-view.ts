@@ -50,7 +50,7 @@ export function pushList(
   now: Temporal.Instant,
 ): string {
   if (pushes.length === 0)
-    return html`<p class="card empty">Nothing yet. When a company starts to collect a payment, it appears
+    return html`<p class="card empty">Nothing yet. When a company collects a payment, it appears
 here automatically.</p>`;
   const items = pushes.map((push) => html`<li>!${pushCard(brand, push, now)}</li>`);
   return html`<ul class="pushes">!${items.join('')}</ul>`;

@@ -45,7 +45,7 @@ function approval(review: Review): string {
 !${accountChoice(review)}
 <section class="card stack">
   <h2>Approve with your PIN</h2>
-  <p class="quiet">Payments inside these limits are taken without asking you again. We notify you of each
+  <p class="quiet">Payments within these limits are taken without asking you again. We notify you of each
   one, and you can withdraw your permission in this app at any time.</p>
   <label>PIN
     <input name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="8"
@@ -59,8 +59,7 @@ function approval(review: Review): string {
 function wrongAccount(payee: string): string {
   return notice(
     'problem',
-    `This request is for an account that is not yours at this bank. Decline it, and ask ${payee} to send you
-a new one.`,
+    `This request is for an account you do not hold at this bank. Decline it, and ask ${payee} to send you a new one.`,
   );
 }
 
@@ -76,7 +75,7 @@ export function termsCard(consent: Consent, parameters: ControlParameters): stri
 <section class="card terms">
   <p class="figure"><span>Up to</span><b>${poundsOf(parameters.maximumIndividualPence)}</b><span>a payment</span></p>
   <dl>
-    <div><dt>In all</dt>!${limits.join('')}</div>
+    <div><dt>Total limits</dt>!${limits.join('')}</div>
     <div><dt>Valid</dt><dd>${validityWords(parameters)}</dd></div>
     <div><dt>Paid to</dt><dd>${payeeOf(consent.request)}
       <small>To the account of ${Name}, ${accountWords(Identification)}</small></dd></div>

@@ -71,7 +71,7 @@ export function limitWords(
   parameters: ControlParameters,
 ): { amount: string; counted: string } {
   const { validFrom } = parameters;
-  const amount = `No more than ${poundsOf(limit.amountPence)} ${EACH[limit.type]}`;
+  const amount = `Up to ${poundsOf(limit.amountPence)} ${EACH[limit.type]}`;
   if (limit.alignment === 'Consent') {
     return { amount, counted: `Counted from ${mediumDate(validFrom)}` };
   }
@@ -105,8 +105,8 @@ export const PAYMENT_WORDS: Record<string, string> = {
 
 export const REASON_WORDS: Record<string, string> = {
   AM04: 'Not enough money in the account',
-  AC01: 'The payee’s account was not found',
-  AC04: 'An account is closed',
+  AC01: 'The payee’s account could not be found',
+  AC04: 'The account is closed',
   ED05: 'A technical problem between banks',
   FR01: 'Stopped by our fraud checks',
 };

@@ -27,7 +27,7 @@ export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; i
       ...ORDER.flatMap((level) => all.filter((one) => one.level === level)).map(
         ({ level, setting, says }) => `${WORDS[level]}  ${setting} ${says}`,
       ),
-      problems === 0 ? 'the configuration is good' : `${problems} to be put right`,
+      problems === 0 ? 'the configuration is valid' : `${problems} to be put right`,
     ],
     isGood: problems === 0,
   };

@@ -14,13 +14,13 @@ export function retireKeyCommand(config: Config, keyId: string): Promise<Said> {
     const refused = (line: string): Said => ({ line, isDone: false });
     if (!ids.includes(keyId)) return refused(`ENCRYPTION_KEYS has no key ${keyId}`);
     if (ids[0] === keyId)
-      return refused(`${keyId} is the key that seals: put another one in front of it first`);
+      return refused(`${keyId} is the key in use for encryption: put another one before it first`);
     return db.transaction(async (tx) => {
       const sealed = await sealedUnder(tx, keyId);
       const where = sealed.map(({ table, count }) => `${table} ${count}`).join(', ');
-      if (sealed.length > 0) return refused(`rows are still sealed under ${keyId}: ${where}`);
+      if (sealed.length > 0) return refused(`rows are still encrypted with ${keyId}: ${where}`);
       await forgetKey(tx, keyId);
-      const line = `${keyId} is retired: take it out of ENCRYPTION_KEYS and restart every process`;
+      const line = `${keyId} is retired: remove it from ENCRYPTION_KEYS and restart every process`;
       return { line, isDone: true };
     });
   });

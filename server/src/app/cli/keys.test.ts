@@ -46,7 +46,7 @@ test('a key under which anything is sealed stays, wherever that is', async (t) =
     tx.run('INSERT INTO made_later VALUES ($1), ($1), (NULL)', [seal()]),
   );
   assert.deepEqual(await retireKeyCommand(ring('k2', 'k1'), 'k1'), {
-    line: 'rows are still sealed under k1: made_later 2',
+    line: 'rows are still encrypted with k1: made_later 2',
     isDone: false,
   });
   await assert.rejects(migrateCommand(ring('k2')), ConfigError);
@@ -56,7 +56,7 @@ test('the key that seals, and one that is not in the ring, are not retired', asy
   const { ring } = await started(t);
   const seals = await retireKeyCommand(ring('k1', 'k2'), 'k1');
   assert.equal(seals.isDone, false);
-  assert.match(seals.line, /is the key that seals/);
+  assert.match(seals.line, /is the key in use for encryption/);
   const unknown = await retireKeyCommand(ring('k2', 'k1'), 'k3');
   assert.deepEqual(unknown, { line: 'ENCRYPTION_KEYS has no key k3', isDone: false });
 });

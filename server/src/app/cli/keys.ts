@@ -8,9 +8,7 @@ export function addKeyRing(root: Command, config: () => Config): void {
     .command('keys')
     .description('the encryption keys of this service')
     .command('retire <key_id>')
-    .description(
-      'check that nothing is sealed under a key any more, and let the database do without it',
-    )
+    .description('check that nothing is encrypted with a key any more, and retire it')
     .action(async (keyId: string) => {
       const { retireKeyCommand } = await import('./keys-work.ts');
       say(await retireKeyCommand(config(), keyId));

@@ -59,8 +59,8 @@ export function trustBankCommand(config: Config, bankId: string, reason: string)
       trustBank(tx, clock.now(), bankId, `${operatorOf(config)}: ${reason}`),
     );
     const line = isDone
-      ? `the answers of ${bankId} about consents are acted on again; what is in doubt is looked at now`
-      : `the answers of ${bankId} about consents are acted on already`;
+      ? `${bankId} is trusted again; consents in doubt are being checked now`
+      : `${bankId} is already trusted`;
     return { line, isDone };
   });
 }
@@ -80,8 +80,8 @@ export function failPaymentCommand(
   return withPartners(config, async (deps) => {
     const status = await giveUpPayment(deps, paymentId, word);
     return status === 'failed'
-      ? `${paymentId} has failed, and its merchant is told`
-      : `the attempt has failed; ${paymentId} goes on with the money of an earlier one`;
+      ? `${paymentId} is marked as failed, and the merchant is notified`
+      : `the attempt is marked as failed; ${paymentId} continues with the money from an earlier attempt`;
   });
 }
 

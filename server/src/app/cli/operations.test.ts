@@ -111,11 +111,11 @@ test('bank list shows how the service stands with each bank, and bank trust rele
   const trust = ['bank', 'trust', 'alder', '--reason', 'Ms Hill at the bank'];
   const done = await command(...trust);
   assert.equal(done.code, undefined, done.said);
-  assert.match(done.printed, /the answers of alder about consents are acted on again/);
+  assert.match(done.printed, /alder is trusted again/);
   const again = await command(...trust);
   assert.deepEqual(
     [again.code, again.said],
-    [1, 'recollect: not done: the answers of alder about consents are acted on already\n'],
+    [1, 'recollect: not done: alder is already trusted\n'],
   );
   const row = await db.read((tx) =>
     tx.row<{ ended_by: string }>('SELECT ended_by FROM bank_distrusts'),

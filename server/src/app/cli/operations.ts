@@ -12,7 +12,9 @@ async function work() {
 export function addOperations(root: Command, config: () => Config): void {
   addPayments(root.command('payment').description('payments that need an operator'), config);
   addUnallocated(
-    root.command('unallocated').description('money that came and belongs to no payment yet'),
+    root
+      .command('unallocated')
+      .description('money received that has not been matched to a payment'),
     config,
   );
 }
@@ -25,50 +27,52 @@ function addPayments(payment: Command, config: () => Config): void {
   withWord(
     payment
       .command('fail <payment_id>')
-      .description('end a payment that cannot end on its own, and whose money has not come'),
-    'who at the bank said so, and when: kept in the audit trail',
+      .description(
+        'mark a payment as failed when its outcome stays unknown and its money has not arrived',
+      ),
+    'who at the bank confirmed it, and when; kept in the audit trail',
   )
-    .option('--evidence <text>', 'what proves the end of a payment that the bank calls open')
     .option(
-      '--bank-is-silent',
-      'the bank gave the payment an id and does not answer for it any more',
+      '--evidence <text>',
+      'what proves the outcome of a payment that the bank reports as open',
     )
+    .option('--bank-is-silent', 'the bank gave the payment an ID but no longer responds about it')
     .action(async (paymentId: string, options: FailOptions) =>
       say(await (await work()).failPaymentCommand(config(), paymentId, options)),
     );
   payment
     .command('list')
-    .description('payments that wait for an operator, the oldest first, each with its age')
-    .option('--waiting', 'those that cannot end on their own (the only list there is)')
+    .description('list payments that need an operator, oldest first, with their age')
+    .option('--waiting', 'those waiting for an operator (the only list there is)')
     .action(async () => show(await (await work()).listWaitingCommand(config())));
 }
 
 function addUnallocated(unallocated: Command, config: () => Config): void {
   unallocated
     .command('list')
-    .description('what waits for a decision, the oldest first')
-    .option('--all', 'what was decided too')
+    .description('list money waiting for a decision, oldest first')
+    .option('--all', 'include money already decided')
     .option('--merchant <merchant_id>')
     .action(async (options: { all?: true; merchant?: string }) =>
       show(await (await work()).listUnallocatedCommand(config(), options)),
     );
   unallocated
     .command('show <item_id>')
-    .description('all that is known of it, the account that paid included')
+    .description('show everything known about it, including the paying account')
     .action(async (id: string) => show(await (await work()).showUnallocatedCommand(config(), id)));
-  const why = 'why, with the evidence: kept in the audit trail';
+  const why = 'why, with the evidence; kept in the audit trail';
   for (const [name, end, about] of [
-    ['allocate', 'allocated', 'it is the whole amount of a payment, which it pays'],
-    ['accept', 'accepted_in_part', 'it pays a payment of another amount, as far as it goes'],
+    ['allocate', 'allocated', 'apply it to a payment of the same amount'],
+    ['accept', 'accepted_in_part', 'accept it as part payment of a payment'],
   ] as const)
     withWord(unallocated.command(`${name} <item_id>`).description(about), why)
-      .requiredOption('--payment <payment_id>', 'the payment that it pays')
+      .requiredOption('--payment <payment_id>', 'the payment to apply it to')
       .action(async (id: string, o: OperatorWord & { payment: string }) =>
         say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
       );
   for (const [name, end, about] of [
-    ['return', 'returned', 'the issuer has sent it back to who paid it'],
-    ['paid-on', 'paid_on', 'it was paid on by hand to whom it is owed'],
+    ['return', 'returned', 'record that the issuer has returned it to the payer'],
+    ['paid-on', 'paid_on', 'record that it was paid manually to the rightful recipient'],
   ] as const)
     withWord(unallocated.command(`${name} <item_id>`).description(about), why).action(
       async (id: string, o: OperatorWord) =>
@@ -76,17 +80,20 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
     );
 }
 
-/** `bank list` and `bank trust`: how the service stands with its banks. */
+/** `bank list` and `bank trust`: the service’s banks. */
 export function addBanks(root: Command, config: () => Config): void {
-  const bank = root.command('bank').description('how the service stands with its banks');
+  const bank = root.command('bank').description('the service’s banks');
   bank
     .command('list')
-    .description('consents in doubt, deletions that wait, and banks whose answers are not acted on')
+    .description('list consents in doubt, pending deletions, and banks whose responses are ignored')
     .action(async () => show(await (await work()).listBanksCommand(config())));
   bank
     .command('trust <bank_id>')
-    .description('act again on the answers of a bank at which too many consents vanished at once')
-    .requiredOption('--reason <text>', 'who at the bank said so, and when: kept')
+    .description('trust a bank again after too many of its consents vanished at once')
+    .requiredOption(
+      '--reason <text>',
+      'who at the bank confirmed it, and when; kept in the audit trail',
+    )
     .action(async (bankId: string, { reason }: { reason: string }) =>
       say(await (await work()).trustBankCommand(config(), bankId, reason)),
     );

@@ -53,18 +53,18 @@ export function program(env: Env): Command {
 function addServing(root: Command, env: Env): void {
   root
     .command('start')
-    .description('start everything, the sandbox included, and show what runs where')
+    .description('start everything, including the sandbox, and show the addresses')
     .action(() => serve(env, true));
   root
     .command('serve')
     .description('start the service')
-    .option('--roles <roles>', 'api, portal, engine: which of them this process does')
+    .option('--roles <roles>', 'which roles this process runs: api, portal, engine')
     .action((options: { roles?: string }) =>
       serve(options.roles === undefined ? env : { ...env, ROLES: options.roles }, false),
     );
   root
     .command('check-config')
-    .description('check the settings and the files they name, and say what is good and what is not')
+    .description('check the settings and the files they name, and report any problems')
     .action(async () => {
       const { checkConfigCommand } = await import('./check-config.ts');
       const { lines, isGood } = await checkConfigCommand(env);
@@ -76,14 +76,14 @@ function addServing(root: Command, env: Env): void {
 function addBooks(root: Command, config: () => Config): void {
   root
     .command('migrate')
-    .description('bring the database to this version')
+    .description('migrate the database to this version')
     .action(async () => {
       await (await offline()).migrateCommand(config());
       process.stdout.write('the database is up to date\n');
     });
   root
     .command('audit')
-    .description('hold the books against the laws of money')
+    .description('check the books against the laws of money')
     .action(async () => {
       const findings = await (await offline()).auditCommand(config());
       for (const finding of findings) process.stdout.write(findingLines(finding));
@@ -125,7 +125,7 @@ function addMerchants(root: Command, config: () => Config): void {
     );
   merchant
     .command('account <merchant_id>')
-    .description('change where settlements are paid to, at once; a change that waits is taken back')
+    .description('change the settlement account immediately; cancels any pending change')
     .requiredOption('--sort-code <digits>')
     .requiredOption('--account-number <digits>')
     .requiredOption('--account-name <name>', 'the account holder')
@@ -135,7 +135,7 @@ function addMerchants(root: Command, config: () => Config): void {
   const key = root.command('key').description('API keys');
   key
     .command('create <merchant_id>')
-    .description('make a key; it is shown once')
+    .description('create a key, which is shown once')
     .option('--name <name>', 'what it is for', 'key')
     .addOption(
       new Option('--scopes <scope...>', 'what it may do; default: everything but keys').choices([
@@ -147,7 +147,7 @@ function addMerchants(root: Command, config: () => Config): void {
     );
   key
     .command('revoke <merchant_id> <key_id>')
-    .description('revoke a key at once')
+    .description('revoke a key immediately')
     .action(async (merchantId: string, keyId: string) => {
       await (await offline()).revokeKeyCommand(config(), merchantId, keyId);
       process.stdout.write(`${keyId} is revoked\n`);
@@ -158,7 +158,7 @@ function addUsers(root: Command, config: () => Config): void {
   const user = root.command('user').description("the people of a merchant's team");
   user
     .command('create <merchant_id>')
-    .description('put somebody on the team; prints a link to set a password, which works once')
+    .description('add someone to the team; prints a one-time link to set a password')
     .requiredOption('--email <address>')
     .requiredOption('--name <name>')
     .addOption(new Option('--role <role>', 'what they may do').choices([...ROLES]).default('owner'))
@@ -167,27 +167,29 @@ function addUsers(root: Command, config: () => Config): void {
     );
   user
     .command('link <email>')
-    .description('make a link that signs somebody in, once, within 24 hours, without a password')
+    .description('create a one-time sign-in link, valid for 24 hours')
     .action(async (email: string) =>
       show(await (await users()).createLinkCommand(config(), email)),
     );
   user
     .command('list [merchant_id]')
-    .description('who is on the team, or every account, with what opens it and since when')
+    .description('list the team, or every account, with its ways to sign in and since when')
     .action(async (merchantId: string | undefined) =>
       show(await (await users()).listUsersCommand(config(), merchantId)),
     );
   user
     .command('reset <email>')
     .description(
-      'end password, passkeys, second factor, sessions, links and invitations made; prints a link to set a new password',
+      'remove password, passkeys, second factor, sessions, links and invitations sent; prints a link to set a new password',
     )
     .action(async (email: string) => show(await (await users()).resetUserCommand(config(), email)));
   user
     .command('remove <email>')
-    .description('take somebody off every team and delete the account; the keys they made end')
-    .option('--merchant <merchant_id>', 'off this team only; the account stays')
-    .option('--even-last-owner', 'also where a team is left without an owner')
+    .description(
+      'remove someone from every team and delete the account; the keys they created are revoked',
+    )
+    .option('--merchant <merchant_id>', 'remove from this team only; the account stays')
+    .option('--even-last-owner', 'even if it leaves a team without an owner')
     .action(async (email: string, options: { merchant?: string; evenLastOwner?: true }) =>
       show(await (await users()).removeUserCommand(config(), email, options)),
     );
@@ -212,7 +214,7 @@ function addSandbox(root: Command, config: () => Config): void {
     });
   sandbox
     .command('consent <schedule_id>')
-    .description('play the customer on the portal and at the bank')
+    .description('act as the customer on the portal and at the bank')
     .addOption(
       new Option('--decision <decision>', 'what the customer says')
         .choices(['grant', 'deny'])
@@ -233,6 +235,6 @@ function addSandbox(root: Command, config: () => Config): void {
     );
   sandbox
     .command('accounts')
-    .description('the accounts at the sandbox banks, and what each does')
+    .description('list the accounts at the sandbox banks, and how each behaves')
     .action(async () => show(await callSandbox(config(), (client) => client.sandbox.accounts())));
 }

@@ -7,7 +7,7 @@ import type { ReconcileOptions } from './reconcile-work.ts';
 export function addReconcile(root: Command, config: () => Config): void {
   const reconcile = root
     .command('reconcile')
-    .description("hold the books of a day against the issuer's statement and balances")
+    .description("reconcile the books of a day with the issuer's statement and balances")
     .option('--date <date>', 'the London day, such as 2026-11-23; default: yesterday')
     .option(
       '--statement <file>',

@@ -16,7 +16,7 @@ export async function callSandbox<T>(
     return await call(new Recollect({ apiKey: file.api_key, baseUrl: file.base_url }));
   } catch (error) {
     if (error instanceof RecollectConnectionError)
-      throw new ConfigError(`nothing answers at ${file.base_url}: start it with npm start`);
+      throw new ConfigError(`nothing is listening at ${file.base_url}: start it with npm start`);
     if (!(error instanceof RecollectError)) throw error;
     const details = Object.entries(error.details ?? {}).map((detail) => detail.join(': '));
     throw new ConfigError([error.message, ...details].join(' '));

@@ -10,22 +10,16 @@ test('what a new consent is needed for is said in the customer’s limits, with 
   });
   assert.equal(
     reason,
-    'The customer’s consent does not allow it: more than £49.99 from 10 January 2026 to 9 February 2026. They get a new link; the old terms hold until they agree.',
+    'The customer’s consent does not cover this: more than £49.99 from 10 January 2026 to 9 February 2026. They get a new link; the old terms apply until they give consent.',
   );
 });
 
 test('a link that waits is not forgotten', () => {
   const asking = { refusal: 'more', isAsking: true } as const;
-  assert.match(changeReason({ kind: 'beyond', ...asking }), /The link that waits shows/);
-  assert.match(
-    changeReason({ kind: 'covered', isAsking: true }),
-    /The link that waits is withdrawn/,
-  );
-  assert.match(
-    changeReason({ kind: 'covered', isAsking: false }),
-    /from the next collection on[.]$/,
-  );
-  assert.match(changeReason({ kind: 'unconsented' }), /the link that they have/);
+  assert.match(changeReason({ kind: 'beyond', ...asking }), /Their open link shows/);
+  assert.match(changeReason({ kind: 'covered', isAsking: true }), /The open link is withdrawn/);
+  assert.match(changeReason({ kind: 'covered', isAsking: false }), /from the next collection[.]$/);
+  assert.match(changeReason({ kind: 'unconsented' }), /their existing link/);
 });
 
 test('a status has its own sentence, and so has a change that touches no terms', () => {

@@ -8,34 +8,35 @@ export type PlannedChange =
 
 const OF_STATUS: Readonly<Record<'none' | 'pause' | 'resume' | 'cancel', string>> = {
   none: 'Nothing would change.',
-  pause: 'Nothing is collected until it is resumed, and payments that wait are stopped.',
-  resume: 'The customer’s consent still stands: collections go on with the next date.',
-  cancel: 'It ends for good: nothing more is collected, and the consent is withdrawn at the bank.',
+  pause: 'Nothing is collected until it is resumed, and waiting payments are stopped.',
+  resume: 'The customer’s consent is still in force: collections continue with the next date.',
+  cancel:
+    'Nothing more is collected, and the consent is revoked at the bank. This cannot be undone.',
 };
 
 /** Why a change needs what it needs, for people. */
 export function changeReason(change: PlannedChange): string {
   switch (change.kind) {
     case 'plain':
-      return 'Amount and dates stay as they are: the customer has nothing to agree to.';
+      return 'The amount and dates do not change, so no new consent is needed.';
     case 'status':
       return OF_STATUS[change.status];
     case 'unconsented':
-      return 'The customer has not agreed yet: the link that they have shows the new terms.';
+      return 'The customer has not given consent yet: their existing link shows the new terms.';
     case 'covered':
-      return `It is within what the customer agreed to, and holds from the next collection on.${withdrawn(change.isAsking)}`;
+      return `This is within what the customer agreed to and applies from the next collection.${withdrawn(change.isAsking)}`;
     case 'beyond':
-      return `The customer’s consent does not allow it: ${withDates(change.refusal)}. ${untilThen(change.isAsking)}`;
+      return `The customer’s consent does not cover this: ${withDates(change.refusal)}. ${untilThen(change.isAsking)}`;
   }
 }
 
 function untilThen(isAsking: boolean): string {
-  const how = isAsking ? 'The link that waits shows the new terms' : 'They get a new link';
-  return `${how}; the old terms hold until they agree.`;
+  const how = isAsking ? 'Their open link shows the new terms' : 'They get a new link';
+  return `${how}; the old terms apply until they give consent.`;
 }
 
 function withdrawn(isAsking: boolean): string {
-  return isAsking ? ' The link that waits is withdrawn.' : '';
+  return isAsking ? ' The open link is withdrawn.' : '';
 }
 
 /** "from 2026-03-01" → "from 1 March 2026". */

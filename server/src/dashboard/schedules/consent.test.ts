@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
-import type { ScheduleConsent } from './view.ts';
+import type { ScheduleConsent, ScheduleList, TimelineList } from './view.ts';
 
 let d: TestDashboard;
 let sharing: MerchantSide;
@@ -113,4 +113,23 @@ test('a link that ran out is no link, and another merchant’s consent does not 
   const late = await consentOf(id);
   assert.equal(late.link, null);
   assert.equal(late.history[0]?.status, 'pending', 'nobody has noted it yet');
+});
+
+test('a yearly schedule names its month in the list, on its page and on its timeline', async () => {
+  const yearly = 'every year on 15 March';
+  const { id } = await d.h.agreed({
+    frequency: { type: 'yearly', day: 15 },
+    start_date: '2027-03-15T09:00:00Z',
+  });
+  await d.h.update(id, { amount: { value: 3_999, currency: 'GBP' } });
+  const { data } = await d.get<TimelineList>(`/api/schedules/${id}/timeline`);
+  const change = data.find(({ to }) => to === 'terms_changed');
+  assert.match(change?.reason ?? '', /^£39\.99 every year on 15 March; /);
+  const list = await d.get<ScheduleList>(`/api/schedules?search=${id}`);
+  assert.deepEqual(
+    list.data.map(({ frequency_text }) => frequency_text),
+    [yearly],
+  );
+  const page = await consentOf(id);
+  assert.deepEqual([page.frequency_text, page.consented_frequency_text], [yearly, yearly]);
 });

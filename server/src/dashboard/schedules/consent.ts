@@ -3,9 +3,11 @@ import { openLinks } from '../../consents/service.ts';
 import { type ConsentRow, findConsent } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
+import { describeSeries } from '../../schedules/describe.ts';
 import { headroomNow } from '../../schedules/headroom.ts';
 import type { Schedule } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
+import { findShown } from '../../schedules/shown-store.ts';
 import { findSchedulesUnder } from '../../schedules/store.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
@@ -30,7 +32,11 @@ export async function showConsent(
 ): Promise<ScheduleConsent> {
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
   const consents = await listConsents(tx, merchantId, scheduleId, schedule.consentId);
+  const shown = (await findShown(tx, merchantId, [scheduleId], now)).get(scheduleId);
+  if (shown === undefined) throw new Error(`schedule ${scheduleId} has no terms`);
   return {
+    frequency_text: describeSeries(shown.asked.series),
+    consented_frequency_text: shown.consented && describeSeries(shown.consented.series),
     link: await showLink(deps, tx, now, schedule, consents),
     agreement: await showAgreement(deps, tx, now, schedule),
     history: consents.map((consent) => ({

@@ -2,12 +2,12 @@ import { findOpenLinks } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import { findTerms, termsKey } from '../../schedules/store.ts';
 import { nextPayment, viewAmount, viewFrequency } from '../../schedules/view.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { type LastPayment, type ListedSchedule, lastPayments } from './store.ts';
-import { frequencyText } from './terms-text.ts';
 import type { ScheduleItem } from './view.ts';
 
 /** The schedules of a page, in the order given: four statements, however many they are. */
@@ -50,7 +50,7 @@ function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'fre
   return {
     amount: viewAmount(terms),
     frequency: viewFrequency(terms.series.frequency),
-    frequency_text: frequencyText(terms.series),
+    frequency_text: describeSeries(terms.series),
   };
 }
 

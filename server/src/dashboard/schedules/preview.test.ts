@@ -114,28 +114,25 @@ test('a change within the consent needs nothing; one beyond it needs a new conse
   assert.match(often.reason, /more than £49\.99 from \d+ \w+ 2026 to \d+ \w+ 2026/);
   const same = await change(id, { amount: gbp(4999), description: 'Else' });
   assert.equal(same.needs, 'nothing');
-  assert.match(same.reason, /nothing to agree to/);
+  assert.match(same.reason, /no new consent is needed/);
   await d.h.update(id, { amount: gbp(5999) });
   const again = await change(id, { amount: gbp(6999) });
-  assert.match(again.reason, /The link that waits shows the new terms/);
-  assert.match(
-    (await change(id, { amount: gbp(4999) })).reason,
-    /The link that waits is withdrawn/,
-  );
+  assert.match(again.reason, /Their open link shows the new terms/);
+  assert.match((await change(id, { amount: gbp(4999) })).reason, /The open link is withdrawn/);
 });
 
 test('before the first consent any terms need nothing new', async () => {
   const { id } = await d.h.create();
   const raised = await change(id, { amount: gbp(99_999) });
   assert.equal(raised.needs, 'nothing');
-  assert.match(raised.reason, /the link that they have shows the new terms/);
+  assert.match(raised.reason, /their existing link shows the new terms/);
 });
 
 test('a status is previewed too, and refused where the update would be', async () => {
   const { id } = await d.h.agreed();
   const paused = await change(id, { status: 'paused' });
   assert.deepEqual([paused.needs, paused.occurrences], ['nothing', []]);
-  assert.match((await change(id, { status: 'cancelled' })).reason, /ends for good/);
+  assert.match((await change(id, { status: 'cancelled' })).reason, /cannot be undone/);
   const pending = await d.h.create();
   const early = await d.refused('POST', `/api/schedules/${pending.id}/preview`, {
     status: 'active',

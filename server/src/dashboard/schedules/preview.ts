@@ -2,6 +2,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Amount } from '../../platform/money.ts';
+import { describeSeries } from '../../schedules/describe.ts';
 import { type Series, upcoming } from '../../schedules/occurrences.ts';
 import { planSeries } from '../../schedules/plan.ts';
 import { type CreateBody, instantOf, type UpdateBody } from '../../schedules/request.ts';
@@ -13,7 +14,6 @@ import { plannedStatusChange, refuseCancelled } from '../../schedules/update.ts'
 import { viewAmount } from '../../schedules/view.ts';
 import { changeReason, type PlannedChange } from './change-words.ts';
 import { listConsents } from './consent-store.ts';
-import { frequencyText } from './terms-text.ts';
 import type { ChangePreview, TermsPreview } from './view.ts';
 
 const SHOWN = 12;
@@ -48,7 +48,7 @@ function showSeries(
   limit: number,
 ): TermsPreview {
   return {
-    frequency_text: frequencyText(series),
+    frequency_text: describeSeries(series),
     occurrences: upcoming(series, now, limit).map(({ dueDate, reason }) => ({
       due_date: formatInstant(dueDate),
       amount,

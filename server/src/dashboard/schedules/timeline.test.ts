@@ -89,10 +89,7 @@ test('a change of the terms is told with what was asked for and what becomes of 
     .filter(({ to }) => to === 'terms_changed')
     .map(({ title, reason }) => [title, reason]);
   assert.equal(told.length, 2);
-  assert.match(
-    String(told[0]?.[1]),
-    /^£59\.99 every month on the 10th; the customer is asked again: /,
-  );
+  assert.match(String(told[0]?.[1]), /^£59\.99 every month on the 10th; a new consent is needed: /);
   assert.deepEqual(told[1], [
     'The terms were changed',
     '£39.99 every month on the 10th; the consent allows it',

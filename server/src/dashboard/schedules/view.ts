@@ -106,8 +106,10 @@ const CONSENT_STATUSES = [
   'dropped',
 ] as const;
 
-/** The consent of a schedule: the link that waits, what was agreed at the bank, and what went before. */
+/** The consent of a schedule: how often it collects, in words, the open link, the agreement at the bank, and past consents. */
 export const ScheduleConsent = Type.Object({
+  frequency_text: Type.String({ examples: ['every year on 15 March'] }),
+  consented_frequency_text: OrNull(Type.String({ description: 'Of the terms agreed to.' })),
   link: OrNull(Type.Object({ url: Type.String(), expires_at: Instant })),
   agreement: OrNull(
     Type.Object({

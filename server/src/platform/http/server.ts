@@ -149,7 +149,7 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
     );
   });
   app.setErrorHandler((error, request, reply) => refuse(platform, request, reply, error));
-  // Routes check what they get by themselves, all parts at once, and answer with finished bodies.
+  // Routes check what they get on their own, all parts at once, and answer with finished bodies.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }

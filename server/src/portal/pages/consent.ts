@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { describeAmount } from '../../schedules/describe.ts';
+import { describeAmount, describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { PortalMerchant, Standing } from '../standing.ts';
@@ -13,7 +13,6 @@ import {
   card,
   contactLine,
   dateList,
-  frequencyOf,
   merchantHead,
   priceOf,
   sentences,
@@ -105,7 +104,7 @@ the new terms, choose your bank to continue.</p>
 function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): string {
   const rows: [string, (of: Terms) => string][] = [
     ['Amount', (of) => describeAmount(of.amountPence)],
-    ['How often', frequencyOf],
+    ['How often', (of) => describeSeries(of.series)],
     ['Ends', (of) => describeEnd(of.series.endAt, timeZone)],
   ];
   return rows

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { describeAmount, describeFrequency } from '../../schedules/describe.ts';
+import { describeAmount, describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { PortalMerchant } from '../standing.ts';
 import { describeDay } from '../words.ts';
@@ -13,15 +13,9 @@ export function card(name: IconName, title: string, content: string): string {
 </section>`;
 }
 
-/** "every month on the 1st", of terms. */
-export function frequencyOf({ series }: Terms): string {
-  const first = series.firstAt.toZonedDateTimeISO(series.timeZone).toPlainDate();
-  return describeFrequency(series.frequency, first);
-}
-
 /** The amount and how often, with what there is to know of shorter months below it. */
 export function priceOf(terms: Terms): string {
-  const [often = '', aside] = frequencyOf(terms).split(' (');
+  const [often = '', aside] = describeSeries(terms.series).split(' (');
   const explained =
     aside === undefined ? null : `${aside.charAt(0).toUpperCase()}${aside.slice(1, -1)}.`;
   return html`<p class="amount">${describeAmount(terms.amountPence)} <span>${often}</span></p>
