@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { giveUpPayment } from '../../server/src/payments/operator.ts';
 import { retryPayment } from '../../server/src/payments/service.ts';
 import { ApiError } from '../../server/src/platform/errors.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
@@ -94,6 +95,24 @@ test('a retry by hand never takes the room of the next occurrence: it is refused
   await h.runUntil(nextMonth.add({ days: 2 }).toInstant());
   assert.deepEqual(await statusesOf(id), ['failed', 'success'], 'the next occurrence had its room');
   await assert.rejects(retry(failed.id), { code: 'limit_exceeded' });
+  await h.update(id, { status: 'cancelled' });
+});
+
+test('a debit that went back to the payer uses the limits of its period, as at the bank', async () => {
+  const { id, start } = await agreed('monthly', '09:00');
+  h.bank.mood.slow = true;
+  await h.runUntil(start.add({ minutes: 1 }));
+  const [sent] = await paymentsOf(h, id);
+  assert.ok(sent);
+  h.bank.paymentOf(sent.id, 1).status = 'debited'; // and the creditor's side sends it back
+  await h.runUntil(start.add({ hours: 26 }));
+  const word = { by: 'Ms Hill', reason: 'the payer has it back', evidence: 'a letter of the bank' };
+  assert.equal(await giveUpPayment(h.service.authorisation, sent.id, word), 'failed');
+  h.bank.cheerUp();
+  await assert.rejects(retry(sent.id), { code: 'limit_exceeded' });
+  const nextMonth = start.toZonedDateTimeISO('Europe/London').add({ months: 1, days: 2 });
+  await h.runUntil(nextMonth.toInstant());
+  assert.deepEqual(await statusesOf(id), ['failed', 'success'], 'the next occurrence had its room');
   await h.update(id, { status: 'cancelled' });
 });
 

@@ -111,9 +111,11 @@ export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
   | { outcome: 'failed'; error: PaymentError }
 );
 
-/** Whether a bank that reports this ISO 20022 status has debited the customer: the money arrives, or is returned. */
-export const isDebited = (bankStatus: string): boolean =>
-  bankStatus === 'ACSC' || bankStatus === 'ACWP' || bankStatus === 'ACCC';
+/** The ISO 20022 statuses of a payment that the bank has debited: its money arrives, or is returned. */
+export const DEBITED_STATUSES: readonly string[] = ['ACSC', 'ACWP', 'ACCC'];
+
+/** Whether a bank that reports this status has debited the customer. */
+export const isDebited = (bankStatus: string): boolean => DEBITED_STATUSES.includes(bankStatus);
 
 /** A payment as it stands in the bank's books, with the names that its order carried. */
 export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string };

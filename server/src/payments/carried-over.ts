@@ -40,7 +40,7 @@ export function carriedOverRefusal(
       other.isWaiting &&
       isAfter(other.dueDate, payment.dueDate) &&
       !isSamePeriod(room.params, other.dueDate, now);
-    return other.paymentId !== payment.paymentId && !comesLater;
+    return other.isReturned || (other.paymentId !== payment.paymentId && !comesLater);
   });
   return noRoom({ ...room, used }, payment.amountPence, now);
 }

@@ -79,7 +79,7 @@ async function beyondLimits(
   if (params === null) return null;
   const key = { merchantId: attempt.merchant_id, consentId: attempt.consent_id };
   const used = (await findUsed(tx, [key])).filter(
-    (one) => one.paymentId !== attempt.payment_id && !one.isWaiting,
+    (one) => one.isReturned || (one.paymentId !== attempt.payment_id && !one.isWaiting),
   );
   const amountPence = attempt.amount_pence;
   const tooFull = headroomNow(params, used, now).find(({ left }) => amountPence > left);

@@ -1,3 +1,4 @@
+import { DEBITED_STATUSES } from '../banks/bank.ts';
 import type { ConsentStatus, StoredControlParameters } from '../consents/consent.ts';
 import type { Tx } from '../platform/db.ts';
 import { unguessed } from '../platform/unguessed.ts';
@@ -15,14 +16,17 @@ export interface Used {
   dueDate: Temporal.Instant;
   /** Its present attempt has not been sent to the bank. */
   isWaiting: boolean;
+  /** An attempt of the payment that failed although the bank debited it: the bank counts it even where the money went back. */
+  isReturned: boolean;
   at: Temporal.Instant;
   amountPence: number;
 }
 
 /**
- * What counts against the limits of these consents: every payment under them that did not fail, whichever schedule it is of.
- * One that waits for a retry counts when that is due; one that is under way, from when its attempt was begun. No index leads
- * from a consent to its payments: they are those of the customer's schedules, each of which is read once for all consents.
+ * Finds what counts against the limits of these consents: every payment under them that did not fail, whichever schedule it is
+ * of, and every failed attempt that the bank debited. One that waits for a retry counts when that is due; one that is under
+ * way, from when its attempt was begun. No index leads from a consent to its payments: they are those of the customer's
+ * schedules, each of which is read once for all consents.
  */
 export async function findUsed(
   tx: Tx,
@@ -33,26 +37,36 @@ export async function findUsed(
     consent_id: string;
     due_date: Temporal.Instant;
     is_waiting: boolean;
+    is_returned: boolean;
     at: Temporal.Instant;
     amount_pence: number;
   }>(
-    `SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
-       p.status <> 'success' AND a.sent_at IS NULL AS is_waiting,
-       coalesce(p.completed_at, p.next_retry_at, CASE p.status WHEN 'processing' THEN a.started_at END, p.created_at) AS at
-     FROM (SELECT DISTINCT c.merchant_id, c.customer_id FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
+    `SELECT u.* FROM (SELECT DISTINCT c.merchant_id, c.customer_id
+           FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
            JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
      JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-     LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status = 'processing'
-       AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND number = p.attempts OFFSET 0) a ON true
-     WHERE ${unguessed("p.consent_id = ANY ($2) AND p.status <> 'failed'")}`,
-    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+       AND ${unguessed('p.consent_id = ANY ($2)')}
+     CROSS JOIN LATERAL (
+       SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
+         p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,
+         coalesce(p.completed_at, p.next_retry_at, CASE p.status WHEN 'processing' THEN a.started_at END, p.created_at) AS at
+       FROM (VALUES (1)) v
+       LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status = 'processing'
+         AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND number = p.attempts OFFSET 0) a ON true
+       WHERE p.status <> 'failed'
+       UNION ALL
+       SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
+       FROM attempts a WHERE (p.status = 'failed' OR p.attempts > 1) AND a.merchant_id = p.merchant_id
+         AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)) u`,
+    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId), DEBITED_STATUSES],
   );
   return rows.map((row) => ({
     paymentId: row.payment_id,
     consentId: row.consent_id,
     dueDate: row.due_date,
     isWaiting: row.is_waiting,
+    isReturned: row.is_returned,
     at: row.at,
     amountPence: row.amount_pence,
   }));

@@ -29,7 +29,7 @@ export async function planRetries(
   const rooms = await findConsentRooms(tx, now, consents);
   const failedIds = new Set(failed.map((f) => f.row.payment_id));
   for (const room of rooms.values())
-    room.used = room.used.filter((payment) => !failedIds.has(payment.paymentId));
+    room.used = room.used.filter((one) => one.isReturned || !failedIds.has(one.paymentId));
   for (const context of contexts) {
     const room = rooms.get(context.consent_id);
     const decision = planOne(context, room, now);
@@ -45,6 +45,7 @@ function plannedUse(context: RetryContext, at: Temporal.Instant): ConsentRoom['u
     consentId: context.consent_id,
     dueDate: context.due_date,
     isWaiting: true,
+    isReturned: false,
     at,
     amountPence: context.amount_pence,
   };
