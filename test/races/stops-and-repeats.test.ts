@@ -13,7 +13,7 @@ test('a pause while a failure is being recorded also stops the retry', async () 
   const id = await justDue(h);
   h.bank.mood.funds = false;
   const gate = new Gate();
-  const other = h.another({ db: (db) => holdingBefore(db, 'SET polls = 0, manual = false', gate) });
+  const other = h.another({ db: (db) => holdingBefore(db, 'polls = 0, manual = false', gate) });
   const collecting = other.engine.drain();
   await gate.reached;
   const pausing = h.update(id, { status: 'paused' }); // it waits for the retry to be planned, and ends it
