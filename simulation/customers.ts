@@ -1,5 +1,6 @@
 import { BankUnavailable } from '../server/src/banks/bank.ts';
-import { beginAuthorisation, completeAuthorisation } from '../server/src/consents/authorisation.ts';
+import { beginAuthorisation } from '../server/src/consents/begin-authorisation.ts';
+import { completeAuthorisation } from '../server/src/consents/complete-authorisation.ts';
 import { failConsent, readLink, revokeConsent } from '../server/src/consents/service.ts';
 import { type ConsentRow, refOf } from '../server/src/consents/store.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';

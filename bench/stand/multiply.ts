@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isoInstant } from '../../sandbox/src/clock.ts';
 import type { Running } from '../../server/src/app/assemble.ts';
 import { openGrant, sealGrant } from '../../server/src/consents/grant.ts';
-import { saveGrants } from '../../server/src/consents/store.ts';
+import { saveGrants } from '../../server/src/consents/grant-store.ts';
 import { newLinkToken } from '../../server/src/platform/link-token.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { type Agreement, insertCopies, readAgreement, referenceOf } from './agreement.ts';

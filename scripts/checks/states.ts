@@ -15,7 +15,7 @@ const MOVERS: Readonly<Record<string, string>> = {
 
 /** Where a status is written in the statement itself: nouns that are asserted against their edges by their own service. */
 const WRITTEN_OUT = [
-  'consents/store.ts',
+  'consents/state-store.ts',
   'schedules/store.ts',
   'webhooks/store.ts',
   'merchants/settlement-account-store.ts',

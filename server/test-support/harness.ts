@@ -1,6 +1,7 @@
 import { type Service, wireService } from '../src/app/service.ts';
 import type { Bank } from '../src/banks/bank.ts';
-import { beginAuthorisation, completeAuthorisation } from '../src/consents/authorisation.ts';
+import { beginAuthorisation } from '../src/consents/begin-authorisation.ts';
+import { completeAuthorisation } from '../src/consents/complete-authorisation.ts';
 import { readLink } from '../src/consents/service.ts';
 import { refOf } from '../src/consents/store.ts';
 import type { MerchantSettings } from '../src/merchants/merchant.ts';

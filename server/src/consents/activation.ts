@@ -6,7 +6,8 @@ import type { Issuer } from '../wallets/issuer.ts';
 import { readWallet, recordOpened } from '../wallets/service.ts';
 import type { ConsentRef } from './consent.ts';
 import { type ConsentHooks, change, endConsent } from './service.ts';
-import { findConsent, lockCurrentConsents, markGranted } from './store.ts';
+import { markGranted } from './state-store.ts';
+import { findConsent, lockCurrentConsents } from './store.ts';
 
 export interface ActivationDeps {
   platform: Platform;

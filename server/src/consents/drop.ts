@@ -3,7 +3,8 @@ import type { AuthorisationDeps } from './authorisation.ts';
 import { assertEdge } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
 import { change } from './service.ts';
-import { type ConsentRow, lockConsent, markPending, refOf } from './store.ts';
+import { markPending } from './state-store.ts';
+import { type ConsentRow, lockConsent, refOf } from './store.ts';
 
 /**
  * Whoever came back says that they did not start this: the link stands as before, and what was agreed at the bank is

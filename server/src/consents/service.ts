@@ -16,6 +16,7 @@ import {
   type SetupFailure,
 } from './consent.ts';
 import { hastenRevocations, insertRevocation } from './revocation-store.ts';
+import { markEnded, retarget } from './state-store.ts';
 import {
   type ConsentRow,
   findByLink,
@@ -24,9 +25,7 @@ import {
   isWalletNeeded,
   lockConsent,
   lockCurrentConsents,
-  markEnded,
   refOf,
-  retarget,
 } from './store.ts';
 
 /** What later slices do when a consent changes; app passes them in, and they work in the same transaction. */

@@ -170,38 +170,6 @@ export function lockGrantedOf(
   );
 }
 
-export interface AtBank {
-  bankId: string;
-  bankConsentId: string;
-  initiation: string;
-  controlParameters: StoredControlParameters;
-  stateHash: Buffer;
-  nonce: string;
-}
-
-export async function markAuthorising(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-  b: AtBank,
-): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET status = 'authorising', bank_id = $3, bank_consent_id = $4, initiation = $5,
-       control_parameters = $6::jsonb, state_hash = $7, nonce = $8, bank_grant = NULL
-     WHERE merchant_id = $1 AND consent_id = $2`,
-    [
-      merchantId,
-      consentId,
-      b.bankId,
-      b.bankConsentId,
-      b.initiation,
-      JSON.stringify(b.controlParameters),
-      b.stateHash,
-      b.nonce,
-    ],
-  );
-}
-
 /** Keeps the wallet for this consent while the bank is being asked. */
 export async function holdWallet(
   tx: Tx,
@@ -216,22 +184,6 @@ export async function holdWallet(
   ]);
 }
 
-export async function markAuthorised(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-  grant: string,
-  paying: { sealed: string; ending: string } | null,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET status = 'authorised', bank_grant = $3, due_at = $4, nonce = NULL,
-       paying_account = $5, paying_account_ending = $6
-     WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId, grant, now, paying?.sealed ?? null, paying?.ending ?? null],
-  );
-}
-
 /** The end of the number of the account that pays under a consent; null before it is known. */
 export async function findPayingAccount(
   tx: Tx,
@@ -243,71 +195,6 @@ export async function findPayingAccount(
     [merchantId, consentId],
   );
   return row?.paying_account_ending ?? null;
-}
-
-/** Back to the link as it was before the customer went to the bank. */
-export async function markPending(tx: Tx, merchantId: string, consentId: string): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET status = 'pending', bank_id = NULL, bank_consent_id = NULL, initiation = NULL,
-       control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL, due_at = link_expires_at
-     WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId],
-  );
-}
-
-export async function markGranted(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET status = 'granted', granted_at = $3, due_at = NULL WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId, now],
-  );
-}
-
-/** Ends a consent. Its grant stays: a payment already at the bank may have to be asked for again. */
-export async function markEnded(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-  status: ConsentStatus,
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET status = $3, ended_at = $4, due_at = NULL, nonce = NULL, look_again_at = NULL,
-       doubted_at = CASE $3 WHEN 'replaced' THEN NULL ELSE doubted_at END
-     WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId, status, now],
-  );
-}
-
-/** Keeps the grant of a customer who is back from the bank, unless they have gone to a bank again meanwhile. */
-export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET bank_grant = $3
-     WHERE merchant_id = $1 AND consent_id = $2 AND status = 'authorising' AND bank_consent_id = $4`,
-    [consent.merchant_id, consent.consent_id, grant, consent.bank_consent_id],
-  );
-}
-
-/** Keeps renewed grants. In one order, so that nobody who does the same waits for us in a ring. */
-export async function saveGrants(
-  tx: Tx,
-  grants: readonly { merchantId: string; consentId: string; grant: string }[],
-): Promise<void> {
-  const renewed = [...grants].sort((a, b) => (a.consentId < b.consentId ? -1 : 1));
-  await tx.run(
-    `UPDATE consents c SET bank_grant = r.bank_grant
-     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, consent_id, bank_grant)
-     WHERE c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id`,
-    [
-      renewed.map((one) => one.merchantId),
-      renewed.map((one) => one.consentId),
-      renewed.map((one) => one.grant),
-    ],
-  );
 }
 
 /** Gives a granted consent to another schedule that collects under it. */
@@ -334,22 +221,4 @@ export async function isWalletNeeded(
     [merchantId, walletId],
   );
   return row?.needed ?? false;
-}
-
-/** Points an open link at newer terms; of what was begun at a bank under the older ones only the state is kept. */
-export async function retarget(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-  termsVersion: number,
-): Promise<void> {
-  await tx.run(
-    `UPDATE consents SET left_state_hash = coalesce(state_hash, left_state_hash),
-       left_terms_version = CASE WHEN state_hash IS NULL THEN left_terms_version ELSE terms_version END,
-       terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
-       initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL,
-       due_at = link_expires_at
-     WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId, termsVersion],
-  );
 }

@@ -1,6 +1,7 @@
 import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
-import { findConsent, saveGrants } from '../consents/store.ts';
+import { saveGrants } from '../consents/grant-store.ts';
+import { findConsent } from '../consents/store.ts';
 import { gather } from '../platform/gather.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt } from './attempt.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Visitor } from '../consents/authorisation.ts';
+import type { Visitor } from '../consents/begin-authorisation.ts';
 import { sendOn } from './answers.ts';
 import {
   type Answered,

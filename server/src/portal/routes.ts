@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Visitor } from '../consents/authorisation.ts';
+import type { Visitor } from '../consents/begin-authorisation.ts';
 import { ApiError } from '../platform/errors.ts';
 import { reportFailure, toApiError } from '../platform/http/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';

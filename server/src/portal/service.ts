@@ -1,10 +1,7 @@
 import { AuthorisationInvalid, BankUnavailable } from '../banks/bank.ts';
-import {
-  type AuthorisationDeps,
-  beginAuthorisation,
-  completeAuthorisation,
-  type Visitor,
-} from '../consents/authorisation.ts';
+import type { AuthorisationDeps } from '../consents/authorisation.ts';
+import { beginAuthorisation, type Visitor } from '../consents/begin-authorisation.ts';
+import { completeAuthorisation } from '../consents/complete-authorisation.ts';
 import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
 import {
   type ConsentRow,

@@ -1,0 +1,167 @@
+import { type Bank, type BankConsent, BankRefused } from '../banks/bank.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { newLinkToken } from '../platform/link-token.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashSecret } from '../platform/vault.ts';
+import { planWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
+import { type AuthorisationDeps, type ConsentPlan, callbackUrl } from './authorisation.ts';
+import { assertEdge, type ConsentRef, isOpen } from './consent.ts';
+import { insertRevocation } from './revocation-store.ts';
+import { change, failConsent, sealContext } from './service.ts';
+import { markAuthorising } from './state-store.ts';
+import { holdWallet, lockConsent } from './store.ts';
+
+/** The customer's browser, as banks want to know it. */
+export interface Visitor {
+  ip: string;
+  userAgent: string;
+}
+
+/** `changed`: the terms are not those that the customer was shown; nothing has gone to the bank. */
+export type Begun = { url: string; state: string } | { ended: true } | { changed: true };
+
+/**
+ * The customer goes on to the bank: reserves the wallet, makes the bank consent, and answers where to send the
+ * browser. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
+ * same link can be tried again.
+ */
+export async function beginAuthorisation(
+  deps: AuthorisationDeps,
+  ref: ConsentRef,
+  bank: Bank,
+  visitor: Visitor,
+): Promise<Begun> {
+  const { platform } = deps;
+  const prepared = await platform.db.transaction((tx) =>
+    prepare(deps, tx, platform.clock.now(), ref),
+  );
+  if (prepared === null) return { ended: true };
+  if (prepared === 'changed') return { changed: true };
+  const { plan, walletId, termsVersion } = prepared;
+  const wallet = await reserveWallet(platform, deps.issuer, ref.merchantId, walletId, {
+    kind: 'person',
+    name: plan.customerName,
+  });
+  const state = newLinkToken(platform.ids, ref.merchantId);
+  const nonce = platform.ids.random(24).toString('base64url');
+  const created = await askBank(bank, plan, wallet.account, state, visitor);
+  const rejected = created === null || created.status === 'RJCT';
+  if (rejected) return rejectConsent(deps, ref);
+  const stored = await platform.db.transaction((tx) =>
+    storeAtBank(
+      platform,
+      tx,
+      platform.clock.now(),
+      { ...ref, termsVersion },
+      {
+        bankId: bank.bankId,
+        bankConsentId: created.bankConsentId,
+        initiation: platform.vault.seal(
+          created.initiation,
+          sealContext(ref.merchantId, ref.consentId, 'initiation'),
+        ),
+        controlParameters: plan.controlParameters,
+        stateHash: hashSecret(state),
+        nonce: platform.vault.seal(nonce, sealContext(ref.merchantId, ref.consentId, 'nonce')),
+      },
+    ),
+  );
+  if (stored !== 'stored') return stored === 'changed' ? { changed: true } : { ended: true };
+  const url = await bank.authorisationUrl({
+    bankConsentId: created.bankConsentId,
+    state,
+    nonce,
+    redirectUri: callbackUrl(platform),
+  });
+  return { url, state };
+}
+
+async function prepare(
+  deps: AuthorisationDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+): Promise<{ plan: ConsentPlan; walletId: string; termsVersion: number } | 'changed' | null> {
+  await deps.hooks.lockSchedule(tx, ref);
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent === null || !isOpen(consent.status)) return null;
+  if (Temporal.Instant.compare(consent.link_expires_at, now) <= 0) return null;
+  if (consent.terms_version !== ref.termsVersion) return 'changed';
+  const plan = await deps.plan(tx, now, consent);
+  if (plan === null) {
+    await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
+    return null;
+  }
+  const walletId = await planWallet(deps.platform, tx, ref.merchantId, ref.customerId, now);
+  await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
+  return { plan, walletId, termsVersion: consent.terms_version };
+}
+
+/** Null: the bank will not hold such a consent, for good. */
+async function askBank(
+  bank: Bank,
+  plan: ConsentPlan,
+  creditor: WalletAccount,
+  state: string,
+  visitor: Visitor,
+): Promise<(BankConsent & { initiation: string }) | null> {
+  const { validFrom, validTo, maximumAmountPence, periodicLimits } = plan.controlParameters;
+  try {
+    return await bank.createConsent({
+      idempotencyKey: hashSecret(state).toString('hex').slice(0, 40),
+      creditor,
+      ...(plan.payer !== null && { debtor: plan.payer }),
+      ultimateCreditorName: plan.merchantName,
+      reference: plan.reference,
+      controlParameters: {
+        validFrom: Temporal.Instant.from(validFrom),
+        validTo: validTo === null ? null : Temporal.Instant.from(validTo),
+        maximumAmountPence,
+        periodicLimits,
+      },
+      currency: 'GBP',
+      customerIp: visitor.ip,
+      customerUserAgent: visitor.userAgent,
+    });
+  } catch (error) {
+    if (error instanceof BankRefused) return null;
+    throw error;
+  }
+}
+
+async function rejectConsent(deps: AuthorisationDeps, ref: ConsentRef): Promise<Begun> {
+  const { platform, hooks } = deps;
+  await platform.db.transaction((tx) =>
+    failConsent(hooks, tx, platform.clock.now(), ref, 'consent_rejected'),
+  );
+  platform.wake();
+  return { ended: true };
+}
+
+async function storeAtBank(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+  atBank: Parameters<typeof markAuthorising>[3],
+): Promise<'stored' | 'changed' | 'ended'> {
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  // Decided, or pointed at newer terms, while the bank was asked: it holds what nobody may agree to any more.
+  if (consent === null || !isOpen(consent.status) || consent.terms_version !== ref.termsVersion) {
+    await insertRevocation(tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, now);
+    return consent !== null && isOpen(consent.status) ? 'changed' : 'ended';
+  }
+  if (consent.bank_id !== null && consent.bank_consent_id !== null)
+    await insertRevocation(tx, ref.merchantId, consent.bank_id, consent.bank_consent_id, now);
+  assertEdge(consent.status, 'authorising');
+  await markAuthorising(tx, ref.merchantId, ref.consentId, atBank);
+  await recordChanges(tx, now, [
+    change(ref, ref.consentId, consent.status, 'authorising', `sent to ${atBank.bankId}`),
+  ]);
+  platform.log.info(
+    { consent_id: ref.consentId, bank_id: atBank.bankId },
+    'customer sent to the bank',
+  );
+  return 'stored';
+}

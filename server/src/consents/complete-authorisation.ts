@@ -1,0 +1,160 @@
+import {
+  type AccountDetails,
+  AuthorisationDenied,
+  type Bank,
+  type BankConsent,
+  type Grant,
+} from '../banks/bank.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { merchantOfToken } from '../platform/link-token.ts';
+import { hashSecret } from '../platform/vault.ts';
+import { activate } from './activation.ts';
+import { type AuthorisationDeps, callbackUrl } from './authorisation.ts';
+import type { SetupFailure } from './consent.ts';
+import { sealGrant } from './grant.ts';
+import { keepGrant } from './grant-store.ts';
+import { takeLimits } from './looks.ts';
+import { endingOf, isSameAccount } from './paying-account.ts';
+import { change, failConsent, sealContext } from './service.ts';
+import { markAuthorised } from './state-store.ts';
+import { type ConsentRow, findByState, lockConsent, refOf } from './store.ts';
+
+export type Completed =
+  | { outcome: 'granted' | 'finishing' | 'denied' | 'rejected' | 'decided'; consent: ConsentRow }
+  | { outcome: 'unknown' };
+
+/**
+ * Completes the journey of a customer who is back from the bank. The redirect alone proves nothing: the answer is checked,
+ * the code exchanged, and the consent read back before anything is activated (docs/rules/consents.md#the-journey-to-the-bank).
+ * Throws AuthorisationInvalid or BankUnavailable; the same link can then be tried again.
+ */
+export async function completeAuthorisation(
+  deps: AuthorisationDeps,
+  state: string,
+  fragment: string,
+): Promise<Completed> {
+  const { platform } = deps;
+  const merchantId = merchantOfToken(state);
+  if (merchantId === null) return { outcome: 'unknown' };
+  const consent = await platform.db.read((tx) => findByState(tx, merchantId, hashSecret(state)));
+  if (consent === null) return { outcome: 'unknown' };
+  if (consent.status !== 'authorising') return { outcome: 'decided', consent };
+  const bank = bankOf(deps.banks, consent);
+  const grant = consent.bank_grant ?? (await exchangeOnce(deps, bank, consent, state, fragment));
+  const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
+  if (grant === null || atBank.status !== 'AUTH')
+    return refused(deps, consent, atBank, grant === null);
+  const wanted = await platform.db.read((tx) => deps.payerOf(tx, consent));
+  if (wanted !== null && atBank.debtor !== null && !isSameAccount(wanted, atBank.debtor))
+    return failed(deps, consent, 'consent_account_mismatch');
+  const agreed = { grant, payer: atBank.debtor ?? wanted, atBank };
+  await platform.db.transaction((tx) => storeGrant(deps, tx, consent, agreed));
+  return (await activate(deps, refOf(consent)))
+    ? { outcome: 'granted', consent }
+    : { outcome: 'finishing', consent };
+}
+
+/**
+ * The sealed grant, kept before anything else is asked: the code works once, so that a bank which fails after it can be
+ * asked again. Null: the customer said no.
+ */
+async function exchangeOnce(
+  deps: AuthorisationDeps,
+  bank: Bank,
+  consent: ConsentRow,
+  state: string,
+  fragment: string,
+): Promise<string | null> {
+  const grant = await exchange(deps, bank, consent, state, fragment);
+  if (grant === null) return null;
+  const sealed = sealGrant(deps.platform, refOf(consent), grant);
+  await deps.platform.db.transaction((tx) => keepGrant(tx, consent, sealed));
+  return sealed;
+}
+
+function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
+  const bank = banks.get(consent.bank_id ?? '');
+  if (bank === undefined) throw new Error(`the bank ${consent.bank_id} is not configured`);
+  return bank;
+}
+
+/** Null: the customer said no. */
+async function exchange(
+  deps: AuthorisationDeps,
+  bank: Bank,
+  consent: ConsentRow,
+  state: string,
+  fragment: string,
+): Promise<Grant | null> {
+  const { platform } = deps;
+  const context = sealContext(consent.merchant_id, consent.consent_id, 'nonce');
+  try {
+    return await bank.completeAuthorisation({
+      bankConsentId: consent.bank_consent_id ?? '',
+      state,
+      nonce: platform.vault.open(consent.nonce ?? '', context),
+      redirectUri: callbackUrl(platform),
+      fragment,
+    });
+  } catch (error) {
+    if (error instanceof AuthorisationDenied) return null;
+    throw error;
+  }
+}
+
+/** Status reasons that stand for the customer's own no; another reason is the bank's. */
+const CUSTOMER_SAID_NO = new Set(['U036', 'CUST']);
+
+async function refused(
+  deps: AuthorisationDeps,
+  consent: ConsentRow,
+  atBank: BankConsent,
+  denied: boolean,
+): Promise<Completed> {
+  const byBank =
+    atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_SAID_NO.has(atBank.reason);
+  if (!denied && atBank.status === 'AWAU') return { outcome: 'finishing', consent };
+  return failed(deps, consent, byBank || !denied ? 'consent_rejected' : 'consent_denied');
+}
+
+/** Ends the set-up; what was agreed at the bank is deleted there. */
+async function failed(
+  { platform, hooks }: AuthorisationDeps,
+  consent: ConsentRow,
+  code: SetupFailure,
+): Promise<Completed> {
+  await platform.db.transaction((tx) =>
+    failConsent(hooks, tx, platform.clock.now(), refOf(consent), code),
+  );
+  platform.wake();
+  return { outcome: code === 'consent_denied' ? 'denied' : 'rejected', consent };
+}
+
+async function storeGrant(
+  deps: AuthorisationDeps,
+  tx: Tx,
+  seen: ConsentRow,
+  { grant, payer, atBank }: { grant: string; payer: AccountDetails | null; atBank: BankConsent },
+): Promise<void> {
+  const ref = refOf(seen);
+  const now = deps.platform.clock.now();
+  await deps.hooks.lockSchedule(tx, ref);
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  // Cancelled or begun again meanwhile: the bank consent is on its way to deletion.
+  if (consent?.status !== 'authorising' || consent.bank_consent_id !== seen.bank_consent_id) return;
+  const context = sealContext(ref.merchantId, ref.consentId, 'paying_account');
+  const paying =
+    payer === null
+      ? null
+      : {
+          sealed: deps.platform.vault.seal(JSON.stringify(payer), context),
+          ending: endingOf(payer),
+        };
+  await markAuthorised(tx, ref.merchantId, ref.consentId, grant, paying, now);
+  await recordChanges(tx, now, [
+    change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
+  ]);
+  // The customer may have agreed to other limits than those that were asked for.
+  await takeLimits(deps.platform, tx, consent, atBank);
+}
