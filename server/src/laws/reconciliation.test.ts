@@ -119,6 +119,39 @@ test('a resolved difference is open again when its amount changes, and not befor
   await reconcile(h.platform, h.issuer, day('2026-01-12'));
 });
 
+const A_WEEK = Temporal.Duration.from({ hours: 7 * 24 });
+
+for (const [what, reference] of [
+  ['of a merchant that is ours', () => `${h.merchantId}/wal_lost`],
+  ['of a merchant that we do not know', () => 'mer_lost/wal_lost'],
+  ['that we did not open', () => 'opened by hand'],
+] as const)
+  test(`money that came to a wallet ${what} is on the list of differences until somebody resolves it`, async () => {
+    const key = `strange ${what}`;
+    const holder = { kind: 'person', name: 'Kim' } as const;
+    const wallet = await h.issuer.reserveWallet({
+      idempotencyKey: key,
+      externalReference: reference(),
+      holder,
+    });
+    await h.issuer.openWallet(wallet.issuerWalletId);
+    const creditor = wallet.account.accountNumber;
+    const { movementId } = h.issuer.payIn({ endToEndId: key, amountPence: 321, creditor });
+    await h.runUntil(h.clock.at.add(A_WEEK));
+    const open = await h.db.read((tx) => listItems(tx, 'issuer'));
+    const line = open.find((one) => one.item === `line ${movementId}-in`);
+    assert.deepEqual([line?.amount_pence, line?.resolved_at], [321, null]);
+    assert.match(line?.what ?? '', /^payin .* of 321 \(credit\) is not in our books$/);
+    await h.runUntil(h.clock.at.add(A_WEEK));
+    assert.ok((await openItems()).includes(`line ${movementId}-in`), 'it stays');
+    for (const item of await openItems()) {
+      const by = { issuer: 'issuer', item, who: 'Ms Hill', how: 'sent back, ref 4711' };
+      assert.ok(await h.db.transaction((tx) => resolveItem(tx, h.clock.at, by)));
+    }
+    await h.runUntil(h.clock.at.add(A_WEEK));
+    assert.deepEqual(await openItems(), []);
+  });
+
 test('reports are due at 06:30 London time on business days, and leave no day out', async () => {
   const at = (text: string): string => nextReportAt(Temporal.Instant.from(text)).toString();
   assert.equal(at('2026-01-09T06:30:00Z'), '2026-01-12T06:30:00Z');

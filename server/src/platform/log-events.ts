@@ -225,7 +225,7 @@ export const LOG_EVENTS = {
   ),
   'payment.unknown_wallet': error(
     'Money arrived in a wallet that is not ours',
-    'Ask the issuer about `wallet_id`',
+    'Ask the issuer about `wallet_id`; the daily report lists the money until somebody resolves it',
   ),
   'payment.evidence_not_recorded': error(
     "Could not record the bank's evidence for a payment; the engine retries",
