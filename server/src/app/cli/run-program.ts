@@ -32,7 +32,7 @@ function oneLine(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A wrong configuration is a line for each problem. */
-function linesOf(error: unknown): string[] {
+/** Returns what an operator reads of an error: a line, or one for each problem of a wrong configuration. */
+export function linesOf(error: unknown): string[] {
   return error instanceof ConfigError ? error.message.split('\n') : [oneLine(error)];
 }
