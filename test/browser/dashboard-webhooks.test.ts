@@ -121,7 +121,7 @@ describe('the webhooks', () => {
     await site.service.deny(refused.id);
     await openUndelivered('schedule.setup_failed');
     const wrong = card(page, /nobody-is-here/);
-    await wrong.getByText('Attempt 1 did not count').waitFor();
+    await wrong.getByText('Attempt 1 was not acknowledged').waitFor();
     await wrong.getByText('404: only 200 acknowledges.').waitFor();
     await wrong.getByText('Response body').click();
     await wrong.getByText('not_found').waitFor();

@@ -153,7 +153,10 @@ test('a pay-out that came back waits until its account is confirmed, once', asyn
     `${NOT}no settlement ${id} waits for its amount`,
   );
   const confirm = ['settlement', 'confirm', id, ...WHY];
-  assert.equal(await operator.does(...confirm), `${id}: its money goes with the next settlement`);
+  assert.equal(
+    await operator.does(...confirm),
+    `${id}: its money goes out with the next settlement`,
+  );
   assert.match(await operator.refused(...confirm), /waits for its account$/);
   assert.equal(await operator.does('settlement', 'waiting'), '');
 });
@@ -175,6 +178,6 @@ test('a settlement whose issuer has another amount is listed with both, and the 
     "error: required option '--reason <text>' not specified",
   );
   const ask = ['settlement', 'ask', id, ...WHY];
-  assert.equal(await operator.does(...ask), `${id}: the issuer is asked again`);
+  assert.equal(await operator.does(...ask), `${id}: checking with the issuer again`);
   assert.equal(await operator.refused(...ask), `${NOT}no settlement ${id} waits for its amount`);
 });
