@@ -75,7 +75,7 @@ describe('payments and settlements', () => {
     await page.getByLabel('Due from').fill('2026-01-07');
     await seeText(page, 'No payments match');
     await assertGood(page, 'no payments');
-    await press(page, 'Clear filters');
+    await press(page, 'Show all payments');
     await rows.nth(2).waitFor();
     const { id } = await paymentOf(site.service, poor);
     await page.getByLabel('Search payments').fill(id);

@@ -34,7 +34,7 @@ describe('passkeys and sessions', () => {
   test('who came in by a link is told that a passkey takes a password, and how to get one', async () => {
     const { page } = owner;
     const dialog = await fillIn(owner, 'a password that was never set');
-    await dialog.getByText('You have no password yet. An owner can make you a link').waitFor();
+    await dialog.getByText('You have not set a password yet. An owner can create a link').waitFor();
     await assertGood(page, 'adding a passkey without a password');
     await choosePassword(owner, await passwordLink(site, owner.email), PASSWORD);
     await seeHeading(page, 'Overview');
@@ -47,7 +47,7 @@ describe('passkeys and sessions', () => {
     await dialog.getByText('Is not your password.').waitFor();
     await assertGood(page, 'adding a passkey');
     await dialog.getByLabel('Your password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     await assertGood(page, 'your security with a passkey');
@@ -62,7 +62,7 @@ describe('passkeys and sessions', () => {
     await useSignInLink(elsewhere.page, await signInLink(site, owner.email));
     await seeHeading(elsewhere.page, 'Overview');
     await owner.open('/settings/security');
-    await seeText(page, 'This one');
+    await seeText(page, 'This session');
     await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
     await seeText(page, 'Session signed out.');
     await seeHeading(elsewhere.page, 'Sign in');
@@ -116,7 +116,7 @@ async function fillIn({ page }: Person, password: string): Promise<Locator> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Work laptop');
   await dialog.getByLabel('Your password').fill(password);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   return dialog;
 }
 

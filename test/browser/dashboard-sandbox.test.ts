@@ -72,10 +72,10 @@ describe('the sandbox’s panel', () => {
     await page.getByLabel('Schedule').waitFor();
     await page.getByRole('option', { name: /^Gym, / }).waitFor({ state: 'attached' });
     await decide(unwanted, 'Declines');
-    await seeText(page, 'The consent is denied, the schedule is cancelled');
+    await seeText(page, 'Consent denied, schedule cancelled');
     await page.getByRole('option', { name: /^Sauna, / }).waitFor({ state: 'detached' });
     await decide(gym, 'Agrees');
-    await seeText(page, 'The consent is granted, the schedule is active');
+    await seeText(page, 'Consent granted, schedule active');
     assert.equal((await readSchedule(service, unwanted)).status, 'cancelled');
     assert.equal((await readSchedule(service, gym)).status, 'active');
     await assertGood(page, 'the sandbox');
@@ -151,7 +151,7 @@ describe('the sandbox’s panel', () => {
     await seeText(page, 'For every account here: Gateway returns bare errors.');
     await press(page, 'Northbank');
     await press(page, 'Edit bank');
-    const changing = page.getByRole('dialog', { name: 'What Northbank does' });
+    const changing = page.getByRole('dialog', { name: 'How Northbank behaves' });
     await changing.getByLabel('Never reports ACCC').check();
     await assertGood(page, 'changing a bank');
     await press(changing, 'Save bank');
@@ -182,7 +182,7 @@ describe('the sandbox’s panel', () => {
     const again = await newSchedule(service, { description: 'After the reset' });
     await owner.open('/sandbox');
     await decide(again.id, 'Agrees');
-    await seeText(page, 'The consent is granted, the schedule is active');
+    await seeText(page, 'Consent granted, schedule active');
     await move(clock(), 'To the next collection');
     await happened().getByText('1 payment collected').waitFor();
   });

@@ -13,7 +13,7 @@ const EMAIL = 'new@harbour.example';
 const EMPTY: readonly [path: string, words: RegExp, next?: readonly [link: RegExp, to: string]][] =
   [
     ['/', /Your first collection in three steps/, [/Create a schedule/, 'New schedule']],
-    ['/schedules', /Once the customer agrees/, [/New schedule/, 'New schedule']],
+    ['/schedules', /Once the customer gives consent/, [/New schedule/, 'New schedule']],
     ['/customers', /when you create the first schedule/, [/Create a schedule/, 'New schedule']],
     ['/payments', /No payments yet/, [/Create a schedule/, 'New schedule']],
     ['/settlements', /is paid out in one sum on the next/, [/collected payments/, 'Payments']],

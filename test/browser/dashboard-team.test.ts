@@ -146,7 +146,7 @@ describe('the team', () => {
     await robin.open('/schedules');
     await act(page, 'Robin', 'Remove from the team…');
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('Robin loses access to Fernhill Gym at once.').waitFor();
+    await dialog.getByText('Robin loses access to Fernhill Gym immediately.').waitFor();
     await assertGood(page, 'removing a member');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Actions for Robin' }).waitFor({ state: 'detached' });

@@ -43,7 +43,7 @@ describe('two-factor sign-in', () => {
     await dialog.getByLabel('Your password').waitFor();
     await assertGood(page, 'two-factor: the password');
     await dialog.getByLabel('Your password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     secret = (await textOf(dialog.locator('code'))).replaceAll(/\s/g, '');
     await assertGood(page, 'two-factor: the key');

@@ -232,7 +232,7 @@ describe('the webhooks', () => {
     await end.fill(localMinute(start.add({ hours: 1 })));
     await replaying.getByLabel('Which events').selectOption('Undelivered events only');
     await press(replaying, 'Replay');
-    await replaying.getByText('2 events sent again').waitFor();
+    await replaying.getByText('2 events resent').waitFor();
     await until('both arrive', () => shop.received.length === before + 2);
     const told = shop.received.slice(before).map(({ data }) => data.schedule_id);
     assert.deepEqual(

@@ -68,7 +68,7 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
         title="No requests match"
         action={
           <Button variant="secondary" onPress={onClear}>
-            Clear the filters
+            Show all requests
           </Button>
         }
       />

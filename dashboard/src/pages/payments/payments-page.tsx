@@ -48,7 +48,7 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
         title="No payments match"
         action={
           <Button variant="secondary" onPress={onClear}>
-            Clear filters
+            Show all payments
           </Button>
         }
       >
