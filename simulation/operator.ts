@@ -1,7 +1,7 @@
-import { bankStates, trustBank } from '../server/src/consents/bank-trust.ts';
-import { giveUpPayment } from '../server/src/payments/operator.ts';
-import { Refusal } from '../server/src/payments/refusal.ts';
-import { listWaiting } from '../server/src/payments/waiting-store.ts';
+import { bankStates, trustBank } from '../server/src/consents/bank-trust-store.ts';
+import { giveUpPayment } from '../server/src/payments/operator/give-up.ts';
+import { Refusal } from '../server/src/payments/operator/refusal.ts';
+import { listWaiting } from '../server/src/payments/operator/waiting-store.ts';
 import { trustIfDoubted } from '../server/src/settlements/account-trust.ts';
 import { listWaiting as listWaitingSettlements } from '../server/src/settlements/return-store.ts';
 import { askAgain } from './missing-notices.ts';

@@ -1,7 +1,7 @@
-import { Refusal } from '../server/src/payments/refusal.ts';
-import type { Decision } from '../server/src/payments/unallocated.ts';
-import { endUnallocated } from '../server/src/payments/unallocated-ends.ts';
-import { type ItemRow, listItems } from '../server/src/payments/unallocated-store.ts';
+import { Refusal } from '../server/src/payments/operator/refusal.ts';
+import { endUnallocated } from '../server/src/payments/unallocated/decide.ts';
+import type { Decision } from '../server/src/payments/unallocated/item.ts';
+import { type ItemRow, listItems } from '../server/src/payments/unallocated/store.ts';
 import type { World } from './world.ts';
 
 const MOST = 1000;

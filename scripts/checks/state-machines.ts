@@ -1,6 +1,6 @@
 import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/consent.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/states.ts';
-import { ITEMS } from '../../server/src/payments/unallocated.ts';
+import { ITEMS } from '../../server/src/payments/unallocated/item.ts';
 import { type Edge, type StateMachine, statuses } from '../../server/src/platform/state-machine.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';

@@ -7,7 +7,7 @@ const SERVER = 'server/src/';
 const MOVERS: Readonly<Record<string, string>> = {
   payments: 'payments/payment-store.ts',
   attempts: 'payments/attempt-store.ts',
-  unallocated_items: 'payments/unallocated-store.ts',
+  unallocated_items: 'payments/unallocated/store.ts',
   wallets: 'wallets/store.ts',
   settlements: 'settlements/state-store.ts',
   deliveries: 'webhooks/state-store.ts',

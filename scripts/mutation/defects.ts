@@ -114,7 +114,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'an operator cannot end a payment whose debit the bank gave back',
-    file: 'payments/waiting.ts',
+    file: 'payments/operator/waiting.ts',
     from: `if (outcome === 'credited' || isDebited(bankStatus) || hasEvidence) return null;`,
     to: `if (outcome === 'credited' || (isDebited(bankStatus) && hasEvidence && false)) return null;`,
   },

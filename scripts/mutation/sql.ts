@@ -9,10 +9,10 @@ import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.
 import { type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const LEDGER = join(root, 'server/src/wallets/ledger.ts');
+const LEDGER = join(root, 'server/src/wallets/ledger-store.ts');
 const MIGRATE = join(root, 'server/src/platform/migrate.ts');
 const TABLES = '0001_recollect.sql';
-const TESTS = ['server/src/wallets/ledger.test.ts', 'test/races/ledger.test.ts'];
+const TESTS = ['server/src/wallets/ledger-store.test.ts', 'test/races/ledger.test.ts'];
 const WIDTH = 2;
 const LONGEST_MS = 120_000;
 

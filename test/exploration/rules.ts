@@ -5,7 +5,7 @@ import {
   nextStep,
   whyStopped,
 } from '../../server/src/payments/attempt.ts';
-import { refusalBy, waitingFor } from '../../server/src/payments/waiting.ts';
+import { refusalBy, waitingFor } from '../../server/src/payments/operator/waiting.ts';
 
 /** The decisions that the explored world runs on: the product's own. A test may take one of them back. */
 export const PRODUCT = {

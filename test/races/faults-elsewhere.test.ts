@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
-import { giveUpPayment } from '../../server/src/payments/operator.ts';
+import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
 import { type Issuer, IssuerRefused } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,

@@ -7,7 +7,7 @@ import {
   openAccounts,
   type Posting,
   post,
-} from '../../server/src/wallets/ledger.ts';
+} from '../../server/src/wallets/ledger-store.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { giveUpPayment } from '../../server/src/payments/operator.ts';
-import { endUnallocated } from '../../server/src/payments/unallocated-ends.ts';
-import { listWaiting } from '../../server/src/payments/waiting-store.ts';
+import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
+import { listWaiting } from '../../server/src/payments/operator/waiting-store.ts';
+import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
 import {
   assertLaws,
   eventsOf,

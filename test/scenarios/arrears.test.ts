@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { giveUpPayment } from '../../server/src/payments/operator.ts';
+import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
 import { retryPayment } from '../../server/src/payments/service.ts';
 import { ApiError } from '../../server/src/platform/errors.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';

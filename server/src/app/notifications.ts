@@ -1,7 +1,7 @@
 import { lookNow } from '../consents/look-store.ts';
+import { hearOf } from '../payments/evidence/unknown-payments.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { transferNow } from '../payments/transfer-store.ts';
-import { hearOf } from '../payments/unknown-payments.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';

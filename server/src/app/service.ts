@@ -12,7 +12,8 @@ import { readMerchant } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
-import { evidenceStage } from '../payments/evidence.ts';
+import { evidenceStage } from '../payments/evidence/stage.ts';
+import { unknownPaymentsStage } from '../payments/evidence/unknown-payments.ts';
 import { openStage } from '../payments/open.ts';
 import { waitingUnderReplaced } from '../payments/read-store.ts';
 import { paymentRoutes } from '../payments/routes.ts';
@@ -20,7 +21,6 @@ import { paymentHooks } from '../payments/service.ts';
 import { submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
 import { transferStage } from '../payments/transfer.ts';
-import { unknownPaymentsStage } from '../payments/unknown-payments.ts';
 import { asActor } from '../platform/db.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
@@ -30,6 +30,7 @@ import { forgetRequestsStage } from '../platform/http/request-log.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import { forgetNotificationsStage, inboxStage } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { payerOf, planConsent } from '../schedules/consent-plan.ts';
 import { SCHEDULE_EVENTS } from '../schedules/events.ts';
 import {
   holdSchedule,
@@ -57,7 +58,6 @@ import { describeWebhooks } from '../webhooks/reference.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { webhookStages } from '../webhooks/stages.ts';
-import { payerOf, planConsent } from './consent-plan.ts';
 import { actOnNotifications } from './notifications.ts';
 
 /** The partners behind the ports. */

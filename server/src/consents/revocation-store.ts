@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import { unguessed } from '../platform/unguessed.ts';
 
 /** Sets the bank's copy of a consent to be deleted there. */
 export async function insertRevocation(
@@ -27,5 +28,38 @@ export async function hastenRevocations(
      WHERE c.merchant_id = $1 AND c.schedule_id = $2 AND c.status = 'replaced' AND b.merchant_id = c.merchant_id
        AND b.bank_id = c.bank_id AND b.bank_consent_id = c.bank_consent_id AND b.due_at > $3`,
     [merchantId, scheduleId, now],
+  );
+}
+
+/** A consent that is to be deleted at its bank. */
+export interface RevocationRow {
+  merchant_id: string;
+  bank_consent_id: string;
+  bank_id: string;
+  attempts: number;
+}
+
+/**
+ * When each is asked again; null: done, whoever else asks. What was hastened or claimed by another process since keeps its
+ * own moment.
+ */
+export async function setNextRevocations(
+  tx: Tx,
+  lease: Temporal.Instant,
+  next: readonly { row: RevocationRow; dueAt: Temporal.Instant | null }[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE bank_revocations b SET due_at = n.due_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
+       AS n (merchant_id, bank_id, bank_consent_id, due_at)
+     WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id
+       AND ${unguessed('n.due_at IS NULL OR b.due_at = $5')}`,
+    [
+      next.map(({ row }) => row.merchant_id),
+      next.map(({ row }) => row.bank_id),
+      next.map(({ row }) => row.bank_consent_id),
+      next.map(({ dueAt }) => dueAt),
+      lease,
+    ],
   );
 }

@@ -6,10 +6,10 @@ import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import type { Platform } from '../platform/platform.ts';
 import { spread } from '../platform/spread.ts';
-import { unguessed } from '../platform/unguessed.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
+import { type RevocationRow, setNextRevocations } from './revocation-store.ts';
 import { failConsent } from './service.ts';
 
 /** A hundred calls to the issuer, sixteen at a time, ten seconds each; a customer waits for the next try no longer. */
@@ -109,13 +109,6 @@ export function activateStage(deps: AuthorisationDeps): Stage {
 const LONGEST_WAIT_SECONDS = 2880; // an hour at the most, spread
 const AFTER_LAST_PAYMENT = Temporal.Duration.from({ minutes: 5 });
 
-interface RevocationRow {
-  merchant_id: string;
-  bank_consent_id: string;
-  bank_id: string;
-  attempts: number;
-}
-
 /** Until when payments that fell due under consents since replaced may still be sent: those consents that wait for one. */
 export type StillNeeded = (
   tx: Tx,
@@ -154,7 +147,7 @@ export function revokeStage(
       });
       const lease = now.add({ milliseconds: REVOKE_LEASE_MS });
       await platform.db.transaction((tx) =>
-        setNext(
+        setNextRevocations(
           tx,
           lease,
           claimed.map(({ row }, n) => ({ row, dueAt: next[n] ?? null })),
@@ -210,29 +203,4 @@ async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise
 function askAgainAt(now: Temporal.Instant, row: RevocationRow, rest: number): Temporal.Instant {
   const wait = Math.max(rest, 5 * 2 ** Math.min(row.attempts, 10));
   return now.add(spread(Math.min(LONGEST_WAIT_SECONDS, wait), `${keyOf(row)} ${row.attempts}`));
-}
-
-/**
- * When each is asked again; null: done, whoever else asks. What was hastened or claimed by another process since keeps its
- * own moment.
- */
-async function setNext(
-  tx: Tx,
-  lease: Temporal.Instant,
-  next: readonly { row: RevocationRow; dueAt: Temporal.Instant | null }[],
-): Promise<void> {
-  await tx.run(
-    `UPDATE bank_revocations b SET due_at = n.due_at
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
-       AS n (merchant_id, bank_id, bank_consent_id, due_at)
-     WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id
-       AND ${unguessed('n.due_at IS NULL OR b.due_at = $5')}`,
-    [
-      next.map(({ row }) => row.merchant_id),
-      next.map(({ row }) => row.bank_id),
-      next.map(({ row }) => row.bank_consent_id),
-      next.map(({ dueAt }) => dueAt),
-      lease,
-    ],
-  );
 }

@@ -1,10 +1,10 @@
 import { isOfTheDatabase } from '../platform/apart.ts';
 import { nextBusinessDay } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { reconcile } from './reconciliation.ts';
+import { putAgenda, takeAgenda } from './reconciliation-store.ts';
 
 const TIME_ZONE = 'Europe/London';
 const AT = Temporal.PlainTime.from('06:30');
@@ -39,7 +39,7 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
     batch: 1,
     ...dueBy(earliest('due_at', 'reconciliation_agenda', 'due_at IS NOT NULL')),
     async run(now) {
-      const due = await db.transaction((tx) => takeAgenda(tx, now));
+      const due = await db.transaction((tx) => takeAgenda(tx, now, now.add(LEASE)));
       if (due === null) return 0;
       const next = due.equals(NEVER) || (await makeReports(platform, issuer, now));
       const at = next ? nextReportAt(now) : now.add(AGAIN_AFTER);
@@ -47,20 +47,6 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
       return 1;
     },
   };
-}
-
-/** The moment that was due, and is nobody else's for a while; null: nothing is due. */
-async function takeAgenda(tx: Tx, now: Temporal.Instant): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ due_at: Temporal.Instant }>(
-    `SELECT due_at FROM reconciliation_agenda WHERE only_one AND due_at <= $1 FOR UPDATE SKIP LOCKED`,
-    [now],
-  );
-  if (row !== null) await putAgenda(tx, now.add(LEASE));
-  return row?.due_at ?? null;
-}
-
-async function putAgenda(tx: Tx, at: Temporal.Instant): Promise<void> {
-  await tx.run('UPDATE reconciliation_agenda SET due_at = $1 WHERE only_one', [at]);
 }
 
 /** False: they could not be made. */

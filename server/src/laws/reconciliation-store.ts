@@ -233,3 +233,22 @@ export async function resolveItem(
   );
   return changed === 1;
 }
+
+/** The moment that was due, and is nobody else's for a while; null: nothing is due. */
+export async function takeAgenda(
+  tx: Tx,
+  now: Temporal.Instant,
+  leaseEnd: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ due_at: Temporal.Instant }>(
+    `SELECT due_at FROM reconciliation_agenda WHERE only_one AND due_at <= $1 FOR UPDATE SKIP LOCKED`,
+    [now],
+  );
+  if (row !== null) await putAgenda(tx, leaseEnd);
+  return row?.due_at ?? null;
+}
+
+/** Sets when reports are made next. */
+export async function putAgenda(tx: Tx, at: Temporal.Instant): Promise<void> {
+  await tx.run('UPDATE reconciliation_agenda SET due_at = $1 WHERE only_one', [at]);
+}

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { OWED } from '../wallets/ledger.ts';
+import { OWED } from '../wallets/ledger-store.ts';
 
 /** A wallet as our books have it. */
 export interface WalletBooks {

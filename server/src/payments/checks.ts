@@ -5,9 +5,9 @@ import { describeAmount } from '../schedules/describe.ts';
 import { headroomNow, refusedAlone } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { type ClaimedAttempt, whyStopped } from './attempt.ts';
-import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './carried-over.ts';
-import { findConsentRooms } from './consent-room.ts';
-import { findUsed } from './limit-store.ts';
+import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/carried-over.ts';
+import { findConsentRooms } from './limits/consent-room.ts';
+import { findUsed } from './limits/store.ts';
 import { ended, type Failed, type Outcome } from './outcome.ts';
 
 /** Checks of a whole batch before any of it is sent. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
+import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
 import type { LateMoney } from './allocation.ts';
 import {
   type ClaimedRow,
@@ -11,7 +11,7 @@ import {
   moveToPaid,
   type Paid,
 } from './attempt-store.ts';
-import { readPaid } from './evidence-store.ts';
+import { readPaid } from './evidence/store.ts';
 import { type AttemptRef, instructionId, type PaymentStatus, type RecordedRow } from './payment.ts';
 import { moveToReinstated, moveToTransfer } from './payment-store.ts';
 import { awaitsLastWord } from './retry.ts';

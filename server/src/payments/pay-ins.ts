@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { post } from '../wallets/ledger.ts';
+import { post } from '../wallets/ledger-store.ts';
 import { findWallet, lockWallet } from '../wallets/store.ts';
 import { type Allocation, allocate } from './allocation.ts';
 import type { Paid } from './attempt-store.ts';
@@ -11,9 +11,15 @@ import {
   lockCandidates,
   noteLate,
 } from './candidate-store.ts';
-import { type Arrived, type Guess, openItem, payFromItem, recordEnd } from './items.ts';
 import { payIn, recordPaid, reinstate } from './paid.ts';
-import { lockItemOf, nameItem } from './unallocated-store.ts';
+import {
+  type Arrived,
+  type Guess,
+  openItem,
+  payFromItem,
+  recordEnd,
+} from './unallocated/record-item.ts';
+import { lockItemOf, nameItem } from './unallocated/store.ts';
 
 /** Money that the issuer says has arrived in a wallet. */
 export type PayInNotice = Arrived;

@@ -6,8 +6,8 @@ import type { Platform } from '../platform/platform.ts';
 import { lockAgainstChanges } from '../schedules/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from './attempt-store.ts';
 import { findPaidAttempts } from './candidate-store.ts';
-import { keepSaid, leaveOpen, readPaid } from './evidence-store.ts';
-import { payFromEarlier } from './items.ts';
+import { keepSaid, leaveOpen, readPaid } from './evidence/store.ts';
+import { planRetries } from './limits/plan-retries.ts';
 import { takeBack } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -18,10 +18,10 @@ import {
 } from './outcome.ts';
 import { recordClaims, releaseClaims } from './paid.ts';
 import { moveToFailed, moveToTrack } from './payment-store.ts';
-import { planRetries } from './plan-retries.ts';
 import { findAsked, findFailing, findUnsent, lockPayments, setDue } from './queue-store.ts';
 import { findBankConsents } from './read-store.ts';
 import { nextPollAfterRest, nextPollAt } from './retry.ts';
+import { payFromEarlier } from './unallocated/record-item.ts';
 
 export interface OutcomeDeps {
   platform: Platform;

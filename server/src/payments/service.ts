@@ -6,10 +6,10 @@ import type { Platform } from '../platform/platform.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
-import { describeNoRoom, noRoom } from './carried-over.ts';
-import { findConsentRooms } from './consent-room.ts';
-import { findOpenOrder } from './evidence-store.ts';
-import { findUsed } from './limit-store.ts';
+import { findOpenOrder } from './evidence/store.ts';
+import { describeNoRoom, noRoom } from './limits/carried-over.ts';
+import { findConsentRooms } from './limits/consent-room.ts';
+import { findUsed } from './limits/store.ts';
 import { openPayments } from './open.ts';
 import { moveToRetried } from './payment-store.ts';
 import {

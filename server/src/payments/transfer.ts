@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
-import { type Posting, post } from '../wallets/ledger.ts';
+import { type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
 import { moveToSuccess } from './payment-store.ts';
 import { lockPayments } from './queue-store.ts';

@@ -2,6 +2,8 @@ import { type PayingAccountView, viewPayingAccount } from '../consents/paying-ac
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
+import type { Waiting, WaitingReason } from './operator/waiting.ts';
+import { findWaiting } from './operator/waiting-store.ts';
 import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
 import {
   type AttemptRow,
@@ -9,9 +11,7 @@ import {
   findPayingAccounts,
   type PaymentRow,
 } from './read-store.ts';
-import { findItemsOf, type ItemRow } from './unallocated-store.ts';
-import type { Waiting, WaitingReason } from './waiting.ts';
-import { findWaiting } from './waiting-store.ts';
+import { findItemsOf, type ItemRow } from './unallocated/store.ts';
 
 /** One attempt as the API shows it, with what the bank called it. */
 export interface AttemptView {

@@ -1,11 +1,11 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
-import { type PromisedRetries, promisedRetries } from '../payments/promised-retries.ts';
+import { type PromisedRetries, promisedRetries } from '../payments/limits/promised-retries.ts';
+import { findWaiting } from '../payments/operator/waiting-store.ts';
 import { listPayments, type PaymentRow } from '../payments/read-store.ts';
 import { paymentHooks } from '../payments/service.ts';
-import { findItemsOf } from '../payments/unallocated-store.ts';
-import { findWaiting } from '../payments/waiting-store.ts';
+import { findItemsOf } from '../payments/unallocated/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
 import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';

@@ -1,6 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
+import type { PromisedRetries } from '../payments/limits/promised-retries.ts';
 import type { PaymentStatus } from '../payments/payment.ts';
-import type { PromisedRetries } from '../payments/promised-retries.ts';
 import type { ConsentNoticeKind } from '../schedules/consent-notice.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';

@@ -6,7 +6,7 @@ import type { Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/lanes.ts';
 import { spread } from '../platform/spread.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
-import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger.ts';
+import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger-store.ts';
 import { orderTransfers } from '../wallets/orders.ts';
 import { COVER_COLUMNS, type CoverRow, letCoverWait, markCovered } from './debt-store.ts';
 import type { SettlementDeps } from './destination.ts';

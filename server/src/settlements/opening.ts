@@ -2,7 +2,7 @@ import { releaseFromSettlements, takeForSettlement } from '../payments/settling-
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
-import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger.ts';
+import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';

@@ -1,7 +1,7 @@
 import type { PAYMENT_EVENTS } from '../payments/events.ts';
-import { recordEnd } from '../payments/items.ts';
 import { lockPaidBy, markReturned } from '../payments/settling-store.ts';
-import { findItemOf, lockItemOf } from '../payments/unallocated-store.ts';
+import { recordEnd } from '../payments/unallocated/record-item.ts';
+import { findItemOf, lockItemOf } from '../payments/unallocated/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
@@ -14,7 +14,7 @@ import {
   openAccounts,
   post,
   UNALLOCATED,
-} from '../wallets/ledger.ts';
+} from '../wallets/ledger-store.ts';
 import { lockWallet } from '../wallets/store.ts';
 import { insertDebt, isRecorded } from './debt-store.ts';
 

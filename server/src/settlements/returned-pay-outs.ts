@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { OUTSIDE, post } from '../wallets/ledger.ts';
+import { OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
 import type { TakenBack } from './recalls.ts';
 import { lockPaidOutBy } from './return-store.ts';

@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../platform/errors.ts';
 import type { DataOf } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
-import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger.ts';
+import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
 import { trustIfDoubted } from './account-trust.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';

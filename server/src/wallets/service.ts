@@ -4,7 +4,13 @@ import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from './issuer.ts';
 import { IssuerRefused } from './issuer.ts';
-import { DUE_FROM_BANK, IN_SETTLEMENT, OUTSIDE, openAccounts, UNALLOCATED } from './ledger.ts';
+import {
+  DUE_FROM_BANK,
+  IN_SETTLEMENT,
+  OUTSIDE,
+  openAccounts,
+  UNALLOCATED,
+} from './ledger-store.ts';
 import {
   findWallet,
   followNow,

@@ -1,5 +1,5 @@
+import { findWaiting } from '../../payments/operator/waiting-store.ts';
 import { CREDITED_FOR } from '../../payments/retry.ts';
-import { findWaiting } from '../../payments/waiting-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';

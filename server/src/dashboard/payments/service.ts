@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { labelCustomers } from '../customers/label.ts';
-import { ledgerEntries } from '../ledger.ts';
+import { ledgerEntries } from '../ledger-store.ts';
 import { findChanges, findProved, findProvedAttempts } from './evidence-store.ts';
 import { type PaymentTerm, readPaymentSearch } from './search.ts';
 import { type ListedPayment, type PaymentFilter, searchPayments } from './store.ts';

@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { payOutKey } from '../../settlements/settlement.ts';
-import { ledgerEntries } from '../ledger.ts';
+import { ledgerEntries } from '../ledger-store.ts';
 import { sumSettlement } from './store.ts';
 import { SettlementLedger } from './view.ts';
 

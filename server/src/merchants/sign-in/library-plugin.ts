@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies';
 import type { Platform } from '../../platform/platform.ts';
-import { useCode } from './used-codes.ts';
+import { useCode } from './used-code-store.ts';
 
 const TAKES_CODE = '/two-factor/verify-totp';
 /** What a change of the second factor answers on; a session that was open before ends with it. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import { isBackupCode, isCode } from './bridge.ts';
 import type { Desk, SignedIn } from './desk.ts';
-import { useCode } from './used-codes.ts';
+import { useCode } from './used-code-store.ts';
 import { findUser } from './user-store.ts';
 
 const APP_CODE = /^\d{6}$/;

@@ -1,6 +1,6 @@
-import { hasEdge, type StateMachine, statuses } from '../platform/state-machine.ts';
-import type { UnallocatedReason } from './allocation.ts';
-import type { PaymentStatus } from './payment.ts';
+import { hasEdge, type StateMachine, statuses } from '../../platform/state-machine.ts';
+import type { UnallocatedReason } from '../allocation.ts';
+import type { PaymentStatus } from '../payment.ts';
 
 /** How an item of the unallocated list stands; all but `open` are ends. */
 export type ItemStatus = 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on';

@@ -1,10 +1,10 @@
-import { mayCollect } from '../consents/consent.ts';
-import type { Tx } from '../platform/db.ts';
-import { retryRefusal } from '../schedules/room.ts';
+import { mayCollect } from '../../consents/consent.ts';
+import type { Tx } from '../../platform/db.ts';
+import { retryRefusal } from '../../schedules/room.ts';
+import type { Failure, RecordedRow } from '../payment.ts';
+import { finalReason, nextRetry, type RetryDecision } from '../retry.ts';
 import { type ConsentRoom, findConsentRooms } from './consent-room.ts';
-import { findRetryContexts, type RetryContext } from './limit-store.ts';
-import type { Failure, RecordedRow } from './payment.ts';
-import { finalReason, nextRetry, type RetryDecision } from './retry.ts';
+import { findRetryContexts, type RetryContext } from './store.ts';
 
 /**
  * Decides when each failed payment is tried again, or why it is not. An attempt by hand is never followed by an automatic

@@ -1,9 +1,12 @@
-import { BankRefused } from '../banks/bank.ts';
-import { allOrApart } from '../platform/apart.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
-import { Lanes, mapInParallel } from '../platform/lanes.ts';
-import { CallBudget } from './call-budget.ts';
+import { BankRefused } from '../../banks/bank.ts';
+import { allOrApart } from '../../platform/apart.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Stage } from '../../platform/engine.ts';
+import { Lanes, mapInParallel } from '../../platform/lanes.ts';
+import { CallBudget } from '../call-budget.ts';
+import { lockPayments } from '../queue-store.ts';
+import { nextRead } from '../retry.ts';
+import type { SubmitDeps } from '../send.ts';
 import {
   claimEvidence,
   type EvidenceRow,
@@ -11,10 +14,7 @@ import {
   keepSaid,
   type Said,
   setNext,
-} from './evidence-store.ts';
-import { lockPayments } from './queue-store.ts';
-import { nextRead } from './retry.ts';
-import type { SubmitDeps } from './send.ts';
+} from './store.ts';
 
 const LEASE_MS = 240_000;
 /** How long the last questions of a batch may take. */

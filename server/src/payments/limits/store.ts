@@ -1,11 +1,11 @@
-import { DEBITED_STATUSES } from '../banks/bank.ts';
-import type { ConsentStatus, StoredControlParameters } from '../consents/consent.ts';
-import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
-import type { FrequencyType } from '../schedules/frequency.ts';
-import type { ControlParameters } from '../schedules/headroom.ts';
-import { toControlParameters } from '../schedules/stored-parameters.ts';
-import type { RecordedRow } from './payment.ts';
+import { DEBITED_STATUSES } from '../../banks/bank.ts';
+import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
+import type { Tx } from '../../platform/db.ts';
+import { unguessed } from '../../platform/unguessed.ts';
+import type { FrequencyType } from '../../schedules/frequency.ts';
+import type { ControlParameters } from '../../schedules/headroom.ts';
+import { toControlParameters } from '../../schedules/stored-parameters.ts';
+import type { RecordedRow } from '../payment.ts';
 
 /** What the limits of a consent leave for payments, and what a retry depends on. */
 

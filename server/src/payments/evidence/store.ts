@@ -1,13 +1,13 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import { claim, earliestDueInLanes } from '../platform/claim.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
-import { unguessed } from '../platform/unguessed.ts';
-import { REFS, refs } from './attempt-store.ts';
-import { LAST_ORDER_AT } from './order-store.ts';
-import type { BankReport } from './outcome.ts';
-import type { AttemptRef, PaymentStatus } from './payment.ts';
-import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from './retry.ts';
+import { recordChanges } from '../../platform/audit-trail.ts';
+import { claim, earliestDueInLanes } from '../../platform/claim.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { unguessed } from '../../platform/unguessed.ts';
+import { REFS, refs } from '../attempt-store.ts';
+import { LAST_ORDER_AT } from '../order-store.ts';
+import type { BankReport } from '../outcome.ts';
+import type { AttemptRef, PaymentStatus } from '../payment.ts';
+import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from '../retry.ts';
 
 /** An ended attempt that was claimed. */
 export interface EvidenceRow {

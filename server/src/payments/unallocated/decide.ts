@@ -1,17 +1,17 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Issuer } from '../wallets/issuer.ts';
-import { OUTSIDE, post, UNALLOCATED } from '../wallets/ledger.ts';
-import { heldInWallet, lockWallet } from '../wallets/store.ts';
-import { type Arrived, addItem, payFromItem, recordEnd } from './items.ts';
-import type { Receiving } from './payment.ts';
-import { lowerAmount } from './payment-store.ts';
-import { findInTransfer, lockReceiving } from './queue-store.ts';
-import { findPayment } from './read-store.ts';
-import { Refusal } from './refusal.ts';
-import { attemptFor, type Decision, type Ruling, rule } from './unallocated.ts';
-import { findItem, type ItemRow, lockItem, propose } from './unallocated-store.ts';
+import { recordChanges } from '../../platform/audit-trail.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Issuer } from '../../wallets/issuer.ts';
+import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
+import { heldInWallet, lockWallet } from '../../wallets/store.ts';
+import { Refusal } from '../operator/refusal.ts';
+import type { Receiving } from '../payment.ts';
+import { lowerAmount } from '../payment-store.ts';
+import { findInTransfer, lockReceiving } from '../queue-store.ts';
+import { findPayment } from '../read-store.ts';
+import { attemptFor, type Decision, type Ruling, rule } from './item.ts';
+import { type Arrived, addItem, payFromItem, recordEnd } from './record-item.ts';
+import { findItem, type ItemRow, lockItem, propose } from './store.ts';
 
 export interface EndDeps {
   platform: Platform;

@@ -1,8 +1,8 @@
-import type { Tx } from '../platform/db.ts';
-import { moveRows } from '../platform/move-rows.ts';
-import { along } from '../platform/state-machine.ts';
-import type { UnallocatedReason } from './allocation.ts';
-import { ITEMS, type ItemStatus, type Proposal } from './unallocated.ts';
+import type { Tx } from '../../platform/db.ts';
+import { moveRows } from '../../platform/move-rows.ts';
+import { along } from '../../platform/state-machine.ts';
+import type { UnallocatedReason } from '../allocation.ts';
+import { ITEMS, type ItemStatus, type Proposal } from './item.ts';
 
 export interface ItemRow {
   merchant_id: string;

@@ -1,9 +1,9 @@
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
-import { instructionId, type PaymentStatus } from './payment.ts';
-import { CREDITED_FOR, NO_OUTCOME_FOR } from './retry.ts';
-import { ageOf } from './unallocated-view.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { unguessed } from '../../platform/unguessed.ts';
+import { instructionId, type PaymentStatus } from '../payment.ts';
+import { CREDITED_FOR, NO_OUTCOME_FOR } from '../retry.ts';
+import { ageOf } from '../unallocated/view.ts';
 import { type Waiting, waitingFor } from './waiting.ts';
 
 interface Row {

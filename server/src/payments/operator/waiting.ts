@@ -1,6 +1,6 @@
-import { isDebited } from '../banks/bank.ts';
-import type { PaymentStatus } from './payment.ts';
-import { CREDITED_FOR, NO_OUTCOME_FOR } from './retry.ts';
+import { isDebited } from '../../banks/bank.ts';
+import type { PaymentStatus } from '../payment.ts';
+import { CREDITED_FOR, NO_OUTCOME_FOR } from '../retry.ts';
 
 /** Why a payment waits for a person: it cannot end on its own. */
 export type WaitingReason = 'no_outcome' | 'credited_without_money' | 'wrong_amount';

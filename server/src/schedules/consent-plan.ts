@@ -6,10 +6,10 @@ import { findCustomer } from '../customers/store.ts';
 import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { firstRefusal } from '../schedules/headroom.ts';
-import { parametersFor } from '../schedules/service.ts';
-import { readTerms } from '../schedules/store.ts';
-import { toStored } from '../schedules/stored-parameters.ts';
+import { firstRefusal } from './headroom.ts';
+import { parametersFor } from './service.ts';
+import { readTerms } from './store.ts';
+import { toStored } from './stored-parameters.ts';
 
 /** The longest name of an account holder that the bank standard carries. */
 const LONGEST_NAME = 70;

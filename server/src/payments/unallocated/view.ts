@@ -1,8 +1,8 @@
-import { formatInstant } from '../platform/calendar.ts';
-import type { Vault } from '../platform/vault.ts';
-import { openPayer } from '../wallets/payer.ts';
-import { REASONS } from './unallocated.ts';
-import type { ItemRow } from './unallocated-store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { openPayer } from '../../wallets/payer.ts';
+import { REASONS } from './item.ts';
+import type { ItemRow } from './store.ts';
 
 /** An item as operators read it in the list; the account that paid stays sealed. */
 export function viewItem(item: ItemRow, now: Temporal.Instant) {

@@ -1,8 +1,8 @@
-import type { ControlParameters } from '../schedules/headroom.ts';
-import { upcoming } from '../schedules/occurrences.ts';
-import { retryRefusal } from '../schedules/room.ts';
-import type { Terms } from '../schedules/schedule.ts';
-import { nextRetry } from './retry.ts';
+import type { ControlParameters } from '../../schedules/headroom.ts';
+import { upcoming } from '../../schedules/occurrences.ts';
+import { retryRefusal } from '../../schedules/room.ts';
+import type { Terms } from '../../schedules/schedule.ts';
+import { nextRetry } from '../retry.ts';
 
 /** How often a payment that keeps failing is tried again. */
 export interface PromisedRetries {

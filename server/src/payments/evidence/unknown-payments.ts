@@ -1,14 +1,14 @@
-import type { PaymentRead } from '../banks/bank.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
-import { Lanes, mapInParallel } from '../platform/lanes.ts';
-import { keepSaid, nameRead, readToldOf, type Said } from './evidence-store.ts';
-import { toOutcome } from './outcome.ts';
-import { readInstructionId } from './payment.ts';
-import { lockPayments, trackNow } from './queue-store.ts';
-import { recordBatch } from './record.ts';
-import { FIRST_LOOK_AFTER, nextLookAt } from './retry.ts';
-import type { SubmitDeps } from './send.ts';
+import type { PaymentRead } from '../../banks/bank.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Stage } from '../../platform/engine.ts';
+import { Lanes, mapInParallel } from '../../platform/lanes.ts';
+import { toOutcome } from '../outcome.ts';
+import { readInstructionId } from '../payment.ts';
+import { lockPayments, trackNow } from '../queue-store.ts';
+import { recordBatch } from '../record.ts';
+import { FIRST_LOOK_AFTER, nextLookAt } from '../retry.ts';
+import type { SubmitDeps } from '../send.ts';
+import { keepSaid, nameRead, readToldOf, type Said } from './store.ts';
 import {
   claimReported,
   earliestReported,

@@ -1,15 +1,15 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
-import type { Platform } from '../platform/platform.ts';
-import { OUTSIDE, post, UNALLOCATED } from '../wallets/ledger.ts';
-import type { LateMoney, UnallocatedReason } from './allocation.ts';
-import type { PAYMENT_EVENTS } from './events.ts';
-import { claimBack, markPaid, reinstate } from './paid.ts';
-import type { Receiving, RecordedRow } from './payment.ts';
-import { REASONS } from './unallocated.ts';
-import { type Ended, endItem, type ItemRow, insertItem, lockItemOf } from './unallocated-store.ts';
+import { recordChanges } from '../../platform/audit-trail.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { appendEvents, type DataOf } from '../../platform/events.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
+import type { LateMoney, UnallocatedReason } from '../allocation.ts';
+import type { PAYMENT_EVENTS } from '../events.ts';
+import { claimBack, markPaid, reinstate } from '../paid.ts';
+import type { Receiving, RecordedRow } from '../payment.ts';
+import { REASONS } from './item.ts';
+import { type Ended, endItem, type ItemRow, insertItem, lockItemOf } from './store.ts';
 
 /** Money that has arrived, and what is known of it. */
 export interface Arrived {

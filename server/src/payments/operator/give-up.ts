@@ -1,15 +1,15 @@
-import type { Bank } from '../banks/bank.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
-import { lockAgainstChanges } from '../schedules/due-store.ts';
-import type { Issuer } from '../wallets/issuer.ts';
-import { takeArrival } from './arrivals.ts';
-import { ended } from './outcome.ts';
-import type { PaymentStatus } from './payment.ts';
-import { lockPayments, lookNow } from './queue-store.ts';
-import { recordOutcomes } from './record.ts';
+import type { Bank } from '../../banks/bank.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { lockAgainstChanges } from '../../schedules/due-store.ts';
+import type { Issuer } from '../../wallets/issuer.ts';
+import { takeArrival } from '../arrivals.ts';
+import { ended } from '../outcome.ts';
+import type { PaymentStatus } from '../payment.ts';
+import { lockPayments, lookNow } from '../queue-store.ts';
+import { recordOutcomes } from '../record.ts';
+import { RESEND_FOR } from '../retry.ts';
 import { Refusal } from './refusal.ts';
-import { RESEND_FOR } from './retry.ts';
 import { type BankWord, refusalBy } from './waiting.ts';
 import { findOperated, type OperatedRow } from './waiting-store.ts';
 

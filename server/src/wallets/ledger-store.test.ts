@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { violates } from '../platform/errors.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
-import { balanceOf, IN_SETTLEMENT, OUTSIDE, openAccounts, type Posting, post } from './ledger.ts';
+import {
+  balanceOf,
+  IN_SETTLEMENT,
+  OUTSIDE,
+  openAccounts,
+  type Posting,
+  post,
+} from './ledger-store.ts';
 
 const WALLETS = ['wal_a', 'wal_b', 'wal_c'];
 const MERCHANT_WALLET = 'wal_m';

@@ -1,6 +1,6 @@
-import { claim, earliestDueInLanes } from '../platform/claim.ts';
-import type { Tx } from '../platform/db.ts';
-import type { AttemptRef } from './payment.ts';
+import { claim, earliestDueInLanes } from '../../platform/claim.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { AttemptRef } from '../payment.ts';
 
 /** A payment that a bank told of and that no attempt names. */
 export interface Reported {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Posting } from '../wallets/ledger.ts';
+import type { Posting } from '../wallets/ledger-store.ts';
 import type { LedgerEntry } from './payments/view.ts';
 
 interface EntryRow {

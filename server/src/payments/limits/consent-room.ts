@@ -1,8 +1,8 @@
-import type { Tx } from '../platform/db.ts';
-import type { ControlParameters } from '../schedules/headroom.ts';
-import type { ToCome } from '../schedules/room.ts';
-import { findTermsUnder } from '../schedules/under-store.ts';
-import { findLimits, findUsed, type Used } from './limit-store.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { ControlParameters } from '../../schedules/headroom.ts';
+import type { ToCome } from '../../schedules/room.ts';
+import { findTermsUnder } from '../../schedules/under-store.ts';
+import { findLimits, findUsed, type Used } from './store.ts';
 
 /** What the limits of a consent allow, and what uses them. */
 export interface ConsentRoom {
