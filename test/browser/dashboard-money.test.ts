@@ -135,7 +135,7 @@ describe('payments and settlements', () => {
     await page.getByRole('link', { name: 'Wed, 7 Jan 2026' }).click();
     await seeHeading(page, 'Settlement of £82.50');
     const places = card(page, 'One number in three places');
-    await places.getByText('All three match to the penny.').waitFor();
+    await places.getByText(/^All three match to the penny/).waitFor();
     assert.equal(await places.getByText('£82.50', { exact: true }).count(), 3);
     const [told] = await settlements();
     assert.ok(told !== undefined);

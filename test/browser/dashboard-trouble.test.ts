@@ -137,7 +137,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await seeText(page, 'The customer’s bank recalled £20.00');
     await assertGood(page, 'a recalled payment');
     await customer.goto(recalled.link);
-    await seeText(customer, /Your bank took £20\.00 back on 1\d January 2026/);
+    await seeText(customer, /Your bank took back £20\.00 on 1\d January 2026/);
     assert.equal(await customer.getByText('Paid', { exact: true }).count(), 0);
     await portalLooksGood('a recalled payment on the portal');
     await owner.open('/settlements');

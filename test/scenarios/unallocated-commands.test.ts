@@ -140,7 +140,10 @@ test('payment list shows what cannot end on its own, and payment fail ends it wi
   };
   assert.equal((await list()).length, schedules.length);
   const fail = ['payment', 'fail', paymentId, ...WHY, '--evidence', 'ref 4711'];
-  assert.equal(await operator.does(...fail), `${paymentId} has failed, and its merchant is told`);
+  assert.equal(
+    await operator.does(...fail),
+    `${paymentId} is marked as failed, and the merchant is notified`,
+  );
   assert.equal(
     await operator.refused(...fail),
     'recollect: not done: the payment is failed, not processing',

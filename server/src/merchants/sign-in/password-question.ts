@@ -20,7 +20,7 @@ export async function askPassword(
   if (user?.hasPassword !== true)
     throw new ApiError(
       'invalid_request',
-      'You have no password yet. An owner can make you a link for one, under Settings, Team.',
+      'You have not set a password yet. An owner can create a link for you under Settings, Team.',
     );
   if (!(await isPassword(await desk.library(), request, password)))
     throw invalid({ password: 'is not your password' });
