@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { probeFreePort } from '../server/src/platform/free-port.ts';
 
-/** So many free ports of loopback, no two the same. */
+/** Finds ports of this machine that nobody uses just now, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => server.listening || once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports;
+  const probes = await Promise.all(Array.from({ length: count }, () => probeFreePort()));
+  await Promise.all(probes.map(({ close }) => close()));
+  return probes.map(({ port }) => port);
 }

@@ -1,12 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** Finds a free port and occupies it until `close`, so that several of them differ. */
+// Below the ports that Linux, macOS and Windows give to outgoing connections: none of those can take a port
+// between the moment it is found and the moment its server listens.
+const LOWEST = 10_240;
+const ABOVE = 32_768;
+const ATTEMPTS = 100;
+
+/** Finds a free port and occupies it until `close`, so that several of them differ. Throws where 100 are taken. */
 export async function probeFreePort(
   host = '127.0.0.1',
 ): Promise<{ port: number; close(): Promise<unknown> }> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { port, close: () => once(server.close(), 'close') };
+  for (let attempt = 1; ; attempt++) {
+    const port = randomInt(LOWEST, ABOVE);
+    const server = createServer().listen(port, host);
+    try {
+      await once(server, 'listening');
+      return { port, close: () => once(server.close(), 'close') };
+    } catch (error) {
+      if (!isTaken(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Others listen there, or the system keeps the port for itself. */
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /^(EADDRINUSE|EACCES)$/.test(String(error.code))
+  );
 }

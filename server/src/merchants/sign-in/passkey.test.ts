@@ -134,7 +134,7 @@ test('who came in by a link and has no password is told how to get one', async (
     assert.equal(answered.status, 400);
     assert.match(
       Object(answered.body.error).message,
-      /no password yet\. .* link .* Settings, Team/,
+      /not set a password yet\. .* link .* Settings, Team/,
     );
   }
 });
