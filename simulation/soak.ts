@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { program, wholeNumber } from '../scripts/arguments.ts';
-import { mapInParallel } from '../server/src/platform/lanes.ts';
+import { mapInParallel } from '../server/src/platform/concurrency-limits.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 
 /** What the seeds live through in turn, each in the middle of its days. */

@@ -3,7 +3,7 @@ import { sealGrant } from '../../server/src/consents/grant.ts';
 import { sealContext } from '../../server/src/consents/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
-import { mapInParallel } from '../../server/src/platform/lanes.ts';
+import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';

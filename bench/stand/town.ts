@@ -7,7 +7,7 @@ import { startService } from '../../server/src/app/run.ts';
 import { createKey } from '../../server/src/merchants/key-service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
-import { mapInParallel } from '../../server/src/platform/lanes.ts';
+import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
 import { childrenOf, cpuSecondsOf } from './cpu.ts';

@@ -26,8 +26,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'whoever was slow still decides',
     file: 'payments/queue-store.ts',
-    from: `unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")`,
-    to: `unguessed('true')`,
+    from: `opaque("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")`,
+    to: `opaque('true')`,
   },
   {
     name: 'a consent that has ended still serves',

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mapInParallel } from '../../server/src/platform/lanes.ts';
+import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
 import { dropTemplate, ensureTemplate } from '../../server/test-support/database.ts';
 import { useSharedServer } from '../../server/test-support/shared-server.ts';
 import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';

@@ -1,10 +1,10 @@
 import { type Bank, type BankConsent, BankUnavailable } from '../banks/bank.ts';
-import { isOfTheDatabase } from '../platform/apart.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
-import { mapInParallel } from '../platform/lanes.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import { spread } from '../platform/spread.ts';
+import { withJitter } from '../platform/jitter.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
   decideOnLook,
@@ -197,7 +197,7 @@ export async function takeLimits(
 /** When to look again after one that decided nothing; never before the second look may count. */
 function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
   const { minutes } = lookBackoff(consent.look_tries);
-  const backoff = now.add(spread(minutes * 60, `${consent.consent_id} ${consent.look_tries}`));
+  const backoff = now.add(withJitter(minutes * 60, `${consent.consent_id} ${consent.look_tries}`));
   const second = consent.doubted_at?.add(SECOND_LOOK_AFTER);
   if (second === undefined || Temporal.Instant.compare(second, now) <= 0) return backoff;
   return second;

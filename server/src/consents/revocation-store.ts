@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 
 /** Sets the bank's copy of a consent to be deleted there. */
 export async function insertRevocation(
@@ -53,7 +53,7 @@ export async function setNextRevocations(
      FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
        AS n (merchant_id, bank_id, bank_consent_id, due_at)
      WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id
-       AND ${unguessed('n.due_at IS NULL OR b.due_at = $5')}`,
+       AND ${opaque('n.due_at IS NULL OR b.due_at = $5')}`,
     [
       next.map(({ row }) => row.merchant_id),
       next.map(({ row }) => row.bank_id),

@@ -1,11 +1,11 @@
 import { type Bank, BankUnavailable } from '../banks/bank.ts';
-import { isOfTheDatabase } from '../platform/apart.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import { mapInParallel } from '../platform/lanes.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import { spread } from '../platform/spread.ts';
+import { withJitter } from '../platform/jitter.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
@@ -202,5 +202,5 @@ async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise
 /** Ever less often, each hour at the least, and not before the bank wants to be asked. */
 function askAgainAt(now: Temporal.Instant, row: RevocationRow, rest: number): Temporal.Instant {
   const wait = Math.max(rest, 5 * 2 ** Math.min(row.attempts, 10));
-  return now.add(spread(Math.min(LONGEST_WAIT_SECONDS, wait), `${keyOf(row)} ${row.attempts}`));
+  return now.add(withJitter(Math.min(LONGEST_WAIT_SECONDS, wait), `${keyOf(row)} ${row.attempts}`));
 }

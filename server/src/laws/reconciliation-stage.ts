@@ -1,4 +1,4 @@
-import { isOfTheDatabase } from '../platform/apart.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { nextBusinessDay } from '../platform/calendar.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -6,7 +6,7 @@ import { MaskedAccountView } from './view.ts';
 /** What merchants are told of themselves. */
 export const MERCHANT_EVENTS = {
   'merchant.settlement_account_changed': {
-    tells: 'Settlements go to another account from now on; both are masked',
+    description: 'Settlements go to another account from now on; both are masked',
     data: Type.Object({
       merchant_id: Type.String(),
       old_account: MaskedAccountView,

@@ -1,4 +1,4 @@
-import { isOfTheDatabase } from '../platform/apart.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -2,7 +2,7 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
 import { along } from '../platform/state-machine.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 import type { RecognisedBy } from './allocation.ts';
 import { STOPPED, type StopCode, type SubmitRow } from './attempt.ts';
 import type { Outcome } from './outcome.ts';
@@ -33,7 +33,7 @@ export function refs(attempts: readonly { ref: Ref }[]): [string[], string[], nu
 
 /** A payment `p` is still at the attempt `l`, under way: a repeated or late word changes nothing. */
 export const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
-  AND ${unguessed("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
+  AND ${opaque("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
 
 /** Moves attempts along edges of their table: the only way in which their status changes. */
 function moveAttempts<R extends { ref: Ref }, T extends object = object>(
@@ -250,7 +250,7 @@ export function findClaimed(
     `SELECT a.merchant_id, a.payment_id, a.number, p.amount_pence
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${unguessed('a.claimed_at IS NOT NULL')}
+       AND ${opaque('a.claimed_at IS NOT NULL')}
      JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id`,
     refs(attempts),
   );

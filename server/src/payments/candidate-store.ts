@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 import type { Candidate, LateMoney, RecognisedBy } from './allocation.ts';
 import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
 
@@ -48,7 +48,7 @@ function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, wallet_id)) l
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payments
        WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id
-         AND stage IN ('submit', 'track') AND ${unguessed("status = 'processing'")} OFFSET 0) p`,
+         AND stage IN ('submit', 'track') AND ${opaque("status = 'processing'")} OFFSET 0) p`,
     [places.map((place) => place.merchantId), places.map((place) => place.walletId)],
   );
 }
@@ -132,7 +132,7 @@ export async function findAlike(
      JOIN schedules s ON s.merchant_id = w.merchant_id AND s.customer_id = w.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
      WHERE w.merchant_id = $1 AND w.wallet_id = $2
-       AND ${unguessed('p.wallet_id = w.wallet_id AND p.amount_pence = $3')}
+       AND ${opaque('p.wallet_id = w.wallet_id AND p.amount_pence = $3')}
      ORDER BY p.payment_id DESC LIMIT ${MOST_GUESSED}`,
     [merchantId, walletId, amountPence],
   );
@@ -179,7 +179,7 @@ export async function findPaidAttempts(
     `SELECT DISTINCT ON (a.payment_id) a.payment_id, a.number, a.pay_in_id
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
      JOIN attempts a ON a.merchant_id = f.merchant_id AND a.payment_id = f.payment_id
-     WHERE ${unguessed("a.status = 'failed' AND a.pay_in_id IS NOT NULL")} ORDER BY a.payment_id, a.number`,
+     WHERE ${opaque("a.status = 'failed' AND a.pay_in_id IS NOT NULL")} ORDER BY a.payment_id, a.number`,
     [rows.map((row) => row.merchant_id), rows.map((row) => row.payment_id)],
   );
   return new Map(

@@ -9,11 +9,11 @@ const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: A
 /** The events about a payment: docs/rules/webhooks.md#event-kinds. */
 export const PAYMENT_EVENTS = {
   'collection.success': {
-    tells: "The money is in the merchant's wallet",
+    description: "The money is in the merchant's wallet",
     data: Type.Object({ ...about, completed_at: Instant }),
   },
   'collection.failed': {
-    tells: 'An attempt failed; `next_retry_at` is null on the last',
+    description: 'An attempt failed; `next_retry_at` is null on the last',
     data: Type.Object({
       ...about,
       error: Failure,
@@ -32,11 +32,11 @@ export const PAYMENT_EVENTS = {
     }),
   },
   'collection.returned': {
-    tells: 'The money was recalled after the success of the collection, and the merchant owes it',
+    description: 'The money was recalled after the success of the collection, and the merchant owes it',
     data: Type.Object({ ...about, reason: Type.String(), returned_at: Instant }),
   },
   'payment.unexpected_money': {
-    tells:
+    description:
       'Money arrived that may belong to this payment and that it does not wait for, or somebody decided what becomes of it',
     data: Type.Object({
       id: Type.String({

@@ -1,6 +1,6 @@
 import { type Clock, momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 import { mayOrder, type NotedStanding, type SubmitRow } from './attempt.ts';
 import { refs } from './attempt-store.ts';
 import type { AttemptRef } from './payment.ts';
@@ -14,10 +14,10 @@ export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE
   AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)`;
 
 /**
- * Notes orders, before the bank is called: these may be with it from now on. Returns the payments whose orders may go; the
- * others were taken up by another process, or were stopped, paid or left without consent, since they were claimed. Schedules
- * and consents are locked first, each in primary-key order, as by whoever pauses, cancels or withdraws: a no that commits
- * before this is seen here, and one that commits later sees the order. The time is the database's, read under those locks.
+ * Marks attempts as sent, before the bank is called. Returns the payments that may be sent, with the time of their order; the
+ * others were claimed by another process, stopped, paid or left without consent in the meantime. Schedules and consents are
+ * locked first, in primary-key order, as every pause, cancellation and withdrawal does: one that committed earlier is seen
+ * here, and one that commits later sees the order. The time is read from the database under those locks.
  */
 export async function markSent(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function markSent(
   return new Map(going.map((row) => [row.payment_id, now]));
 }
 
-/** The first statement of the note: what comes before it is seen by it. */
+/** The first statement: it sees everything that committed before. */
 async function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
   await tx.rows(
     `/* before: UPDATE attempts a SET sent_at */
@@ -97,7 +97,7 @@ async function insertOrders(
       `UPDATE attempts a SET sent_at = $4
        FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
        WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
-         AND ${unguessed('a.sent_at IS NULL')}`,
+         AND ${opaque('a.sent_at IS NULL')}`,
       [...keys, now],
     ),
     tx.run(
@@ -130,7 +130,7 @@ export async function takeBack(
        AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
      WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.number = r.attempt
-       AND ${unguessed("a.status = 'started'")}`,
+       AND ${opaque("a.status = 'started'")}`,
     keys,
   );
 }

@@ -2,7 +2,7 @@ import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
 import { saveGrants } from '../consents/grant-store.ts';
 import { findConsent } from '../consents/store.ts';
-import { gather } from '../platform/gather.ts';
+import { coalesce } from '../platform/coalesce.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt } from './attempt.ts';
 import { noFunds, type Outcome, refused } from './outcome.ts';
@@ -52,7 +52,7 @@ const MOST_STORED = 100;
 export function noGrants({ db }: Platform): Grants {
   const save = (some: readonly RenewedGrant[]): Promise<void> =>
     db.transaction((tx) => saveGrants(tx, some));
-  const saveTogether = gather<RenewedGrant>(MOST_STORED, ({ consentId }) => consentId, save);
+  const saveTogether = coalesce<RenewedGrant>(MOST_STORED, ({ consentId }) => consentId, save);
   return {
     known: new Map(),
     // One that cannot be stored spoils the others' chance only of being stored together.

@@ -1,7 +1,7 @@
-import { claim, claimApart, earliestDueInLanes } from '../platform/claim.ts';
+import { claim, claimAndBegin, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { REFS, refs, STILL_THERE } from './attempt-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE } from './order-store.ts';
@@ -27,7 +27,7 @@ export function claimToSubmit<B>(
   fullBanks: readonly string[],
   begin: (tx: Tx, rows: SubmitRow[]) => Promise<B[]>,
 ): Promise<B[]> {
-  return claimApart<SubmitRow, B>(platform, now, leaseMs, limit, {
+  return claimAndBegin<SubmitRow, B>(platform, now, leaseMs, limit, {
     table: 'payments',
     key: KEY,
     where: "t.stage = 'submit'",
@@ -187,12 +187,12 @@ export function findUnsent(
   return tx.rows(
     `SELECT p.merchant_id, p.payment_id, p.polls, p.stopped_by FROM payments p
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
-       ON ${STILL_THERE} AND ${unguessed("p.stage = 'submit' AND p.polls = l.call")}`,
+       ON ${STILL_THERE} AND ${opaque("p.stage = 'submit' AND p.polls = l.call")}`,
     [...refs(attempts), attempts.map(({ call }) => call)],
   );
 }
 
-const FROM_THIS_CALL = unguessed("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
+const FROM_THIS_CALL = opaque("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
 
 /** Those of these attempts that are under way, at the same call as then where that counts. */
 export function findFailing(

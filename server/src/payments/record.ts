@@ -1,6 +1,6 @@
 import { lookNow } from '../consents/look-store.ts';
 import type { ConsentHooks } from '../consents/service.ts';
-import { allOrApart } from '../platform/apart.ts';
+import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockAgainstChanges } from '../schedules/due-store.ts';
@@ -36,7 +36,7 @@ export async function recordBatch(
   { platform }: OutcomeDeps,
   outcomes: readonly AttemptOutcome[],
 ): Promise<void> {
-  await allOrApart(
+  await isolateFailures(
     outcomes,
     async (some) => {
       const now = platform.clock.now();

@@ -1,4 +1,4 @@
-import { spread } from '../platform/spread.ts';
+import { withJitter } from '../platform/jitter.ts';
 import type { FrequencyType } from '../schedules/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 
@@ -63,7 +63,7 @@ export function nextPollAt(
   paymentId: string,
 ): Temporal.Instant {
   const seconds = POLLS[Math.min(Math.max(polls, 1), POLLS.length) - 1] ?? 1800;
-  return now.add(spread(seconds, `${paymentId} ${polls}`));
+  return now.add(withJitter(seconds, `${paymentId} ${polls}`));
 }
 
 /** The same, and not before the bank wants to be called again. Jitter is added to that, too: not everybody calls at its end. */
@@ -90,7 +90,7 @@ export function nextTransferAt(
       : after === 'refused'
         ? TRANSFER_LONGEST
         : TRANSFER_FIRST * 2 ** Math.min(after.failures, 6);
-  return now.add(spread(Math.min(seconds, TRANSFER_LONGEST), key));
+  return now.add(withJitter(Math.min(seconds, TRANSFER_LONGEST), key));
 }
 
 /** When a bank is asked again about a payment that it reported, after so many tries; null: no more. */
@@ -100,7 +100,7 @@ export function nextLookAt(
   bankPaymentId: string,
 ): Temporal.Instant | null {
   const seconds = LOOKS[tries - 1];
-  return seconds === undefined ? null : now.add(spread(seconds, `${bankPaymentId} ${tries}`));
+  return seconds === undefined ? null : now.add(withJitter(seconds, `${bankPaymentId} ${tries}`));
 }
 
 export interface RetryInput {
@@ -208,7 +208,7 @@ export function nextRead(
   if (outcome === 'credited') return asked.left_open ? 'rests' : 'done';
   if (!asked.left_open && asked.tries >= waits.length) return 'done';
   const seconds = waits[Math.min(asked.tries, waits.length - 1)] ?? 0;
-  const at = now.add(spread(seconds, `${asked.payment_id} ${asked.tries}`));
+  const at = now.add(withJitter(seconds, `${asked.payment_id} ${asked.tries}`));
   const isOver =
     asked.left_open && Temporal.Instant.compare(at, asked.since.add(LEFT_OPEN_FOR)) > 0;
   return isOver ? 'rests' : { at };

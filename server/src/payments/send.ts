@@ -1,8 +1,8 @@
 import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
 import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
-import { allOrApart } from '../platform/apart.ts';
-import { mapInParallel } from '../platform/lanes.ts';
+import { isolateFailures } from '../platform/isolate-failures.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
 import {
@@ -137,7 +137,7 @@ class Sending {
   /** Those that may still go, and when that was noted: the others are looked at again when they fall due. */
   async #noteSent(ready: readonly Ready[]): Promise<{ ready: Ready; at: Temporal.Instant }[]> {
     const { db, log, clock } = this.#deps.platform;
-    return allOrApart(
+    return isolateFailures(
       ready,
       async (some) => {
         const attempts = some.map((one) => one.attempt);

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 
 /** What settlements ask of payments: which are paid out when, and by which settlement. */
 
@@ -17,7 +17,7 @@ export async function takeForSettlement(
   await tx.run(
     `UPDATE payments p SET settlement_id = $2
      FROM (SELECT merchant_id, payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
-           WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $3')}) d
+           WHERE merchant_id = $1 AND ${UNSETTLED} AND ${opaque('settle_at <= $3')}) d
      WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id AND d.up_to <= $4`,
     [merchantId, settlementId, now, mostPence],
   );
@@ -49,7 +49,7 @@ export function putOffUnsettled(
 ): Promise<number> {
   return tx.run(
     `UPDATE payments SET settle_at = $3
-     WHERE merchant_id = $1 AND ${UNSETTLED} AND ${unguessed('settle_at <= $2')}`,
+     WHERE merchant_id = $1 AND ${UNSETTLED} AND ${opaque('settle_at <= $2')}`,
     [merchantId, now, until],
   );
 }

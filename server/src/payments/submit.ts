@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import { Lanes } from '../platform/lanes.ts';
+import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
@@ -21,7 +21,7 @@ const BATCHES_PER_BANK = 2;
  */
 export function submitStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
-  const lanes = new Lanes(BATCHES_PER_BANK);
+  const lanes = new ConcurrencyLimits(BATCHES_PER_BANK);
   return {
     name: 'payments.submit',
     batch: 250,

@@ -1,6 +1,6 @@
 import { BankRefused, isDebited } from '../banks/bank.ts';
 import type { Stage } from '../platform/engine.ts';
-import { Lanes, mapInParallel } from '../platform/lanes.ts';
+import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
@@ -27,7 +27,7 @@ const POLLS_BEFORE_LOOKING = 6;
 /** Payments at the bank: asks where they stand, ever less often. A notification only makes this due now. */
 export function trackStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
-  const lanes = new Lanes(2);
+  const lanes = new ConcurrencyLimits(2);
   return {
     name: 'payments.track',
     batch: 250,

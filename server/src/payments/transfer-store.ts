@@ -1,9 +1,9 @@
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 
 /** Of a payment `p`: whether its money is still to be transferred. */
-const IN_TRANSFER = unguessed("p.stage = 'move'");
+const IN_TRANSFER = opaque("p.stage = 'move'");
 
 /** A payment whose money is in the customer's wallet, with both wallets. */
 export interface TransferRow {
@@ -83,7 +83,7 @@ export async function transferNow(
 ): Promise<void> {
   await tx.run(
     `UPDATE payments p SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
-     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${unguessed('p.due_at > $3')}`,
+     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${opaque('p.due_at > $3')}`,
     [payments.map((one) => one.merchantId), payments.map((one) => one.paymentId), now],
   );
 }
@@ -104,7 +104,7 @@ export async function postponeTransfers(tx: Tx, waits: readonly Wait[]): Promise
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
        AS f (merchant_id, payment_id, polls, polls_next, due_at)
      WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
-       AND ${unguessed("p.stage = 'move' AND p.polls = f.polls")}`,
+       AND ${opaque("p.stage = 'move' AND p.polls = f.polls")}`,
     [
       waits.map(({ row }) => row.merchant_id),
       waits.map(({ row }) => row.payment_id),

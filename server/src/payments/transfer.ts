@@ -1,4 +1,4 @@
-import { allOrApart } from '../platform/apart.ts';
+import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -39,7 +39,7 @@ export function transferStage(deps: TransferDeps): Stage {
       const rows = await claimTransfers(platform, now, limit);
       if (rows.length === 0) return 0;
       const movements = await transferAll(deps, rows);
-      await allOrApart(
+      await isolateFailures(
         rows,
         async (some) => {
           const record = (tx: Tx) =>
@@ -63,7 +63,7 @@ async function transferAll(
   { platform, issuer }: TransferDeps,
   rows: readonly TransferRow[],
 ): Promise<ReadonlyMap<string, Movement>> {
-  const made = await allOrApart(
+  const made = await isolateFailures(
     rows,
     async (some) => [...(await orderTransfers(issuer, platform.clock.now(), some.map(toOrder)))],
     async (row, err) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import { type Claim, claim, claimApart, earliestDue, earliestDueInLanes } from './claim.ts';
+import { type Claim, claim, claimAndBegin, earliestDue, earliestDueInLanes } from './claim.ts';
 import { type Db, openDb, type Tx } from './db.ts';
 import { makeLog } from './log.ts';
 
@@ -216,7 +216,7 @@ test('the earliest due moment is that of the rows asked for, or null', async () 
 
 /** Begins whatever is due of a table of letters, unless it is one of the bad ones. */
 const beginApart = (bad: readonly string[], limit = 100): Promise<string[]> =>
-  claimApart<{ id: string }, string>({ db, log: makeLog('silent') }, NOW, LEASE_MS, limit, {
+  claimAndBegin<{ id: string }, string>({ db, log: makeLog('silent') }, NOW, LEASE_MS, limit, {
     table: 'letters',
     key: ['owner', 'id'],
     where: 't.id <> $3',

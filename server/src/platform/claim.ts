@@ -1,9 +1,9 @@
-import { allOrApart, isOfTheDatabase } from './apart.ts';
+import { isolateFailures, isOfTheDatabase } from './isolate-failures.ts';
 import type { Db, SqlValue, Tx } from './db.ts';
 import { dueBy, earliest } from './engine.ts';
 import type { Log } from './log.ts';
 import { oneOf } from './one-of.ts';
-import { unguessed } from './unguessed.ts';
+import { opaque } from './opaque.ts';
 
 /** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
 export interface Claim {
@@ -85,7 +85,7 @@ function dueAmong(what: Claim): string {
   const isKey = what.key.map((column) => `t.${column} = k.${column}`).join(' AND ');
   return `SELECT c.ctid FROM unnest(${places.join(', ')}) AS k (${what.key.join(', ')})
     CROSS JOIN LATERAL (SELECT ctid FROM ${what.table} t
-      WHERE ${isKey} AND ${unguessed(`due_at <= $1 ${also(what)}`)} ${HELD}) c`;
+      WHERE ${isKey} AND ${opaque(`due_at <= $1 ${also(what)}`)} ${HELD}) c`;
 }
 
 /** A claim with what is begun of it in the same transaction. */
@@ -97,10 +97,10 @@ export interface Begin<R, B> extends Claim {
 const PUT_OFF_MS = 3_600_000;
 
 /**
- * Claims as `claim` does, and begins what was claimed in the same transaction. Where that fails, those that can be begun
- * are begun anyway; each one that cannot is logged, and put off for an hour. The columns of the key are texts.
+ * Claims due rows as `claim` does, and begins their work in the same transaction. If that throws, isolates the failing rows:
+ * each is logged and postponed for an hour, and the others are begun. The columns of the key are texts.
  */
-export async function claimApart<R extends object, B>(
+export async function claimAndBegin<R extends object, B>(
   platform: { db: Db; log: Log },
   now: Temporal.Instant,
   leaseMs: number,
@@ -118,7 +118,7 @@ export async function claimApart<R extends object, B>(
   } catch (cause) {
     if (isOfTheDatabase(cause)) throw cause;
     let isPutOff = false;
-    const begun = await allOrApart(
+    const begun = await isolateFailures(
       await db.read((tx) => findDue(tx, now, limit, what)),
       (some) => begin(among(what, some)),
       async (key, err) => {

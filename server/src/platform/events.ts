@@ -15,9 +15,9 @@ export interface NewEvent {
   isConfidential?: boolean;
 }
 
-/** Kinds of events, each with a line on what it tells and the schema of its data; every slice describes its own. */
+/** Kinds of events, each with one line of description and the schema of its data; every slice describes its own. */
 export type EventDescriptions<K extends string = string> = Readonly<
-  Record<K, { tells: string; data: TSchema }>
+  Record<K, { description: string; data: TSchema }>
 >;
 
 /** The data of an event of this kind. */

@@ -1,8 +1,8 @@
-import { allOrApart } from './apart.ts';
+import { isolateFailures } from './isolate-failures.ts';
 import { claim, earliestDue } from './claim.ts';
 import type { Tx } from './db.ts';
 import { dueBy, earliest, type Stage } from './engine.ts';
-import { gather } from './gather.ts';
+import { coalesce } from './coalesce.ts';
 import { oneOf } from './one-of.ts';
 import type { Platform } from './platform.ts';
 
@@ -34,7 +34,7 @@ export function makeInbox({
   db,
   clock,
 }: Pick<Platform, 'db' | 'clock'>): (notification: Notification) => Promise<void> {
-  return gather<Notification>(
+  return coalesce<Notification>(
     MOST_RECEIVED,
     (n) => `${n.source} ${n.notificationId}`,
     (some) => db.transaction((tx) => receiveNotifications(tx, clock.now(), some)),
@@ -130,7 +130,7 @@ class Acting {
   }
 
   async actOn(notifications: readonly Notification[]): Promise<void> {
-    const left = await allOrApart(
+    const left = await isolateFailures(
       notifications,
       (some) => this.#actTogether(some),
       (n, error) => this.#fail(n, error),

@@ -3,7 +3,7 @@ import type { SqlValue, Tx } from './db.ts';
 import { appendEvents } from './events.ts';
 import type { Ids } from './ids.ts';
 import type { Move, StateMachine } from './state-machine.ts';
-import { unguessed } from './unguessed.ts';
+import { opaque } from './opaque.ts';
 import type { Vault } from './vault.ts';
 
 /** The type of a column in SQL, and its value in each row. */
@@ -99,7 +99,7 @@ function statementOf<S extends string, R>(step: Step<S, R>): string {
   const isRow = key.map((column) => `t.${column} = n.${column}`).join(' AND ');
   return `UPDATE ${table} t SET ${state}${step.set === undefined ? '' : `, ${step.set}`}
     FROM unnest(${arrays}) WITH ORDINALITY AS n (${names}, position)
-    WHERE ${isRow} AND ${unguessed(`(${stands})${also}`)}
+    WHERE ${isRow} AND ${opaque(`(${stands})${also}`)}
     RETURNING n.position${step.returning === undefined ? '' : `, ${step.returning}`}`;
 }
 

@@ -27,7 +27,7 @@ const MOST_HAPPENINGS = 10_000;
 
 interface Row {
   at: Temporal.Instant;
-  told: Happening;
+  happening: Happening;
 }
 
 /**
@@ -35,10 +35,10 @@ interface Row {
  * age of the transaction that wrote a row orders them; within one transaction, changes come before the events about them.
  */
 const HAPPENED = `
-SELECT at, told FROM (
+SELECT at, happening FROM (
   SELECT at, age(xmin) AS age, 1 AS rank, change_id AS number, '' AS id,
     json_build_object('kind', 'state_change', 'object_id', object_id, 'schedule_id', schedule_id,
-      'from', from_state, 'to', to_state, 'reason', reason) AS told
+      'from', from_state, 'to', to_state, 'reason', reason) AS happening
   FROM state_changes WHERE merchant_id = $1 AND at >= $2
   UNION ALL
   SELECT created_at, age(xmin), 2, 0, event_id,
@@ -61,7 +61,7 @@ export async function happenedSince(
   const rows = await tx.rows<Row>(HAPPENED, [merchantId, since, MOST_HAPPENINGS + 1]);
   const happened = rows.slice(0, MOST_HAPPENINGS).reverse();
   return {
-    happened: happened.map(({ at, told }) => ({ ...told, at: formatInstant(at) })),
+    happened: happened.map(({ at, happening }) => ({ ...happening, at: formatInstant(at) })),
     truncated: rows.length > MOST_HAPPENINGS,
   };
 }

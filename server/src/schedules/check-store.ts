@@ -1,7 +1,7 @@
 import { type ConsentRow, findConsent } from '../consents/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { oneOf } from '../platform/one-of.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 
 /** A check of a consent before a collection. */
 export interface Check {
@@ -41,7 +41,7 @@ export async function endChecks(
 ): Promise<void> {
   await tx.run(
     `UPDATE schedules s SET check_at = NULL FROM unnest($1::text[], $2::text[]) AS d (merchant_id, schedule_id)
-     WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id AND ${unguessed('s.check_at = $3')}`,
+     WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id AND ${opaque('s.check_at = $3')}`,
     [checks.map((c) => c.merchant_id), checks.map((c) => c.schedule_id), lease],
   );
 }

@@ -15,7 +15,7 @@ const StatusChange = Type.Object({
 /** The events about a schedule and its consent: docs/rules/webhooks.md#event-kinds. */
 export const SCHEDULE_EVENTS = {
   'schedule.setup_success': {
-    tells: 'The customer agreed: to a new schedule, or to changed terms',
+    description: 'The customer agreed: to a new schedule, or to changed terms',
     data: Type.Object({
       ...about,
       amount: Amount,
@@ -24,14 +24,14 @@ export const SCHEDULE_EVENTS = {
     }),
   },
   'schedule.setup_failed': {
-    tells: 'The customer did not agree; `error.code` says why',
+    description: 'The customer did not agree; `error.code` says why',
     data: Type.Object({ ...about, error: Failure, created_at: Instant }),
   },
-  'schedule.cancelled': { tells: 'The schedule is over', data: StatusChange },
-  'schedule.paused': { tells: 'Nothing is collected until it is resumed', data: StatusChange },
-  'schedule.resumed': { tells: 'It is collected again', data: StatusChange },
+  'schedule.cancelled': { description: 'The schedule is over', data: StatusChange },
+  'schedule.paused': { description: 'Nothing is collected until it is resumed', data: StatusChange },
+  'schedule.resumed': { description: 'It is collected again', data: StatusChange },
   'consent.revoked': {
-    tells: 'The customer or the bank ended the consent, and with it the schedule',
+    description: 'The customer or the bank ended the consent, and with it the schedule',
     data: Type.Object({ ...about, reason: Type.String(), created_at: Instant }),
   },
 } satisfies EventDescriptions;

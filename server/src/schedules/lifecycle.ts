@@ -54,7 +54,7 @@ export interface Lifecycle {
   hooks: ScheduleHooks;
 }
 
-type Told = typeof SCHEDULE_EVENTS;
+type ScheduleEvents = typeof SCHEDULE_EVENTS;
 type StatusKind = 'schedule.cancelled' | 'schedule.paused' | 'schedule.resumed';
 
 const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
@@ -102,11 +102,11 @@ async function changeStatus(
   ]);
   const resumed = schedule.status === 'paused' && changed.status === 'active';
   const kind = resumed ? 'schedule.resumed' : EVENT_OF[changed.status];
-  if (kind !== undefined) await tellOfStatus(life, tx, now, changed, kind, reason);
+  if (kind !== undefined) await appendStatusEvent(life, tx, now, changed, kind, reason);
   return changed;
 }
 
-async function tellOfStatus(
+async function appendStatusEvent(
   life: Lifecycle,
   tx: Tx,
   now: Temporal.Instant,
@@ -124,13 +124,13 @@ async function tellOfStatus(
   await append(life, tx, now, schedule, kind, data);
 }
 
-function append<K extends keyof Told>(
+function append<K extends keyof ScheduleEvents>(
   life: Lifecycle,
   tx: Tx,
   now: Temporal.Instant,
   schedule: Schedule,
   kind: K,
-  data: DataOf<Told, K>,
+  data: DataOf<ScheduleEvents, K>,
 ): Promise<void> {
   const { merchantId, scheduleId } = schedule;
   return appendEvents(tx, life.platform, now, [

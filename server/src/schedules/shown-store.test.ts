@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, type MerchantSide, openHarness } from '../../test-support/harness.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import { mapInParallel } from '../platform/lanes.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
 import { findShown } from './shown-store.ts';
 
 /** The schedules of the one merchant of whom the planner has heard. */

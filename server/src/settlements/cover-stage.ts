@@ -1,10 +1,10 @@
-import { isOfTheDatabase } from '../platform/apart.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import { mapInParallel } from '../platform/lanes.ts';
-import { spread } from '../platform/spread.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
+import { withJitter } from '../platform/jitter.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger-store.ts';
 import { orderTransfers } from '../wallets/orders.ts';
@@ -94,7 +94,7 @@ async function recordCover(
   if (movement?.status !== 'settled') {
     const hasFailed = movement?.status === 'failed';
     const seconds = hasFailed ? WAIT_AFTER_FAILURE_SECONDS : WAIT_SECONDS;
-    return letCoverWait(tx, row, now.add(spread(seconds, keyOf(row))), hasFailed);
+    return letCoverWait(tx, row, now.add(withJitter(seconds, keyOf(row))), hasFailed);
   }
   if (!(await markCovered(tx, row, now))) return;
   const { merchant_id: merchantId, debt_id: debtId, amount_pence: amountPence } = row;

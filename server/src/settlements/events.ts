@@ -11,11 +11,11 @@ const about = {
 /** The events about a settlement: docs/rules/webhooks.md#event-kinds. */
 export const SETTLEMENT_EVENTS = {
   'settlement.success': {
-    tells: "A day's money is in the merchant's bank account",
+    description: "A day's money is in the merchant's bank account",
     data: Type.Object({ ...about, completed_at: Instant }),
   },
   'settlement.failed': {
-    tells: "It was not paid out, or came back (`payout_returned`), and is in the merchant's wallet",
+    description: "It was not paid out, or came back (`payout_returned`), and is in the merchant's wallet",
     data: Type.Object({ ...about, error: Failure, failed_at: Instant }),
   },
 } satisfies EventDescriptions;

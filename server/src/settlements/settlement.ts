@@ -1,5 +1,5 @@
 import { derivedId } from '../platform/ids.ts';
-import { spread } from '../platform/spread.ts';
+import { withJitter } from '../platform/jitter.ts';
 import { edges, type StateMachine } from '../platform/state-machine.ts';
 import type { Vault } from '../platform/vault.ts';
 import { payOutMoment } from './settlement-day.ts';
@@ -85,12 +85,12 @@ export function payOutKey(settlementId: string, attempt: number): string {
 
 const WAITS = [5, 15, 60, 300, 1800];
 
-/** When to ask the issuer again about a pay-out, by how often was asked; those of one outage are spread. */
+/** When to ask the issuer again about a pay-out, by how often was asked; with jitter, so that one outage does not end in a burst. */
 export function askAgainAt(
   now: Temporal.Instant,
   polls: number,
   settlementId: string,
 ): Temporal.Instant {
   const seconds = WAITS[Math.min(Math.max(polls, 1), WAITS.length) - 1] ?? 1800;
-  return now.add(spread(seconds, `${settlementId} ${polls}`));
+  return now.add(withJitter(seconds, `${settlementId} ${polls}`));
 }

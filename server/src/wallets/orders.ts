@@ -1,4 +1,4 @@
-import { mapInParallel } from '../platform/lanes.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 
 /**

@@ -3,8 +3,8 @@ import { realNow } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { openEventBody } from '../platform/events.ts';
-import { gather } from '../platform/gather.ts';
-import { Lanes } from '../platform/lanes.ts';
+import { coalesce } from '../platform/coalesce.ts';
+import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
 import { claimDeliveries, dueInTurn } from './delivery-store.ts';
@@ -65,10 +65,10 @@ class Counts {
  */
 export function deliverStage(platform: Platform, sender: Sender): Stage {
   const { config, clock, db, log, vault } = platform;
-  const lanes = new Lanes(PER_ENDPOINT);
+  const lanes = new ConcurrencyLimits(PER_ENDPOINT);
   const counts = new Counts();
   // Results that come together are recorded together; a statement changes a delivery once.
-  const record = gather<SendingResult>(
+  const record = coalesce<SendingResult>(
     MOST_RESULTS,
     (result) => result.deliveryId,
     (results) => db.transaction((tx) => recordResults(tx, results)),

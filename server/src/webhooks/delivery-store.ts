@@ -2,7 +2,7 @@ import { claim } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
 import { oneOf } from '../platform/one-of.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 
 /** An event that has not been handed to its endpoints yet. */
 export interface UnroutedEvent {
@@ -89,7 +89,7 @@ export function dueInTurn(
      )
      SELECT d.merchant_id, d.endpoint_id, d.delivery_id FROM waiting w, LATERAL (
        SELECT FROM webhook_endpoints WHERE merchant_id = w.merchant_id AND endpoint_id = w.endpoint_id
-         AND ${unguessed(`status = 'enabled'`)} OFFSET 0) e, LATERAL (
+         AND ${opaque(`status = 'enabled'`)} OFFSET 0) e, LATERAL (
        SELECT merchant_id, endpoint_id, delivery_id FROM deliveries
        WHERE merchant_id = w.merchant_id AND endpoint_id = w.endpoint_id AND due_at <= $1
        ORDER BY due_at, event_id

@@ -4,7 +4,7 @@ import { type EventKind, TEST_EVENT_KIND } from './endpoint.ts';
 
 export const TEST_EVENT = {
   [TEST_EVENT_KIND]: {
-    tells: 'Somebody tries the endpoint out',
+    description: 'Somebody tries the endpoint out',
     data: Type.Object({ endpoint_id: Type.String(), url: Type.String(), message: Type.String() }),
   },
 } satisfies EventDescriptions;
@@ -18,7 +18,7 @@ const header = (name: string, description: string, required = true): object => (
 });
 
 const HEADERS = [
-  header('webhook-id', "The event's id, the same whenever it is sent: tells repeats apart."),
+  header('webhook-id', "The event's id, the same whenever it is sent: use it to recognise repeats."),
   header('webhook-timestamp', 'When it was signed, in Unix seconds.'),
   header(
     'webhook-signature',
@@ -37,13 +37,13 @@ const operationId = (kind: string): string =>
 export function describeWebhooks(events: EventDescriptions<EventKind>): Record<string, object> {
   const all: EventDescriptions = { ...events, ...TEST_EVENT };
   return Object.fromEntries(
-    Object.entries(all).map(([kind, { tells, data }]) => [
+    Object.entries(all).map(([kind, { description, data }]) => [
       kind,
       {
         post: {
           operationId: operationId(kind),
           summary: kind,
-          description: `${tells}.`,
+          description: `${description}.`,
           tags: ['Webhooks'],
           security: [],
           parameters: HEADERS,

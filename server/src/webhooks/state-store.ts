@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db.ts';
 import { isIn, stateOf, stateWhen } from '../platform/move-rows.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { along } from '../platform/state-machine.ts';
-import { unguessed } from '../platform/unguessed.ts';
+import { opaque } from '../platform/opaque.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
 
 /** The moves of deliveries, and nothing else writes a delivery's status. What was sent and how stands in `delivery_attempts`. */
@@ -88,7 +88,7 @@ export function holdDeliveries(
     ORDER BY due_at, event_id LIMIT $3`;
   return tx.run(
     `UPDATE deliveries t SET ${stateOf(HELD)}, due_at = NULL
-     WHERE ${unguessed(isIn(DELIVERIES, HELD.from, 't'))} AND t.${oneOf(some)}`,
+     WHERE ${opaque(isIn(DELIVERIES, HELD.from, 't'))} AND t.${oneOf(some)}`,
     [merchantId, endpointId, limit],
   );
 }

@@ -1,8 +1,8 @@
 import { BankRefused } from '../../banks/bank.ts';
-import { allOrApart } from '../../platform/apart.ts';
+import { isolateFailures } from '../../platform/isolate-failures.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
-import { Lanes, mapInParallel } from '../../platform/lanes.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import { CallBudget } from '../call-budget.ts';
 import { lockPayments } from '../queue-store.ts';
 import { nextRead } from '../retry.ts';
@@ -27,7 +27,7 @@ type EvidenceDeps = Pick<SubmitDeps, 'platform' | 'banks'>;
 /** Attempts that have ended: their bank is read until it has given its last word. Nothing waits for it, and no money moves. */
 export function evidenceStage(deps: EvidenceDeps): Stage {
   const { platform } = deps;
-  const lanes = new Lanes(1);
+  const lanes = new ConcurrencyLimits(1);
   return {
     name: 'payments.evidence',
     batch: 100,
@@ -63,7 +63,7 @@ async function readBatch(
   const { platform } = deps;
   const budget = new CallBudget(platform.clock, until);
   const reads = await mapInParallel(batch, WIDTH, (row) => readOne(deps, budget, row));
-  await allOrApart(
+  await isolateFailures(
     reads,
     async (some) => {
       await platform.db.transaction((tx) => record(deps, tx, platform.clock.now(), some));

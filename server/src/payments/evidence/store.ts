@@ -2,7 +2,7 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import { claim, earliestDueInLanes } from '../../platform/claim.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { unguessed } from '../../platform/unguessed.ts';
+import { opaque } from '../../platform/opaque.ts';
 import { REFS, refs } from '../attempt-store.ts';
 import { LAST_ORDER_AT } from '../order-store.ts';
 import type { BankReport } from '../outcome.ts';
@@ -85,7 +85,7 @@ export async function keepSaid(
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
      JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${unguessed(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
+       AND ${opaque(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
          AND coalesce(a.bank_payment_id, l.bank_payment_id) = l.bank_payment_id`)}
      RETURNING a.merchant_id, a.payment_id, p.schedule_id, a.number, a.bank_status, a.status AS attempt_status,
        p.status AS payment_status`,
@@ -134,7 +134,7 @@ export async function readPaid(
      SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, false, $4, $5
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${unguessed(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(6)}`)}
+       AND ${opaque(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(6)}`)}
      JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
      ORDER BY 1, 2, 3
      ON CONFLICT (merchant_id, payment_id, attempt) DO UPDATE SET left_open = false, since = excluded.since, tries = 0,
@@ -156,7 +156,7 @@ export async function leaveOpen(
        CASE WHEN a.bank_payment_id IS NOT NULL THEN $4::timestamptz END
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${unguessed(`a.sent_at IS NOT NULL AND ${WITHOUT_LAST_WORD(5)}`)}
+       AND ${opaque(`a.sent_at IS NOT NULL AND ${WITHOUT_LAST_WORD(5)}`)}
      JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
      ORDER BY 1, 2, 3
      ON CONFLICT DO NOTHING`,
@@ -199,7 +199,7 @@ export async function readToldOf(
      CROSS JOIN LATERAL (SELECT bank_id FROM payments
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
      WHERE a.bank_payment_id = ANY ($1) AND p.bank_id = $2
-       AND ${unguessed(`a.status = 'success' AND ${WITHOUT_LAST_WORD(3)}`)}`,
+       AND ${opaque(`a.status = 'success' AND ${WITHOUT_LAST_WORD(3)}`)}`,
     [bankPaymentIds, bankId, LAST_WORDS],
   );
   await readPaid(

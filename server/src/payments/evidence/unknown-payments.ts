@@ -1,7 +1,7 @@
 import type { PaymentRead } from '../../banks/bank.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
-import { Lanes, mapInParallel } from '../../platform/lanes.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import { toOutcome } from '../outcome.ts';
 import { readInstructionId } from '../payment.ts';
 import { lockPayments, trackNow } from '../queue-store.ts';
@@ -40,7 +40,7 @@ export async function hearOf(
  */
 export function unknownPaymentsStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
-  const lanes = new Lanes(1);
+  const lanes = new ConcurrencyLimits(1);
   return {
     name: 'payments.unknown',
     batch: 100,

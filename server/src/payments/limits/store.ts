@@ -1,7 +1,7 @@
 import { DEBITED_STATUSES } from '../../banks/bank.ts';
 import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
 import type { Tx } from '../../platform/db.ts';
-import { unguessed } from '../../platform/unguessed.ts';
+import { opaque } from '../../platform/opaque.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
 import type { ControlParameters } from '../../schedules/headroom.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
@@ -46,7 +46,7 @@ export async function findUsed(
            JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
      JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-       AND ${unguessed('p.consent_id = ANY ($2)')}
+       AND ${opaque('p.consent_id = ANY ($2)')}
      CROSS JOIN LATERAL (
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
          p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
-import { unguessed } from '../../platform/unguessed.ts';
+import { opaque } from '../../platform/opaque.ts';
 import { instructionId, type PaymentStatus } from '../payment.ts';
 import { CREDITED_FOR, NO_OUTCOME_FOR } from '../retry.ts';
 import { ageOf } from '../unallocated/view.ts';
@@ -84,7 +84,7 @@ export async function findWaiting(
   const rows = await tx.rows<Row>(
     `SELECT p.payment_id, p.status, p.stage, a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since
      FROM payments p JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
-     WHERE p.merchant_id = $1 AND p.payment_id = ANY ($2) AND ${unguessed("p.status = 'processing'")}`,
+     WHERE p.merchant_id = $1 AND p.payment_id = ANY ($2) AND ${opaque("p.status = 'processing'")}`,
     [merchantId, paymentIds],
   );
   return new Map(

@@ -10,7 +10,7 @@ export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
 }
 
 /** Writes the headers of a limit, and throws 429 where it is used up. */
-export function tellLimit(
+export function setLimitHeaders(
   reply: FastifyReply,
   { max, used, seconds }: { max: number; used: number; seconds: number },
 ): void {

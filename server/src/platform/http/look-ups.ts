@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../clock.ts';
-import { addressOf, tellLimit } from './limits.ts';
+import { addressOf, setLimitHeaders } from './limits.ts';
 
 /** Leave to ask the database who holds a key, for one request. */
 export interface LookUp {
@@ -47,7 +47,7 @@ export function makeLookUps(
         const nowMs = realNow().epochMilliseconds;
         const window = windowOf(addressOf(request), nowMs);
         const seconds = Math.max(1, Math.ceil((window.endsMs - nowMs) / 1000));
-        if (window.used >= max) tellLimit(reply, { max, used: max + 1, seconds });
+        if (window.used >= max) setLimitHeaders(reply, { max, used: max + 1, seconds });
         window.used += 1;
         begun = window;
       },

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Redis } from 'ioredis';
 import type { Platform } from '../platform.ts';
-import { addressOf, tellLimit } from './limits.ts';
+import { addressOf, setLimitHeaders } from './limits.ts';
 import { type LookUp, makeLookUps } from './look-ups.ts';
 
 /**
@@ -64,7 +64,7 @@ function counter(
     if (counted.isAllowed) return;
     // The store tells what remains, which never says by how much a limit was passed.
     const used = counted.isExceeded ? max + 1 : max - counted.remaining;
-    tellLimit(reply, { max, used, seconds: Math.max(1, counted.ttlInSeconds) });
+    setLimitHeaders(reply, { max, used, seconds: Math.max(1, counted.ttlInSeconds) });
   };
 }
 

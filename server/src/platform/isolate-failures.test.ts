@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allOrApart } from './apart.ts';
+import { isolateFailures } from './isolate-failures.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
@@ -9,7 +9,7 @@ test('what can be done is done once, in order, and only what cannot fails', asyn
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(60)), fc.nat(60), async (bad, count) => {
       const failed: number[] = [];
-      const done = await allOrApart(
+      const done = await isolateFailures(
         numbers(count),
         async (some) => {
           if (some.some((n) => bad.includes(n))) throw new Error('one of these');
@@ -31,7 +31,7 @@ test('what can be done is done once, in order, and only what cannot fails', asyn
 
 test('one bad item among 500 costs some twenty tries and not 500', async () => {
   let tries = 0;
-  await allOrApart(
+  await isolateFailures(
     numbers(500),
     async (some) => {
       tries += 1;
@@ -51,7 +51,7 @@ test('a database that cannot be asked is nobody’s fault: it is asked once', as
   });
   const never = (): void => assert.fail('no item failed');
   await assert.rejects(
-    allOrApart(
+    isolateFailures(
       numbers(500),
       async () => {
         tries += 1;
@@ -66,7 +66,7 @@ test('a database that cannot be asked is nobody’s fault: it is asked once', as
 
 test('nothing to do is not done', async () => {
   assert.deepEqual(
-    await allOrApart(
+    await isolateFailures(
       [],
       async () => assert.fail('work'),
       () => assert.fail('failed'),

@@ -5,11 +5,11 @@ interface Waiting<T> {
 }
 
 /**
- * Does work for many callers together: while one piece of it is under way, what is asked for next gathers for the following
- * one, `mostAtOnce` at the most, and of the items with the same key only the first. The answer settles when the caller's own
- * item is done, or with the error of the piece it was in.
+ * Batches concurrent calls: while one batch runs, later calls queue for the next. A batch has at most `mostAtOnce` items, and
+ * only the first of those with the same key. The returned promise settles with the caller's own item: resolved when its batch
+ * is done, rejected with the error of its batch.
  */
-export function gather<T>(
+export function coalesce<T>(
   mostAtOnce: number,
   keyOf: (item: T) => string,
   work: (items: readonly T[]) => Promise<void>,

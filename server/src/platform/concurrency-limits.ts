@@ -1,8 +1,8 @@
 /**
- * Work under way, counted per lane (a bank, an endpoint), so that a slow one never holds up the others: a
- * stage claims only for lanes that have room, and does not wait for what it started.
+ * Limits concurrent work per lane (a bank, an endpoint), so that one slow lane cannot starve the others: a stage claims work
+ * only for lanes below their limit, and does not wait for what it started.
  */
-export class Lanes {
+export class ConcurrencyLimits {
   readonly #perLane: number;
   readonly #counts = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
@@ -11,17 +11,17 @@ export class Lanes {
     this.#perLane = perLane;
   }
 
-  /** Lanes without room. */
+  /** Returns the lanes that are at their limit. */
   full(): string[] {
     return [...this.#counts].filter(([, count]) => count >= this.#perLane).map(([lane]) => lane);
   }
 
-  /** How much is under way in all lanes. */
+  /** The number of pieces of work in progress in all lanes. */
   get size(): number {
     return this.#running.size;
   }
 
-  /** Starts a piece of work. Its errors go to `failed`. */
+  /** Starts a piece of work and counts it in its lane. Its errors go to `failed`. */
   start(lane: string, work: () => Promise<void>, failed: (error: unknown) => void): void {
     this.#counts.set(lane, (this.#counts.get(lane) ?? 0) + 1);
     // What throws before it has begun fails like anything else.
@@ -36,15 +36,13 @@ export class Lanes {
     this.#running.add(running);
   }
 
-  /** Settles when everything that had been started is done. */
+  /** Waits until all work that was started is done. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }
 }
 
-/**
- * Maps with at most `width` under way at once, keeping order. Throws the first error, when nothing is under way any more.
- */
+/** Maps in order, with at most `width` calls at a time. Throws the first error, after all running calls have ended. */
 export async function mapInParallel<A, B>(
   items: readonly A[],
   width: number,

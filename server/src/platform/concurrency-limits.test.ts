@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lanes, mapInParallel } from './lanes.ts';
+import { ConcurrencyLimits, mapInParallel } from './concurrency-limits.ts';
 
 const never = (error: unknown): void => assert.fail(String(error));
 
@@ -11,7 +11,7 @@ function work() {
 }
 
 test('a lane is full at its width, and only that lane', async () => {
-  const lanes = new Lanes(2);
+  const lanes = new ConcurrencyLimits(2);
   const [a, b, c] = [work(), work(), work()];
   lanes.start('slow', a.run, never);
   assert.deepEqual(lanes.full(), []);
@@ -30,7 +30,7 @@ test('a lane is full at its width, and only that lane', async () => {
 });
 
 test('work that fails says so and frees its lane', async () => {
-  const lanes = new Lanes(1);
+  const lanes = new ConcurrencyLimits(1);
   const failures: unknown[] = [];
   const failing = work();
   lanes.start('bank', failing.run, (error) => void failures.push(error));
@@ -41,7 +41,7 @@ test('work that fails says so and frees its lane', async () => {
 });
 
 test('work that fails before it begins frees its lane as well', async () => {
-  const lanes = new Lanes(1);
+  const lanes = new ConcurrencyLimits(1);
   const failures: unknown[] = [];
   const atOnce = (): Promise<void> => {
     throw new Error('at once');
@@ -54,7 +54,7 @@ test('work that fails before it begins frees its lane as well', async () => {
 });
 
 test('idle waits for all that was started, and not at all for nothing', async () => {
-  const lanes = new Lanes(4);
+  const lanes = new ConcurrencyLimits(4);
   await lanes.idle();
   const [a, b] = [work(), work()];
   lanes.start('x', a.run, never);

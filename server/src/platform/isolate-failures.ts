@@ -1,0 +1,40 @@
+import { isUnavailable } from './db/unavailable.ts';
+
+/** A locked row or a deadlock: an error of some rows, not of the database. */
+const OF_SOME_ROWS = /^(40|55P03)/;
+
+/** Whether an error means that the database is unavailable, whichever rows are asked for. */
+export function isOfTheDatabase(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return isUnavailable(error) && !OF_SOME_ROWS.test(code);
+}
+
+/**
+ * Runs `work` on the whole batch. If it throws, bisects the batch until only the failing items remain, and reports each to
+ * `onFailure`; the others are done. `work` must leave nothing behind when it throws. Returns the results of all runs, in
+ * order. Throws an error that is no single item's fault (`isOfAll`; by default: the database is unavailable), and what
+ * `onFailure` throws.
+ */
+export async function isolateFailures<T, R>(
+  items: readonly T[],
+  work: (some: readonly T[]) => Promise<R[]>,
+  onFailure: (item: T, error: unknown) => Promise<void> | void,
+  isOfAll: (error: unknown) => boolean = isOfTheDatabase,
+): Promise<R[]> {
+  if (items.length === 0) return [];
+  try {
+    return await work(items);
+  } catch (error) {
+    if (isOfAll(error)) throw error;
+    const [only, ...others] = items;
+    if (only !== undefined && others.length === 0) {
+      await onFailure(only, error);
+      return [];
+    }
+    const middle = Math.ceil(items.length / 2);
+    return [
+      ...(await isolateFailures(items.slice(0, middle), work, onFailure, isOfAll)),
+      ...(await isolateFailures(items.slice(middle), work, onFailure, isOfAll)),
+    ];
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * Makes a condition opaque: the planner gets no estimate of it. For a condition beside the key in a statement over a batch of
- * keys. See docs/decisions/0020-what-the-planner-is-not-told.md.
- */
-export function unguessed(condition: string): string {
-  return `CASE WHEN ${condition} THEN true ELSE false END`;
-}
