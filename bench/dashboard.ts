@@ -72,7 +72,7 @@ async function signIn(service: TestService, merchantId: string, page: Page): Pro
   const url = await platform.db.transaction(async (tx) => {
     const actor = { merchantId, actorId: 'the bench' };
     const person = { email, name: 'Kim Fern', role: 'owner' as const };
-    await createUser(platform, tx, platform.clock.now(), actor, person);
+    await createUser({ platform, tx, now: platform.clock.now() }, actor, person);
     return (await createSignInLink(platform, tx, email)).url;
   });
   await useSignInLink(page, url);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { makeTestCertificates } from '../sandbox/src/bank/test-certificates.ts';
 import { Wire } from './wire.ts';
 
 const LONG = 'a'.repeat(100);
@@ -77,4 +82,22 @@ test('a line can be led to another end', async () => {
   const wire = await wireTo(await answering('old'));
   wire.leadTo(await answering('new'));
   assert.equal(await ask(wire, 3), 'new');
+});
+
+test('a line that ends TLS is cut like any other', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'recollect-wire-'));
+  t.after(() => rm(dir, { recursive: true }));
+  const { ca, serverCert, serverKey } = await makeTestCertificates(dir);
+  const [cert, key] = [await readFile(serverCert), await readFile(serverKey)];
+  const wire = await Wire.open([await answering('here')], { cert, key });
+  wires.push(wire);
+  const socket = connectTls({ port: wire.port, host: 'localhost', ca: await readFile(ca) });
+  const closed = once(
+    socket.on('error', () => undefined),
+    'close',
+  );
+  socket.write('?');
+  assert.equal(String((await once(socket, 'data'))[0]), 'here');
+  wire.cut();
+  await closed;
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
 
 /** What becomes of connections through a wire. `mid-answer`: the question arrives, of the answer at most a part comes back. */
 export type WireState = 'whole' | 'refusing' | 'silent' | 'mid-answer';
@@ -20,6 +20,12 @@ function eitherWay(tls: TlsOptions, take: (socket: Socket) => void): (socket: So
       else take(socket);
     });
   };
+}
+
+/** Ends a connection at once. Only plain TCP can be reset; TLS upon it is closed without a word. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Bytes of an answer that still come through before it is cut. */
@@ -74,8 +80,8 @@ export class Wire {
   cut(): void {
     for (const [near, far] of this.#pairs) {
       this.#cut++;
-      near.resetAndDestroy();
-      far.resetAndDestroy();
+      reset(near);
+      reset(far);
     }
   }
 

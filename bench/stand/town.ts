@@ -6,8 +6,8 @@ import type { Running } from '../../server/src/app/assemble.ts';
 import { startService } from '../../server/src/app/run.ts';
 import { createKey } from '../../server/src/merchants/key-service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
 import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
 import { childrenOf, cpuSecondsOf } from './cpu.ts';
@@ -84,7 +84,12 @@ async function openMerchant(
     planMerchantWallet(platform, tx, id, platform.clock.now()),
   );
   const { secret } = await platform.db.transaction((tx) =>
-    createKey(platform, tx, platform.clock.now(), merchantId, 'bench', 'made for a benchmark'),
+    createKey(
+      { platform, tx, now: platform.clock.now() },
+      merchantId,
+      'bench',
+      'made for a benchmark',
+    ),
   );
   const client = new Recollect({ apiKey: secret, baseUrl: config.baseUrl });
   await client.webhookEndpoints.create({ url });

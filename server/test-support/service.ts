@@ -204,7 +204,7 @@ export async function newMerchant(
     planMerchantWallet(platform, tx, id, platform.clock.now()),
   );
   const { secret } = await platform.db.transaction((tx) =>
-    createKey(platform, tx, platform.clock.now(), merchantId, 'test', 'made for a test'),
+    createKey({ platform, tx, now: platform.clock.now() }, merchantId, 'test', 'made for a test'),
   );
   return { merchantId, apiKey: secret };
 }

@@ -174,7 +174,12 @@ describe('payments and settlements', () => {
     const account = { sortCode: '089999', accountNumber: CLOSED_AT_FIRST, name: 'Fernhill' };
     const { platform } = service.running;
     await platform.db.transaction((tx) =>
-      setAccountAtOnce(platform, tx, service.now(), service.merchantId, account, 'operator:test'),
+      setAccountAtOnce(
+        { platform, tx, now: service.now() },
+        service.merchantId,
+        account,
+        'operator:test',
+      ),
     );
     await due('alex', '2026-01-08', 3300);
     await service.advance('2026-01-09T12:00:00Z');

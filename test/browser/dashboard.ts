@@ -64,7 +64,7 @@ export async function startSite(): Promise<Site> {
     const email = `${role}-${people}@fernhill.example`;
     const actor = { merchantId, actorId: 'a test' };
     const url = await platform.db.transaction(async (tx) => {
-      await createUser(platform, tx, platform.clock.now(), actor, {
+      await createUser({ platform, tx, now: platform.clock.now() }, actor, {
         email,
         name: nameOf(role),
         role,

@@ -27,7 +27,7 @@ function create(merchantId: string, email: string) {
   const { platform } = service.running;
   const wanted = { email, name: 'Kim', role: 'owner' } as const;
   return platform.db.transaction((tx) =>
-    createUser(platform, tx, platform.clock.now(), { merchantId, actorId: BY }, wanted),
+    createUser({ platform, tx, now: platform.clock.now() }, { merchantId, actorId: BY }, wanted),
   );
 }
 
@@ -103,7 +103,7 @@ test('a reset by the operator leaves the attacker no way in, and the person join
   const late = await owner.call('POST', `/api/team/members/${made.userId}/reset_link`, {});
   assert.equal(late.status, 200);
   const { link, account } = await platform.db.transaction((tx) =>
-    resetAccount(platform, tx, platform.clock.now(), email, BY),
+    resetAccount({ platform, tx, now: platform.clock.now() }, email, BY),
   );
   assert.equal(account.passkeys, 1);
   assert.equal(await attacker.teams(), null, 'its sessions have ended');
@@ -133,7 +133,7 @@ test('a reset ends the invitations that were made with the account, and no other
   const [bad, good] = [await invite(owner), await invite(second)];
   const { platform } = service.running;
   await platform.db.transaction((tx) =>
-    resetAccount(platform, tx, platform.clock.now(), email, BY),
+    resetAccount({ platform, tx, now: platform.clock.now() }, email, BY),
   );
   const joined = async (url: string): Promise<number> =>
     (await new DashboardVisitor(service.baseUrl).join(url, { name: 'G', password: ATTACKERS }))
@@ -195,7 +195,10 @@ test('the operator removes a user: from one team, or altogether, but leaves no t
   const { platform } = service.running;
   const remove = (merchantId: string | null, evenLastOwner = false, who = email) =>
     platform.db.transaction((tx) =>
-      removeAccount(platform, tx, platform.clock.now(), who, BY, { merchantId, evenLastOwner }),
+      removeAccount({ platform, tx, now: platform.clock.now() }, who, BY, {
+        merchantId,
+        evenLastOwner,
+      }),
     );
   const owner = `attacker${people}@evil.example`;
   await assert.rejects(remove(null, false, owner), { code: 'last_owner' });

@@ -28,7 +28,11 @@ async function person(role: Role = 'owner') {
   const email = `person${++people}@fernhill.example`;
   const actor = { merchantId: service.merchantId, actorId: 'operator:test' };
   const { url, userId } = await platform.db.transaction((tx) =>
-    createUser(platform, tx, platform.clock.now(), actor, { email, name: `P ${people}`, role }),
+    createUser({ platform, tx, now: platform.clock.now() }, actor, {
+      email,
+      name: `P ${people}`,
+      role,
+    }),
   );
   const visitor = new DashboardVisitor(service.baseUrl);
   assert.equal((await visitor.setPassword(url, PASSWORD)).status, 200);
@@ -56,9 +60,7 @@ async function begin(): Promise<void> {
   if ((await digits()) === own.accountNumber) return;
   await platform.db.transaction((tx) =>
     setAccountAtOnce(
-      platform,
-      tx,
-      platform.clock.now(),
+      { platform, tx, now: platform.clock.now() },
       service.merchantId,
       own,
       'operator:Ms Hill',
@@ -304,7 +306,12 @@ test('a settlement that was opened keeps its destination', async () => {
   const { platform } = service.running;
   const account = { name: 'Fernhill Gym Ltd', sortCode: '200000', accountNumber: '77778888' };
   await platform.db.transaction((tx) =>
-    setAccountAtOnce(platform, tx, service.now(), service.merchantId, account, 'operator:Ms Hill'),
+    setAccountAtOnce(
+      { platform, tx, now: service.now() },
+      service.merchantId,
+      account,
+      'operator:Ms Hill',
+    ),
   );
   const path = `/api/v1/settlements/${settlement.id}`;
   const after = await service.api<typeof settlement>('GET', path);

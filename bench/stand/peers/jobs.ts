@@ -1,7 +1,7 @@
 import { openGrant, openInitiation } from '../../../server/src/consents/grant.ts';
+import { mapInParallel } from '../../../server/src/platform/concurrency-limits.ts';
 import type { Tx } from '../../../server/src/platform/db.ts';
 import { openEventBody } from '../../../server/src/platform/events.ts';
-import { mapInParallel } from '../../../server/src/platform/concurrency-limits.ts';
 import { post } from '../../../server/src/wallets/ledger-store.ts';
 import { webhookRequest } from '../../../server/src/webhooks/request.ts';
 import { secretContext } from '../../../server/src/webhooks/service.ts';

@@ -44,9 +44,7 @@ async function actOnIssuer(
   const payIns = read.flatMap(({ from, payIn }) => (payIn === null ? [] : [{ from, payIn }]));
   const moved = read.flatMap(({ movement }) => (movement === null ? [] : [movement]));
   const unusual = await takePayIns(
-    platform,
-    tx,
-    now,
+    { platform, tx, now },
     payIns.map(({ payIn }) => payIn),
   );
   const transfers = moved.flatMap(({ merchantId, reference = '' }) =>
@@ -71,7 +69,7 @@ async function takeBack(
   const { merchantId } = wallet;
   if (notice.kind === 'returned') await takeReturn(settlements, tx, now, { merchantId, ...notice });
   if (notice.kind === 'recalled')
-    await takeRecall(settlements.platform, tx, now, { merchantId, ...notice });
+    await takeRecall({ platform: settlements.platform, tx, now }, { merchantId, ...notice });
 }
 
 /** A movement that has changed at the issuer, and the reference of its order. */

@@ -92,7 +92,7 @@ async function keepOwner({ platform }: Running, merchantId: string, isNew: boole
     const actor = { merchantId, actorId: 'the first start' };
     const now = platform.clock.now();
     const known = await findUserByEmail(tx, OWNER.email);
-    if (known === null) await createUser(platform, tx, now, actor, OWNER);
+    if (known === null) await createUser({ platform, tx, now }, actor, OWNER);
     else await addMember(tx, now, actor, known.userId, OWNER.role);
   });
 }
@@ -106,7 +106,7 @@ async function makeMerchant({
   );
   const { merchantId } = merchant;
   const key = await platform.db.transaction((tx) =>
-    createKey(platform, tx, now, merchantId, 'sandbox', 'made on the first start'),
+    createKey({ platform, tx, now }, merchantId, 'sandbox', 'made on the first start'),
   );
   return { merchantId, apiKey: key.secret };
 }

@@ -20,7 +20,7 @@ type Made = { id: string; key: string; scopes: string[]; made_by: string | null 
 async function keyWith(scopes: readonly Scope[], madeBy: string | null = null): Promise<string> {
   const { platform } = service.running;
   const key = await platform.db.transaction((tx) =>
-    createKey(platform, tx, platform.clock.now(), service.merchantId, 'k', 'test', {
+    createKey({ platform, tx, now: platform.clock.now() }, service.merchantId, 'k', 'test', {
       scopes,
       madeBy,
     }),

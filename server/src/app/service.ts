@@ -101,7 +101,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
     platform,
     ...partners,
     hooks: consentHooks,
-    plan: (tx, now, consent) => planConsent(platform, tx, now, consent),
+    plan: (tx, now, consent) => planConsent({ platform, tx, now }, consent),
     payerOf: (tx, consent) => payerOf(platform, tx, consent),
   };
   const schedules = scheduleDeps(platform, lifecycle);
@@ -148,7 +148,7 @@ function settlementDeps(platform: Platform): SettlementDeps {
     platform,
     async destinationOf(tx, merchantId) {
       // A change whose time has come counts, also where its own stage has not been there yet.
-      await applyDueChange(platform, tx, platform.clock.now(), merchantId);
+      await applyDueChange({ platform, tx, now: platform.clock.now() }, merchantId);
       return (await readMerchant(platform, tx, merchantId)).settlementAccount;
     },
     async merchantWallet(tx, merchantId) {

@@ -2,7 +2,7 @@ import { type Bank, type BankConsent, BankRefused } from '../banks/bank.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { newLinkToken } from '../platform/link-token.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { planWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
 import { type AuthorisationDeps, type ConsentPlan, callbackUrl } from './authorisation.ts';
@@ -50,9 +50,7 @@ export async function beginAuthorisation(
   if (rejected) return rejectConsent(deps, ref);
   const stored = await platform.db.transaction((tx) =>
     storeAtBank(
-      platform,
-      tx,
-      platform.clock.now(),
+      { platform, tx, now: platform.clock.now() },
       { ...ref, termsVersion },
       {
         bankId: bank.bankId,
@@ -140,26 +138,30 @@ async function rejectConsent(deps: AuthorisationDeps, ref: ConsentRef): Promise<
 }
 
 async function storeAtBank(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   ref: ConsentRef,
   atBank: Parameters<typeof markAuthorising>[3],
 ): Promise<'stored' | 'changed' | 'ended'> {
-  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  const consent = await lockConsent(work.tx, ref.merchantId, ref.consentId);
   // Decided, or pointed at newer terms, while the bank was asked: it holds what nobody may agree to any more.
   if (consent === null || !isOpen(consent.status) || consent.terms_version !== ref.termsVersion) {
-    await insertRevocation(tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, now);
+    await insertRevocation(work.tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, work.now);
     return consent !== null && isOpen(consent.status) ? 'changed' : 'ended';
   }
   if (consent.bank_id !== null && consent.bank_consent_id !== null)
-    await insertRevocation(tx, ref.merchantId, consent.bank_id, consent.bank_consent_id, now);
+    await insertRevocation(
+      work.tx,
+      ref.merchantId,
+      consent.bank_id,
+      consent.bank_consent_id,
+      work.now,
+    );
   assertEdge(consent.status, 'authorising');
-  await markAuthorising(tx, ref.merchantId, ref.consentId, atBank);
-  await recordChanges(tx, now, [
+  await markAuthorising(work.tx, ref.merchantId, ref.consentId, atBank);
+  await recordChanges(work.tx, work.now, [
     change(ref, ref.consentId, consent.status, 'authorising', `sent to ${atBank.bankId}`),
   ]);
-  platform.log.info(
+  work.platform.log.info(
     { consent_id: ref.consentId, bank_id: atBank.bankId },
     'customer sent to the bank',
   );

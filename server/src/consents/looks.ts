@@ -1,10 +1,10 @@
 import { type Bank, type BankConsent, BankUnavailable } from '../banks/bank.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { momentIn } from '../platform/clock.ts';
-import type { Tx } from '../platform/db.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Tx } from '../platform/db.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { withJitter } from '../platform/jitter.ts';
+import type { Platform } from '../platform/platform.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
   decideOnLook,

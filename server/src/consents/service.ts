@@ -3,7 +3,7 @@ import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError } from '../platform/errors.ts';
 import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { releaseWallet } from '../wallets/service.ts';
 import {
@@ -55,25 +55,25 @@ export const sealContext = (
 
 /** Asks the customer for consent to these terms: a link that works until they decide or it runs out. */
 export async function openConsent(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   what: Omit<ConsentRef, 'consentId'>,
 ): Promise<string> {
-  const consentId = platform.ids.next('con', now);
-  const token = newLinkToken(platform.ids, what.merchantId);
+  const consentId = work.platform.ids.next('con', work.now);
+  const token = newLinkToken(work.platform.ids, what.merchantId);
   const consent = {
     ...what,
     consentId,
     linkHash: hashSecret(token),
-    link: platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
-    expiresAt: addDuration(now, platform.config.linkLifetime),
+    link: work.platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
+    expiresAt: addDuration(work.now, work.platform.config.linkLifetime),
   };
   await Promise.all([
-    insertConsent(tx, consent, now),
-    recordChanges(tx, now, [change(what, consentId, null, 'pending', 'consent asked for')]),
+    insertConsent(work.tx, consent, work.now),
+    recordChanges(work.tx, work.now, [
+      change(what, consentId, null, 'pending', 'consent asked for'),
+    ]),
   ]);
-  return consentLink(platform, token);
+  return consentLink(work.platform, token);
 }
 
 /** The portal address of a link's secret. */

@@ -1,11 +1,11 @@
 import { type Bank, BankUnavailable } from '../banks/bank.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { withJitter } from '../platform/jitter.ts';
+import type { Platform } from '../platform/platform.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';

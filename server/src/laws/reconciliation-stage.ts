@@ -1,6 +1,6 @@
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { nextBusinessDay } from '../platform/calendar.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { reconcile } from './reconciliation.ts';

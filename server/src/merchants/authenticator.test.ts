@@ -33,7 +33,7 @@ after(async () => {
 async function newKey() {
   const merchantId = await bareMerchant(platform);
   const { secret, key } = await platform.db.transaction((tx) =>
-    createKey(platform, tx, platform.clock.now(), merchantId, 'Key', 'test'),
+    createKey({ platform, tx, now: platform.clock.now() }, merchantId, 'Key', 'test'),
   );
   return { merchantId, secret, keyId: key.keyId };
 }

@@ -1,7 +1,7 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Giver, grantOf, type KeyGrant } from './key-grant.ts';
@@ -35,29 +35,27 @@ const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null };
 
 /** Makes a key. `reason` goes to the audit trail: who asked for it. */
 export async function createKey(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   merchantId: string,
   name: string,
   reason: string,
   { scopes, madeBy }: KeyGrant = OPERATORS,
 ): Promise<NewKey> {
-  const mode = platform.config.mode === 'live' ? 'live' : 'test';
-  const secret = formatKey(mode, merchantId, platform.ids.random(SECRET_BYTES));
+  const mode = work.platform.config.mode === 'live' ? 'live' : 'test';
+  const secret = formatKey(mode, merchantId, work.platform.ids.random(SECRET_BYTES));
   const key: ApiKey = {
-    keyId: platform.ids.next('key', now),
+    keyId: work.platform.ids.next('key', work.now),
     name,
     hint: secret.slice(-4),
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     madeBy,
-    createdAt: now,
+    createdAt: work.now,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
   };
-  await insertKey(tx, merchantId, key, hashSecret(secret));
-  await note(tx, now, merchantId, key.keyId, null, 'active', reason);
+  await insertKey(work.tx, merchantId, key, hashSecret(secret));
+  await note(work.tx, work.now, merchantId, key.keyId, null, 'active', reason);
   return { key, secret };
 }
 
@@ -96,7 +94,7 @@ export async function rotateKey(
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: null });
   await note(tx, now, merchantId, keyId, 'active', 'expiring', `ends at ${expiresAt.toString()}`);
-  return createKey(platform, tx, now, merchantId, old.name, `in place of ${keyId}`, grant);
+  return createKey({ platform, tx, now }, merchantId, old.name, `in place of ${keyId}`, grant);
 }
 
 /** Ends a key at once; one that has ended already stays as it was. Throws 404 `not_found`. */

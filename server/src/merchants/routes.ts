@@ -148,7 +148,9 @@ function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
         const { merchantId, actorId } = caller;
         const grant = grantOf(await giverOf(tx, caller), body.scopes);
         const reason = `created with ${actorId}`;
-        return viewNewKey(await createKey(platform, tx, now, merchantId, body.name, reason, grant));
+        return viewNewKey(
+          await createKey({ platform, tx, now }, merchantId, body.name, reason, grant),
+        );
       },
     }),
     route({

@@ -3,7 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 import { normalisedAccount } from './rules.ts';
@@ -78,48 +78,41 @@ function newChange(
  * waited before is taken back. The fields have been checked. Throws 400 `invalid_request` where it is the present one.
  */
 export async function requestAccountChange(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   owner: Owner,
   wanted: SettlementAccount,
 ): Promise<AccountChange> {
-  const merchant = await lockedMerchant(platform, tx, owner.merchantId);
+  const merchant = await lockedMerchant(work.platform, work.tx, owner.merchantId);
   const by = actorOf(owner.actorId);
-  const change = newChange(platform, now, merchant, wanted, by);
-  await endPending(
-    platform,
-    tx,
-    now,
-    owner.merchantId,
-    by,
-    `another change was asked for by ${by}`,
-  );
-  await insertAccountChange(tx, platform.vault, change);
+  const change = newChange(work.platform, work.now, merchant, wanted, by);
+  await endPending(work, owner.merchantId, by, `another change was asked for by ${by}`);
+  await insertAccountChange(work.tx, work.platform.vault, change);
   const when = `in force from ${formatInstant(change.takesEffectAt)}`;
-  await record(tx, now, change, 'settlement_account_change_requested', `by ${by}, ${when}`);
+  await record(
+    work.tx,
+    work.now,
+    change,
+    'settlement_account_change_requested',
+    `by ${by}, ${when}`,
+  );
   return change;
 }
 
 /** Takes the pending change of a merchant back. Throws 404 `not_found`. */
 export async function takeBackAccountChange(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   owner: Owner,
   changeId: string,
 ): Promise<void> {
-  await lockedMerchant(platform, tx, owner.merchantId);
-  const pending = await findPendingChange(tx, platform.vault, owner.merchantId);
+  await lockedMerchant(work.platform, work.tx, owner.merchantId);
+  const pending = await findPendingChange(work.tx, work.platform.vault, owner.merchantId);
   if (pending?.changeId !== changeId) throw notFound('pending change');
   const by = actorOf(owner.actorId);
-  await endPending(platform, tx, now, owner.merchantId, by, `taken back by ${by}`);
+  await endPending(work, owner.merchantId, by, `taken back by ${by}`);
 }
 
 async function endPending(
-  { vault }: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform: { vault }, tx, now }: Work,
   merchantId: string,
   by: string,
   why: string,
@@ -135,56 +128,50 @@ async function endPending(
  * `not_found`, and 403 `forbidden` where they do not count as a second owner.
  */
 export async function confirmAccountChange(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   owner: Owner,
   changeId: string,
 ): Promise<void> {
-  const merchant = await lockedMerchant(platform, tx, owner.merchantId);
-  const pending = await findPendingChange(tx, platform.vault, owner.merchantId);
+  const merchant = await lockedMerchant(work.platform, work.tx, owner.merchantId);
+  const pending = await findPendingChange(work.tx, work.platform.vault, owner.merchantId);
   if (pending?.changeId !== changeId) throw notFound('pending change');
-  const member = await findMemberPower(tx, owner.merchantId, owner.actorId);
+  const member = await findMemberPower(work.tx, owner.merchantId, owner.actorId);
   if (member === null) throw notFound('member');
   const actor = actorOf(owner.actorId);
-  const problem = whyNotConfirm(pending, { actor, ...member }, now);
+  const problem = whyNotConfirm(pending, { actor, ...member }, work.now);
   if (problem !== null) throw new ApiError('forbidden', problem);
-  await putIntoForce(platform, tx, now, merchant, pending, actor);
+  await putIntoForce(work, merchant, pending, actor);
 }
 
 /**
  * Puts a change into force whose time has come; does nothing where there is none. A change ends with the power of the owner who
  * asked for it.
  */
-export async function applyDueChange(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-): Promise<void> {
-  const seen = await findPendingChange(tx, platform.vault, merchantId);
-  if (seen === null || Temporal.Instant.compare(now, seen.takesEffectAt) < 0) return;
-  const merchant = await lockedMerchant(platform, tx, merchantId);
-  const pending = await findPendingChange(tx, platform.vault, merchantId);
+export async function applyDueChange(work: Work, merchantId: string): Promise<void> {
+  const seen = await findPendingChange(work.tx, work.platform.vault, merchantId);
+  if (seen === null || Temporal.Instant.compare(work.now, seen.takesEffectAt) < 0) return;
+  const merchant = await lockedMerchant(work.platform, work.tx, merchantId);
+  const pending = await findPendingChange(work.tx, work.platform.vault, merchantId);
   if (pending?.changeId !== seen.changeId) return;
-  await putIntoForce(platform, tx, now, merchant, pending, 'service');
+  await putIntoForce(work, merchant, pending, 'service');
 }
 
 async function putIntoForce(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   merchant: Merchant,
   change: AccountChange,
   by: string,
 ): Promise<void> {
   const { oldAccount, newAccount, requestedBy } = change;
-  await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
-  await endAccountChange(tx, change, { status: 'in_force', by, at: now });
+  await updateMerchantRow(work.tx, work.platform.vault, {
+    ...merchant,
+    settlementAccount: newAccount,
+  });
+  await endAccountChange(work.tx, change, { status: 'in_force', by, at: work.now });
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   await record(
-    tx,
-    now,
+    work.tx,
+    work.now,
     change,
     'settlement_account_changed',
     requestedBy === by ? `by ${by}` : `asked for by ${requestedBy}, ${why}`,
@@ -194,9 +181,9 @@ async function putIntoForce(
     old_account: maskAccount(oldAccount),
     new_account: maskAccount(newAccount),
     requested_at: formatInstant(change.requestedAt),
-    changed_at: formatInstant(now),
+    changed_at: formatInstant(work.now),
   };
-  await appendEvents(tx, platform, now, [
+  await appendEvents(work.tx, work.platform, work.now, [
     {
       merchantId: merchant.merchantId,
       kind: 'merchant.settlement_account_changed',
@@ -209,31 +196,26 @@ async function putIntoForce(
 
 /** The operator's way: at once, and whatever waited is taken back. The fields have been checked. */
 export async function setAccountAtOnce(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   merchantId: string,
   wanted: SettlementAccount,
   operator: string,
 ): Promise<AccountChange> {
-  const merchant = await lockedMerchant(platform, tx, merchantId);
-  const change = { ...newChange(platform, now, merchant, wanted, operator), takesEffectAt: now };
-  await endPending(platform, tx, now, merchantId, operator, `the operator changed the account`);
-  await insertAccountChange(tx, platform.vault, change);
-  await putIntoForce(platform, tx, now, merchant, change, operator);
+  const merchant = await lockedMerchant(work.platform, work.tx, merchantId);
+  const change = {
+    ...newChange(work.platform, work.now, merchant, wanted, operator),
+    takesEffectAt: work.now,
+  };
+  await endPending(work, merchantId, operator, `the operator changed the account`);
+  await insertAccountChange(work.tx, work.platform.vault, change);
+  await putIntoForce(work, merchant, change, operator);
   return change;
 }
 
 /** Takes back what a member asked for who is no owner any more. */
-export async function endChangeOf(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  actor: Owner,
-  userId: string,
-): Promise<void> {
-  const pending = await findPendingChange(tx, platform.vault, actor.merchantId);
+export async function endChangeOf(work: Work, actor: Owner, userId: string): Promise<void> {
+  const pending = await findPendingChange(work.tx, work.platform.vault, actor.merchantId);
   if (pending?.requestedBy !== actorOf(userId)) return;
   const by = actorOf(actor.actorId);
-  await endPending(platform, tx, now, actor.merchantId, by, `${userId} is no owner any more`);
+  await endPending(work, actor.merchantId, by, `${userId} is no owner any more`);
 }

@@ -29,7 +29,9 @@ export async function takeArrival(
   awaited: Awaited,
 ): Promise<string | null> {
   for (const notice of await findNew(platform, issuer, awaited))
-    await platform.db.transaction((tx) => takePayIn(platform, tx, platform.clock.now(), notice));
+    await platform.db.transaction((tx) =>
+      takePayIn({ platform, tx, now: platform.clock.now() }, notice),
+    );
   const { merchantId, paymentId, attempt } = awaited;
   return platform.db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 }

@@ -32,7 +32,8 @@ export const PAYMENT_EVENTS = {
     }),
   },
   'collection.returned': {
-    description: 'The money was recalled after the success of the collection, and the merchant owes it',
+    description:
+      'The money was recalled after the success of the collection, and the merchant owes it',
     data: Type.Object({ ...about, reason: Type.String(), returned_at: Instant }),
   },
   'payment.unexpected_money': {

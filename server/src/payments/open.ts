@@ -1,7 +1,6 @@
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import {
   type DueSchedule,
   earliestOccurrence,
@@ -17,20 +16,18 @@ import { OPEN_AGAIN_AFTER } from './retry.ts';
 
 /** Opens the payments of up to `limit` due occurrences and moves their schedules on: one transaction for hundreds. */
 export async function openPayments(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   limit: number,
   only: ScheduleKey | null = null,
 ): Promise<number> {
-  const due = await lockDueSchedules(tx, now, limit, only);
+  const due = await lockDueSchedules(work.tx, work.now, limit, only);
   if (due.length === 0) return 0;
   await insertPayments(
-    tx,
-    now,
-    due.map((schedule) => toPayment(platform, schedule)),
+    work.tx,
+    work.now,
+    due.map((schedule) => toPayment(work.platform, schedule)),
   );
-  await moveToNextOccurrence(tx, now, due);
+  await moveToNextOccurrence(work.tx, work.now, due);
   return due.length;
 }
 
@@ -61,13 +58,13 @@ async function openOrPutOff(
 ): Promise<number> {
   const { db, log } = platform;
   try {
-    return await db.transaction((tx) => openPayments(platform, tx, now, limit));
+    return await db.transaction((tx) => openPayments({ platform, tx, now }, limit));
   } catch (cause) {
     if (isOfTheDatabase(cause)) throw cause;
     let done = 0;
     for (const key of await db.read((tx) => findDueSchedules(tx, now, limit)))
       try {
-        done += await db.transaction((tx) => openPayments(platform, tx, now, 1, key));
+        done += await db.transaction((tx) => openPayments({ platform, tx, now }, 1, key));
       } catch (err) {
         if (isOfTheDatabase(err)) throw err;
         const about = { merchant_id: key.merchantId, schedule_id: key.scheduleId, err };

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
 import type { LateMoney } from './allocation.ts';
 import {
@@ -29,13 +29,11 @@ export interface PaidRow extends RecordedRow {
  * locked.
  */
 export async function recordClaims(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   credited: readonly Credited[],
 ): Promise<Set<string>> {
-  const claimed = await markClaimed(tx, now, credited);
-  await post(tx, platform.ids, now, claimed.map(claim));
+  const claimed = await markClaimed(work.tx, work.now, credited);
+  await post(work.tx, work.platform.ids, work.now, claimed.map(claim));
   return new Set(claimed.map((row) => row.payment_id));
 }
 
@@ -58,13 +56,16 @@ export const claimBack = (row: ClaimedRow): Posting => ({
 
 /** Takes the claims of these attempts back, where there are any: they failed. */
 export async function releaseClaims(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   failed: readonly { ref: AttemptRef }[],
 ): Promise<void> {
   if (failed.length === 0) return;
-  await post(tx, platform.ids, now, (await findClaimed(tx, failed)).map(claimBack));
+  await post(
+    work.tx,
+    work.platform.ids,
+    work.now,
+    (await findClaimed(work.tx, failed)).map(claimBack),
+  );
 }
 
 /**
@@ -93,17 +94,12 @@ export async function markPaid(
 }
 
 /** The pay-ins of attempts under way: recorded, and booked into their wallets; a claim on the bank is settled by them. */
-export async function recordPaid(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  paid: readonly Paid[],
-): Promise<void> {
-  const rows = await markPaid(tx, now, paid);
+export async function recordPaid(work: Work, paid: readonly Paid[]): Promise<void> {
+  const rows = await markPaid(work.tx, work.now, paid);
   await post(
-    tx,
-    platform.ids,
-    now,
+    work.tx,
+    work.platform.ids,
+    work.now,
     rows.map((row) => payIn(row, row.pay_in_id, row.is_claimed)),
   );
 }
@@ -123,19 +119,17 @@ export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Po
  * transfer to the merchant. Booking the money is the caller's.
  */
 export async function reinstate(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   row: RecordedRow,
   { attempt, payInId, by }: LateMoney,
   from: PaymentStatus,
 ): Promise<void> {
   if (from !== 'pending' && from !== 'failed')
     throw new Error(`the payment ${row.payment_id} is ${from}: nothing of it is late`);
-  platform.log.report('payment.late_money', { payment_id: row.payment_id, attempt });
-  await moveToReinstated(tx, now, row, from);
+  work.platform.log.report('payment.late_money', { payment_id: row.payment_id, attempt });
+  await moveToReinstated(work.tx, work.now, row, from);
   const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
   const ref = { merchantId, paymentId, scheduleId, attempt };
-  await moveAttemptToReinstated(tx, now, { ref, payInId, by });
-  await readPaid(tx, now, [{ ref }]);
+  await moveAttemptToReinstated(work.tx, work.now, { ref, payInId, by });
+  await readPaid(work.tx, work.now, [{ ref }]);
 }

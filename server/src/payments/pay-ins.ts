@@ -1,5 +1,4 @@
-import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import { post } from '../wallets/ledger-store.ts';
 import { findWallet, lockWallet } from '../wallets/store.ts';
 import { type Allocation, allocate } from './allocation.ts';
@@ -31,20 +30,18 @@ export type PayInNotice = Arrived;
  * in alone.
  */
 export async function takePayIns(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   notices: readonly PayInNotice[],
 ): Promise<Set<PayInNotice>> {
   const [only, ...others] = notices;
   if (only === undefined) return new Set();
   if (others.length === 0) {
-    await takePayIn(platform, tx, now, only);
+    await takePayIn(work, only);
     return new Set();
   }
   const left = new Set(notices);
-  const booked = await findBooked(tx, notices);
-  const candidates = await lockCandidates(tx, notices, false);
+  const booked = await findBooked(work.tx, notices);
+  const candidates = await lockCandidates(work.tx, notices, false);
   const paid: Paid[] = [];
   for (const notice of [...notices].sort(earlierFirst)) {
     if (booked.has(notice.movementId)) continue;
@@ -56,7 +53,7 @@ export async function takePayIns(
     paid.push(toPaid(found, notice));
     left.delete(notice);
   }
-  await recordPaid(platform, tx, now, paid);
+  await recordPaid(work, paid);
   return left;
 }
 
@@ -82,64 +79,58 @@ function refOf({ row, attempt }: FoundCandidate): Paid['ref'] {
 }
 
 /** Takes in one notice, whatever it is. The wallet is locked, so that two of one wallet do not choose the same attempt. */
-export async function takePayIn(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  notice: PayInNotice,
-): Promise<void> {
+export async function takePayIn(work: Work, notice: PayInNotice): Promise<void> {
   const { merchantId, walletId, movementId } = notice;
-  if ((await findWallet(tx, merchantId, walletId)) === null) {
-    platform.log.report('payment.unknown_wallet', { movement_id: movementId, wallet_id: walletId });
+  if ((await findWallet(work.tx, merchantId, walletId)) === null) {
+    work.platform.log.report('payment.unknown_wallet', {
+      movement_id: movementId,
+      wallet_id: walletId,
+    });
     return;
   }
-  await lockWallet(tx, merchantId, walletId);
-  const isKnown = (await findBooked(tx, [notice])).has(movementId);
+  await lockWallet(work.tx, merchantId, walletId);
+  const isKnown = (await findBooked(work.tx, [notice])).has(movementId);
   if (isKnown && notice.endToEndId === null) return;
-  const candidates = await lockCandidates(tx, [notice], true);
+  const candidates = await lockCandidates(work.tx, [notice], true);
   const allocation = allocate(notice, candidates);
-  if (isKnown) return nameLater(platform, tx, now, notice, allocation);
+  if (isKnown) return nameLater(work, notice, allocation);
   switch (allocation.kind) {
     case 'pays':
-      return recordPaid(platform, tx, now, [toPaid(allocation, notice)]);
+      return recordPaid(work, [toPaid(allocation, notice)]);
     case 'reinstates':
-      return payLate(platform, tx, now, notice, allocation.candidate);
+      return payLate(work, notice, allocation.candidate);
     case 'unallocated':
-      return putOnList(platform, tx, now, notice, allocation, candidates);
+      return putOnList(work, notice, allocation, candidates);
   }
 }
 
 /** Money of an attempt that was recorded as failed: it is booked, and the payment goes on. */
 async function payLate(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   { movementId }: PayInNotice,
   { row, attempt }: FoundCandidate,
 ): Promise<void> {
-  await post(tx, platform.ids, now, [payIn(row, movementId, false)]);
-  await reinstate(platform, tx, now, row, { attempt, payInId: movementId, by: 'name' }, row.status);
+  await post(work.tx, work.platform.ids, work.now, [payIn(row, movementId, false)]);
+  await reinstate(work, row, { attempt, payInId: movementId, by: 'name' }, row.status);
 }
 
 async function putOnList(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   notice: PayInNotice,
   found: Extract<Allocation<FoundCandidate>, { kind: 'unallocated' }>,
   candidates: readonly FoundCandidate[],
 ): Promise<void> {
   let { reason, guess } = found;
   if (guess === null) {
-    const again = allocate(notice, [...candidates, ...(await findAlike(tx, notice))]);
+    const again = allocate(notice, [...candidates, ...(await findAlike(work.tx, notice))]);
     if (again.kind === 'unallocated') ({ reason, guess } = again);
   }
-  await openItem(platform, tx, now, notice, {
+  await openItem(work, notice, {
     reason,
     guess: guess === null ? null : toGuess(guess),
   });
   if (reason === 'later_attempt' && guess !== null)
-    await noteLate(tx, refOf(guess), notice.movementId);
+    await noteLate(work.tx, refOf(guess), notice.movementId);
 }
 
 function toGuess(candidate: FoundCandidate): Guess {
@@ -149,21 +140,19 @@ function toGuess(candidate: FoundCandidate): Guess {
 
 /** A first notice of this money did not tell its name: what waits on the list without one is allocated by it now. */
 async function nameLater(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   notice: PayInNotice,
   allocation: Allocation<FoundCandidate>,
 ): Promise<void> {
-  const item = await lockItemOf(tx, notice.merchantId, notice.movementId);
+  const item = await lockItemOf(work.tx, notice.merchantId, notice.movementId);
   if (item?.status !== 'open' || item.end_to_end_id !== null) return;
-  await nameItem(tx, item, { end_to_end_id: notice.endToEndId });
+  await nameItem(work.tx, item, { end_to_end_id: notice.endToEndId });
   if (allocation.kind === 'unallocated') return;
   if (allocation.kind === 'pays' && allocation.by !== 'name') return;
   const { candidate } = allocation;
   const late = { attempt: candidate.attempt, payInId: notice.movementId, by: 'name' as const };
-  await payFromItem(platform, tx, now, item, candidate.row, late);
-  await recordEnd(platform, tx, now, item, {
+  await payFromItem(work, item, candidate.row, late);
+  await recordEnd(work, item, {
     status: 'allocated',
     by: 'the service',
     confirmedBy: null,

@@ -1,7 +1,7 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Moved, moveRows, type Step, stateOf } from '../platform/move-rows.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import { along } from '../platform/state-machine.ts';
 import { failedData, successData } from './events.ts';
 import type { AttemptRef, Failure, NoRetryReason, RecordedRow } from './payment.ts';
@@ -207,13 +207,11 @@ const noRetryReasonOf = ({ retry }: Ended): NoRetryReason | null =>
 
 /** Ends attempts as failed: their payments wait for a retry, or have failed. `from`: they wait, or an attempt is under way. */
 export async function moveToFailed(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   ended: readonly Ended[],
   from: 'pending' | 'processing',
 ): Promise<void> {
-  await movePayments(tx, now, ended, ({ row }) => keyOfRow(row), {
+  await movePayments(work.tx, work.now, ended, ({ row }) => keyOfRow(row), {
     ...(from === 'pending'
       ? { move: STOPPED }
       : { move: [RETRY, END], choose: (one) => (retryAtOf(one) === null ? END : RETRY) }),
@@ -222,15 +220,15 @@ export async function moveToFailed(
       message: ['text', ({ failure }) => failure.message],
       retry_at: ['timestamptz', retryAtOf],
       no_retry_reason: ['text', noRetryReasonOf],
-      failed_at: ['timestamptz', (one) => (retryAtOf(one) === null ? now : null)],
+      failed_at: ['timestamptz', (one) => (retryAtOf(one) === null ? work.now : null)],
     },
     set: `polls = 0, manual = false, error_code = n.code, error_message = n.message, due_at = n.retry_at,
       next_retry_at = n.retry_at, no_retry_reason = n.no_retry_reason, failed_at = n.failed_at`,
     audit: ({ row, failure, reason }) => auditOf(row, reason ?? failure.code),
     events: {
-      platform,
+      platform: work.platform,
       of: (one) => ({
-        data: failedData(now, one.row, {
+        data: failedData(work.now, one.row, {
           failure: one.failure,
           retryAt: retryAtOf(one),
           noRetryReason: noRetryReasonOf(one),
@@ -252,23 +250,21 @@ export interface TransferredRow {
 
 /** Ends payments as successes: their money is in the merchant's wallet, and is settled at `settleAt`. */
 export async function moveToSuccess<R extends TransferredRow>(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   rows: readonly R[],
   { settleAt, book }: { settleAt: Temporal.Instant; book(done: readonly R[]): Promise<void> },
 ): Promise<void> {
-  await movePayments(tx, now, rows, keyOfRow, {
+  await movePayments(work.tx, work.now, rows, keyOfRow, {
     move: TRANSFERRED,
     columns: {
-      completed_at: ['timestamptz', () => now],
+      completed_at: ['timestamptz', () => work.now],
       settle_at: ['timestamptz', () => settleAt],
     },
     set: `due_at = NULL, completed_at = n.completed_at, settle_at = n.settle_at, error_code = NULL, error_message = NULL,
       manual = false`,
     book,
     audit: (row) => auditOf(row, "in the merchant's wallet"),
-    events: { platform, of: (row) => ({ data: successData(now, row) }) },
+    events: { platform: work.platform, of: (row) => ({ data: successData(work.now, row) }) },
   });
 }
 

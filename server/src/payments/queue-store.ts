@@ -1,7 +1,7 @@
 import { claim, claimAndBegin, earliestDueInLanes } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
 import { opaque } from '../platform/opaque.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { REFS, refs, STILL_THERE } from './attempt-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE } from './order-store.ts';

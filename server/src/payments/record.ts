@@ -1,8 +1,8 @@
 import { lookNow } from '../consents/look-store.ts';
 import type { ConsentHooks } from '../consents/service.ts';
-import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isolateFailures } from '../platform/isolate-failures.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import { lockAgainstChanges } from '../schedules/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from './attempt-store.ts';
 import { findPaidAttempts } from './candidate-store.ts';
@@ -44,7 +44,7 @@ export async function recordBatch(
       // First, and separately: should this process crash, the bank says the same again.
       if (refused.length > 0)
         await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused));
-      await platform.db.transaction((tx) => recordOutcomes(platform, tx, now, some));
+      await platform.db.transaction((tx) => recordOutcomes({ platform, tx, now }, some));
       return [];
     },
     ({ ref }, err) =>
@@ -76,23 +76,21 @@ async function lookAtConsentsOf(
  * books, whether it answered at once or was asked later. Money that arrives is recorded by `takePayIns`.
  */
 export async function recordOutcomes(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   outcomes: readonly AttemptOutcome[],
 ): Promise<void> {
   const sorted = [...outcomes].sort((a, b) => (a.ref.paymentId < b.ref.paymentId ? -1 : 1));
   const of = <K extends Outcome['kind']>(kind: K): Of<K>[] =>
     sorted.filter((one): one is Of<K> => one.outcome.kind === kind);
   await lockAgainstChanges(
-    tx,
+    work.tx,
     of('failed').map(({ ref }) => ref),
   );
-  await lockPayments(tx, sorted);
-  await recordUnknown(tx, now, of('unknown'));
-  await recordNotSent(tx, now, of('not_sent'));
-  await recordPending(platform, tx, now, [...of('pending'), ...of('credited')]);
-  await recordFailed(platform, tx, now, of('failed'));
+  await lockPayments(work.tx, sorted);
+  await recordUnknown(work.tx, work.now, of('unknown'));
+  await recordNotSent(work.tx, work.now, of('not_sent'));
+  await recordPending(work, [...of('pending'), ...of('credited')]);
+  await recordFailed(work, of('failed'));
 }
 
 type Of<K extends Outcome['kind']> = AttemptOutcome & { outcome: Extract<Outcome, { kind: K }> };
@@ -141,29 +139,24 @@ const bankSaidOf = (one: AttemptOutcome) => ({
 });
 
 /** Under way at the bank; also where it says that it has paid, for only the money ends the attempt then. */
-async function recordPending(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  pending: readonly AttemptOutcome[],
-): Promise<void> {
+async function recordPending(work: Work, pending: readonly AttemptOutcome[]): Promise<void> {
   if (pending.length === 0) return;
   const tracked = await moveToTrack(
-    tx,
-    now,
+    work.tx,
+    work.now,
     pending.map((one) => ({
       ref: one.ref,
       bankPaymentId: bankPaymentOf(one),
-      firstPollAt: nextPollAt(now, 1, one.ref.paymentId),
+      firstPollAt: nextPollAt(work.now, 1, one.ref.paymentId),
     })),
   );
   const polled = tracked.filter((row) => row.polls > 0);
-  await setDue(tx, polled, (row) => nextPollAt(now, row.polls + 1, row.payment_id));
+  await setDue(work.tx, polled, (row) => nextPollAt(work.now, row.polls + 1, row.payment_id));
   const amounts = new Map(tracked.map((row) => [row.payment_id, row.amount_pence]));
-  const claimed = await recordClaims(platform, tx, now, pending.flatMap(toCredited(amounts)));
+  const claimed = await recordClaims(work, pending.flatMap(toCredited(amounts)));
   const others = pending.filter(({ ref }) => !claimed.has(ref.paymentId));
-  await moveToProcessing(tx, now, others.map(bankSaidOf));
-  await keepLate(platform, tx, now, pending, tracked);
+  await moveToProcessing(work.tx, work.now, others.map(bankSaidOf));
+  await keepLate(work, pending, tracked);
 }
 
 /** What a bank has credited, of the payments whose amounts these are. */
@@ -177,9 +170,7 @@ const toCredited =
 
 /** What a bank says of attempts that have ended meanwhile, as by their money, is evidence: it names the bank's payment. */
 async function keepLate(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   outcomes: readonly AttemptOutcome[],
   recorded: readonly { payment_id: string }[],
 ): Promise<void> {
@@ -188,21 +179,16 @@ async function keepLate(
     const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
     return report === null ? [] : [{ ref: one.ref, report }];
   });
-  await keepSaid(platform, tx, now, late);
-  await readPaid(tx, now, late);
+  await keepSaid(work, late);
+  await readPaid(work.tx, work.now, late);
 }
 
 /** A known failure: a retry where one is allowed, else the end. Every failure passes here, however we came to know of it. */
-async function recordFailed(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  failures: readonly Of<'failed'>[],
-): Promise<void> {
+async function recordFailed(work: Work, failures: readonly Of<'failed'>[]): Promise<void> {
   if (failures.length === 0) return;
   const calls = failures.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
-  const rows = await findFailing(tx, calls);
-  await keepLate(platform, tx, now, failures, rows);
+  const rows = await findFailing(work.tx, calls);
+  await keepLate(work, failures, rows);
   if (rows.length === 0) return;
   const failureOf = byPayment(failures);
   const failed = rows.flatMap((row) => {
@@ -213,34 +199,32 @@ async function recordFailed(
     return [{ row, known, failure, isFinal, isStopped, mayRetry, reason: reason ?? failure.code }];
   });
   await moveAttemptsToFailed(
-    tx,
-    now,
+    work.tx,
+    work.now,
     failed.map(({ known, failure }) => ({ ...bankSaidOf(known), failure })),
   );
   await releaseClaims(
-    platform,
-    tx,
-    now,
+    work,
     failed.map((f) => f.known),
   );
   await leaveOpen(
-    tx,
-    now,
+    work.tx,
+    work.now,
     failed.filter((f) => f.isStopped).map((f) => f.known),
   );
-  const paid = await findPaidAttempts(tx, rows);
+  const paid = await findPaidAttempts(work.tx, rows);
   const retries = await planRetries(
-    tx,
-    now,
+    work.tx,
+    work.now,
     failed.filter((f) => f.mayRetry && !paid.has(f.row.payment_id)),
   );
   const ended = failed.map((f) => ({
     ...f,
     retry: retries.get(f.row.payment_id) ?? { none: 'stopped' as const },
   }));
-  await moveToFailed(platform, tx, now, ended, 'processing');
+  await moveToFailed(work, ended, 'processing');
   for (const row of rows) {
     const late = paid.get(row.payment_id);
-    if (late !== undefined) await payFromEarlier(platform, tx, now, row, late);
+    if (late !== undefined) await payFromEarlier(work, row, late);
   }
 }

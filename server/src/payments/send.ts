@@ -1,8 +1,8 @@
 import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
 import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
-import { isolateFailures } from '../platform/isolate-failures.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
+import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
 import {

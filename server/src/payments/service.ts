@@ -32,9 +32,9 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     async openDue(tx, now, schedule) {
       const only = { merchantId: schedule.merchantId, scheduleId: schedule.scheduleId };
       for (let opened = 0; opened < MOST_OVERDUE; opened++)
-        if ((await openPayments(platform, tx, now, 1, only)) === 0) return;
+        if ((await openPayments({ platform, tx, now }, 1, only)) === 0) return;
     },
-    stopPayments: (tx, now, schedule, code) => stopPayments(platform, tx, now, schedule, code),
+    stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     hasPayments,
     usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),

@@ -1,5 +1,4 @@
-import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { STOPPED, type StopCode } from './attempt.ts';
 import { stopUnsent } from './attempt-store.ts';
@@ -11,23 +10,19 @@ import { lockStoppable, markStopped, type Stoppable } from './queue-store.ts';
  * those of which an order may be with the bank are marked: no other order follows, and they run to their end.
  */
 export async function stopPayments(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   { merchantId, scheduleId }: Pick<Schedule, 'merchantId' | 'scheduleId'>,
   code: StopCode,
 ): Promise<void> {
-  const rows = await lockStoppable(tx, merchantId, scheduleId);
+  const rows = await lockStoppable(work.tx, merchantId, scheduleId);
   if (rows.length === 0) return;
   const begun = rows.filter((row) => row.status === 'processing');
   const attempts = begun.map((row) => ({ ref: refOf(row) }));
-  const unsent = await stopUnsent(tx, now, attempts, code);
+  const unsent = await stopUnsent(work.tx, work.now, attempts, code);
   const failure = { code, message: STOPPED[code] };
   const end = (some: readonly Stoppable[], from: Stoppable['status']): Promise<void> =>
     moveToFailed(
-      platform,
-      tx,
-      now,
+      work,
       some.map((row) => ({ row, failure, isStopped: true, retry: { none: 'stopped' as const } })),
       from,
     );
@@ -39,7 +34,7 @@ export async function stopPayments(
     begun.filter((row) => unsent.has(row.payment_id)),
     'processing',
   );
-  await markStopped(tx, merchantId, begun, code);
+  await markStopped(work.tx, merchantId, begun, code);
 }
 
 const refOf = (row: Stoppable) => ({

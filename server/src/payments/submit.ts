@@ -1,6 +1,6 @@
+import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';

@@ -1,6 +1,6 @@
 import { BankRefused, isDebited } from '../banks/bank.ts';
-import type { Stage } from '../platform/engine.ts';
 import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
+import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';

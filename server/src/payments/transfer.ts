@@ -1,6 +1,6 @@
-import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
+import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { type Posting, post } from '../wallets/ledger-store.ts';
@@ -162,7 +162,7 @@ async function recordSuccess(
   now: Temporal.Instant,
   rows: readonly TransferRow[],
 ): Promise<void> {
-  await moveToSuccess(platform, tx, now, rows, {
+  await moveToSuccess({ platform, tx, now }, rows, {
     settleAt: payOutOf(now),
     book: (done) => post(tx, platform.ids, now, done.map(toPosting)),
   });

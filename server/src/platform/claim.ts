@@ -1,6 +1,6 @@
-import { isolateFailures, isOfTheDatabase } from './isolate-failures.ts';
 import type { Db, SqlValue, Tx } from './db.ts';
 import { dueBy, earliest } from './engine.ts';
+import { isOfTheDatabase, isolateFailures } from './isolate-failures.ts';
 import type { Log } from './log.ts';
 import { oneOf } from './one-of.ts';
 import { opaque } from './opaque.ts';

@@ -1,8 +1,8 @@
-import { isolateFailures } from './isolate-failures.ts';
 import { claim, earliestDue } from './claim.ts';
+import { coalesce } from './coalesce.ts';
 import type { Tx } from './db.ts';
 import { dueBy, earliest, type Stage } from './engine.ts';
-import { coalesce } from './coalesce.ts';
+import { isolateFailures } from './isolate-failures.ts';
 import { oneOf } from './one-of.ts';
 import type { Platform } from './platform.ts';
 

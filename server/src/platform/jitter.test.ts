@@ -13,7 +13,9 @@ test('a wait is never shorter than asked for, and at most a quarter longer', () 
 });
 
 test('one name has one wait, and many names are spread over all of it', () => {
-  const waits = Array.from({ length: 1000 }, (_, n) => withJitter(100, `pay_${n} 3`).total('seconds'));
+  const waits = Array.from({ length: 1000 }, (_, n) =>
+    withJitter(100, `pay_${n} 3`).total('seconds'),
+  );
   assert.deepEqual(
     waits,
     Array.from({ length: 1000 }, (_, n) => withJitter(100, `pay_${n} 3`).total('seconds')),

@@ -2,8 +2,8 @@ import { recordChanges } from './audit-trail.ts';
 import type { SqlValue, Tx } from './db.ts';
 import { appendEvents } from './events.ts';
 import type { Ids } from './ids.ts';
-import type { Move, StateMachine } from './state-machine.ts';
 import { opaque } from './opaque.ts';
+import type { Move, StateMachine } from './state-machine.ts';
 import type { Vault } from './vault.ts';
 
 /** The type of a column in SQL, and its value in each row. */

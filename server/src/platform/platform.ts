@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db.ts';
+import type { Db, Tx } from './db.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Vault } from './vault.ts';
@@ -15,4 +15,11 @@ export interface Platform {
   readonly config: Config;
   /** Tells the engine that something may be due now. */
   wake(): void;
+}
+
+/** A piece of work within one transaction: what it stands on, the transaction, and the moment at which all of it happens. */
+export interface Work {
+  readonly platform: Platform;
+  readonly tx: Tx;
+  readonly now: Temporal.Instant;
 }

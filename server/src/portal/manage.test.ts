@@ -17,7 +17,7 @@ test('a granted consent shows what comes, what was paid, and what is left of its
   const start = clock.at;
   const w = await customer.granted();
   clock.at = Temporal.Instant.from('2026-03-31T08:00:00Z');
-  await db.transaction((tx) => openPayments(bench.platform, tx, clock.at, 100));
+  await db.transaction((tx) => openPayments({ platform: bench.platform, tx, now: clock.at }, 100));
   const text = textOf(await customer.get(w.token));
   clock.at = start;
   for (const shown of [

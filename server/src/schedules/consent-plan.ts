@@ -5,7 +5,7 @@ import { openCustomer } from '../customers/service.ts';
 import { findCustomer } from '../customers/store.ts';
 import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import { firstRefusal } from './headroom.ts';
 import { parametersFor } from './service.ts';
 import { readTerms } from './store.ts';
@@ -35,20 +35,15 @@ export async function payerOf(
  * What the bank is asked to hold for a consent: limits that allow the schedule's own occurrences after `now` and no more,
  * checked against the twelve months from the first of them on. Null when no occurrence is left.
  */
-export async function planConsent(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  consent: ConsentRow,
-): Promise<ConsentPlan | null> {
-  const merchant = await readMerchant(platform, tx, consent.merchant_id);
+export async function planConsent(work: Work, consent: ConsentRow): Promise<ConsentPlan | null> {
+  const merchant = await readMerchant(work.platform, work.tx, consent.merchant_id);
   const terms = await readTerms(
-    tx,
+    work.tx,
     consent.merchant_id,
     consent.schedule_id,
     consent.terms_version,
   );
-  const params = parametersFor(terms, now);
+  const params = parametersFor(terms, work.now);
   if (params === null) return null;
   const refusal = firstRefusal(params, terms, params.validFrom);
   if (refusal !== null)
@@ -56,7 +51,7 @@ export async function planConsent(
   return {
     controlParameters: toStored(params),
     merchantName: merchant.name.slice(0, LONGEST_NAME),
-    payer: await payerOf(platform, tx, consent),
+    payer: await payerOf(work.platform, work.tx, consent),
     customerName: `${merchant.name} customer`.slice(0, LONGEST_NAME),
     reference: consent.schedule_id.slice(-REFERENCE_LENGTH).toUpperCase(),
   };

@@ -28,7 +28,10 @@ export const SCHEDULE_EVENTS = {
     data: Type.Object({ ...about, error: Failure, created_at: Instant }),
   },
   'schedule.cancelled': { description: 'The schedule is over', data: StatusChange },
-  'schedule.paused': { description: 'Nothing is collected until it is resumed', data: StatusChange },
+  'schedule.paused': {
+    description: 'Nothing is collected until it is resumed',
+    data: StatusChange,
+  },
   'schedule.resumed': { description: 'It is collected again', data: StatusChange },
   'consent.revoked': {
     description: 'The customer or the bank ended the consent, and with it the schedule',

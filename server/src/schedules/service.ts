@@ -84,7 +84,9 @@ export async function createSchedule(
   if (covered === null) await awaitConsent(deps, tx, schedule, now);
   const created =
     covered === null ? schedule : await startCovered(tx, schedule, terms, covered, now);
-  return only(await viewSchedules(deps.platform, tx, now, merchantId, [created.scheduleId]));
+  return only(
+    await viewSchedules({ platform: deps.platform, tx, now }, merchantId, [created.scheduleId]),
+  );
 }
 
 async function writeSchedule(
@@ -111,7 +113,7 @@ async function writeWaiting(
   const [, , views] = await Promise.all([
     writeSchedule(tx, schedule, terms, now),
     awaitConsent(deps, tx, schedule, now),
-    viewSchedules(deps.platform, tx, now, schedule.merchantId, [schedule.scheduleId]),
+    viewSchedules({ platform: deps.platform, tx, now }, schedule.merchantId, [schedule.scheduleId]),
   ]);
   return views;
 }
@@ -126,7 +128,7 @@ async function awaitConsent(
   const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
   await Promise.all([
     recordChanges(tx, now, [created(schedule, 'pending_consent', 'created')]),
-    openConsent(deps.platform, tx, now, consent),
+    openConsent({ platform: deps.platform, tx, now }, consent),
   ]);
 }
 
@@ -192,7 +194,9 @@ export async function showSchedule(
   merchantId: string,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  const [shown] = await viewSchedules(deps.platform, tx, now, merchantId, [scheduleId]);
+  const [shown] = await viewSchedules({ platform: deps.platform, tx, now }, merchantId, [
+    scheduleId,
+  ]);
   if (shown === undefined) throw notFound('schedule');
   if (shown.status !== 'paused' && shown.status !== 'cancelled') return shown;
   return { ...shown, payments_under_way: await deps.hooks.underWay(tx, merchantId, scheduleId) };
@@ -210,7 +214,10 @@ export async function showSchedules(
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
   const { schedules, total } = await listSchedules(tx, merchantId, filter, page.limit, page.offset);
   const ids = schedules.map((schedule) => schedule.scheduleId);
-  return { data: await viewSchedules(deps.platform, tx, now, merchantId, ids), total };
+  return {
+    data: await viewSchedules({ platform: deps.platform, tx, now }, merchantId, ids),
+    total,
+  };
 }
 
 /** The coming occurrences under the terms that hold, and why a date is not the one asked for. */

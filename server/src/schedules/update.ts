@@ -112,12 +112,15 @@ async function changeTerms(
   if (verdict === 'covered') return makeLive(deps, tx, now, schedule, terms, change);
   const isAsking = await retargetOpenConsent(tx, now, merchantId, scheduleId, terms.version);
   if (verdict === 'beyond' && !isAsking)
-    await openConsent(deps.platform, tx, now, {
-      merchantId,
-      scheduleId,
-      customerId: schedule.customerId,
-      termsVersion: terms.version,
-    });
+    await openConsent(
+      { platform: deps.platform, tx, now },
+      {
+        merchantId,
+        scheduleId,
+        customerId: schedule.customerId,
+        termsVersion: terms.version,
+      },
+    );
   return changeSchedule(tx, schedule, change, now);
 }
 

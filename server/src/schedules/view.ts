@@ -3,9 +3,8 @@ import { openLink } from '../consents/service.ts';
 import type { CustomerView } from '../customers/service.ts';
 import { viewCustomer } from '../customers/service.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { upcoming } from './occurrences.ts';
@@ -56,16 +55,14 @@ export function viewAmount(terms: Terms): Amount {
 
 /** Schedules as the API shows them, in the order given; those that the merchant does not have are left out. */
 export async function viewSchedules(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   merchantId: string,
   scheduleIds: readonly string[],
 ): Promise<ScheduleView[]> {
-  const all = await findShown(tx, merchantId, scheduleIds, now);
+  const all = await findShown(work.tx, merchantId, scheduleIds, work.now);
   return scheduleIds.flatMap((scheduleId) => {
     const shown = all.get(scheduleId);
-    return shown === undefined ? [] : [viewShown(platform, merchantId, shown, now)];
+    return shown === undefined ? [] : [viewShown(work.platform, merchantId, shown, work.now)];
   });
 }
 

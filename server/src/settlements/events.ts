@@ -15,7 +15,8 @@ export const SETTLEMENT_EVENTS = {
     data: Type.Object({ ...about, completed_at: Instant }),
   },
   'settlement.failed': {
-    description: "It was not paid out, or came back (`payout_returned`), and is in the merchant's wallet",
+    description:
+      "It was not paid out, or came back (`payout_returned`), and is in the merchant's wallet",
     data: Type.Object({ ...about, error: Failure, failed_at: Instant }),
   },
 } satisfies EventDescriptions;

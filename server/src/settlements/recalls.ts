@@ -4,9 +4,8 @@ import { recordEnd } from '../payments/unallocated/record-item.ts';
 import { findItemOf, lockItemOf } from '../payments/unallocated/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import {
   IN_SETTLEMENT,
   OUTSIDE,
@@ -36,18 +35,13 @@ const ISSUER_ACCOUNT = 'recalls';
  * Records that the payer's bank recalled a pay-in after it paid for a payment. The payment stays as it is and shows what was
  * returned; the merchant owes it. No wallet changes: the issuer has paid, and wants it covered. A repeat changes nothing.
  */
-export async function takeRecall(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  recall: TakenBack,
-): Promise<void> {
+export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
   const { merchantId, movementId, amountPence } = recall;
-  const payment = await lockPaidBy(tx, merchantId, recall.originalMovementId);
-  if (payment === null) return takeRecallOfItem(platform, tx, now, recall);
+  const payment = await lockPaidBy(work.tx, merchantId, recall.originalMovementId);
+  if (payment === null) return takeRecallOfItem(work, recall);
   const debt = {
     merchantId,
-    debtId: platform.ids.next('dbt', now),
+    debtId: work.platform.ids.next('dbt', work.now),
     movementId,
     paymentId: payment.payment_id,
     walletId: null,
@@ -55,13 +49,13 @@ export async function takeRecall(
     reason: recall.reason.message,
     issuerAccount: ISSUER_ACCOUNT,
   };
-  if (!(await insertDebt(tx, debt, now))) return;
-  await openAccounts(tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
-  await post(tx, platform.ids, now, [
+  if (!(await insertDebt(work.tx, debt, work.now))) return;
+  await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
+  await post(work.tx, work.platform.ids, work.now, [
     { merchantId, kind: 'recall', debit: OWED, credit: OUTSIDE, amountPence, sourceId: movementId },
   ]);
-  await markReturned(tx, debt, now);
-  await recordChanges(tx, now, [
+  await markReturned(work.tx, debt, work.now);
+  await recordChanges(work.tx, work.now, [
     {
       merchantId,
       objectId: debt.debtId,
@@ -71,7 +65,7 @@ export async function takeRecall(
       reason: `${payment.payment_id}: ${recall.reason.code}`,
     },
   ]);
-  await appendEvents(tx, platform, now, [
+  await appendEvents(work.tx, work.platform, work.now, [
     {
       merchantId,
       kind: 'collection.returned',
@@ -82,7 +76,7 @@ export async function takeRecall(
         schedule_id: payment.schedule_id,
         amount: { value: amountPence, currency: payment.currency },
         reason: debt.reason,
-        returned_at: formatInstant(now),
+        returned_at: formatInstant(work.now),
       } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.returned'>,
     },
   ]);
@@ -92,19 +86,14 @@ export async function takeRecall(
  * Records the recall of a pay-in that stands on the unallocated list: the item ends as returned, and its money, which lies in
  * its wallet, covers the issuer. Where it was given away before, the reconciliation has a difference until a person resolves it.
  */
-async function takeRecallOfItem(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  recall: TakenBack,
-): Promise<void> {
+async function takeRecallOfItem(work: Work, recall: TakenBack): Promise<void> {
   const { merchantId, movementId, amountPence, originalMovementId } = recall;
-  const found = await findItemOf(tx, merchantId, originalMovementId);
-  if (found !== null) await lockWallet(tx, merchantId, found.wallet_id);
-  const item = found === null ? null : await lockItemOf(tx, merchantId, originalMovementId);
+  const found = await findItemOf(work.tx, merchantId, originalMovementId);
+  if (found !== null) await lockWallet(work.tx, merchantId, found.wallet_id);
+  const item = found === null ? null : await lockItemOf(work.tx, merchantId, originalMovementId);
   if (item === null || item.status !== 'open' || item.amount_pence !== amountPence) {
-    if (!(await isRecorded(tx, merchantId, movementId)))
-      platform.log.report('settlement.recall_unmatched', {
+    if (!(await isRecorded(work.tx, merchantId, movementId)))
+      work.platform.log.report('settlement.recall_unmatched', {
         movement_id: movementId,
         original_movement_id: originalMovementId,
       });
@@ -112,7 +101,7 @@ async function takeRecallOfItem(
   }
   const debt = {
     merchantId,
-    debtId: platform.ids.next('dbt', now),
+    debtId: work.platform.ids.next('dbt', work.now),
     movementId,
     paymentId: null,
     walletId: item.wallet_id,
@@ -120,14 +109,14 @@ async function takeRecallOfItem(
     reason: recall.reason.message,
     issuerAccount: ISSUER_ACCOUNT,
   };
-  if (!(await insertDebt(tx, debt, now))) return;
-  await openAccounts(tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
+  if (!(await insertDebt(work.tx, debt, work.now))) return;
+  await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
   const apart = { debit: UNALLOCATED, credit: IN_SETTLEMENT, sourceId: debt.debtId };
-  await post(tx, platform.ids, now, [
+  await post(work.tx, work.platform.ids, work.now, [
     { merchantId, kind: 'recall', debit: OWED, credit: OUTSIDE, amountPence, sourceId: movementId },
     { merchantId, kind: 'net', amountPence, ...apart },
   ]);
-  await recordEnd(platform, tx, now, item, {
+  await recordEnd(work, item, {
     status: 'returned',
     by: 'the issuer',
     confirmedBy: null,

@@ -44,7 +44,7 @@ export async function takeReturn(
     return;
   }
   const error = { code: PAYOUT_RETURNED, message: reason.message };
-  await moveToCameBack(platform, tx, now, row, {
+  await moveToCameBack({ platform, tx, now }, row, {
     movementId,
     error,
     carryAt: nextSettlementMoment(now),

@@ -153,7 +153,7 @@ function recordSuccess(
   row: SettlementRow,
   movementId: string | null,
 ): Promise<void> {
-  return moveToPaidOut(platform, tx, now, row, {
+  return moveToPaidOut({ platform, tx, now }, row, {
     movementId,
     book: () =>
       post(tx, platform.ids, now, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]),
@@ -173,7 +173,7 @@ function recordFailure(
   error: SettlementFailure['error'],
 ): Promise<void> {
   const { platform } = deps;
-  return moveToFailed(platform, tx, now, row, {
+  return moveToFailed({ platform, tx, now }, row, {
     error,
     carryAt: nextSettlementMoment(now),
     async book() {

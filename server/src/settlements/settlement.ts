@@ -85,7 +85,7 @@ export function payOutKey(settlementId: string, attempt: number): string {
 
 const WAITS = [5, 15, 60, 300, 1800];
 
-/** When to ask the issuer again about a pay-out, by how often was asked; with jitter, so that one outage does not end in a burst. */
+/** When to ask the issuer again about a pay-out, by how often it was asked. Jitter keeps one outage from ending in a burst. */
 export function askAgainAt(
   now: Temporal.Instant,
   polls: number,

@@ -1,7 +1,7 @@
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
-import { dueBy, type Stage } from '../platform/engine.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
+import { dueBy, type Stage } from '../platform/engine.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';

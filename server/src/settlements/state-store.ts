@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import { along } from '../platform/state-machine.ts';
 import { SETTLEMENTS, type SettlementState } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
@@ -165,24 +165,22 @@ export function moveToAskedAgain(
 
 /** Ends the running attempt: the money is paid out. `movementId` is null where the issuer told it before. */
 export async function moveToPaidOut(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   row: SettlementRow,
   { movementId, book, data }: End & { movementId: string | null },
 ): Promise<void> {
-  await moveOne(tx, now, row, 'paid out', {
+  await moveOne(work.tx, work.now, row, 'paid out', {
     move: PAID_OUT,
     columns: {
       attempts,
-      completed_at: ['timestamptz', () => now],
+      completed_at: ['timestamptz', () => work.now],
       issuer_movement_id: ['text', () => movementId],
     },
     set: `due_at = NULL, completed_at = n.completed_at, failed_at = NULL, error_code = NULL, error_message = NULL,
       issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id)`,
     where: isRunningAttempt,
     book,
-    events: { platform, of: () => ({ data, isConfidential: true }) },
+    events: { platform: work.platform, of: () => ({ data, isConfidential: true }) },
   });
 }
 
@@ -203,46 +201,42 @@ const failureColumns = ({
 
 /** Ends the running attempt as failed; not where the issuer was asked again meanwhile: that order may have gone through. */
 export async function moveToFailed(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   row: SettlementRow,
   { book, data, ...failure }: End & SettlementFailure,
 ): Promise<void> {
-  await moveOne(tx, now, row, failure.error.code, {
+  await moveOne(work.tx, work.now, row, failure.error.code, {
     move: FAILED,
     columns: {
       attempts,
       polls: ['int', () => row.polls],
-      failed_at: ['timestamptz', () => now],
+      failed_at: ['timestamptz', () => work.now],
       ...failureColumns(failure),
     },
     set: `due_at = n.due_at, failed_at = n.failed_at, error_code = n.error_code, error_message = n.error_message`,
     where: `${isRunningAttempt} AND t.polls = n.polls`,
     book,
-    events: { platform, of: () => ({ data, isConfidential: true }) },
+    events: { platform: work.platform, of: () => ({ data, isConfidential: true }) },
   });
 }
 
 /** Fails a settlement whose pay-out came back. Its merchant's account is in doubt until somebody confirms or changes it. */
 export async function moveToCameBack(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   row: SettlementRow,
   { movementId, book, data, ...failure }: End & SettlementFailure & { movementId: string },
 ): Promise<void> {
-  await moveOne(tx, now, row, failure.error.code, {
+  await moveOne(work.tx, work.now, row, failure.error.code, {
     move: CAME_BACK,
     columns: {
       return_movement_id: ['text', () => movementId],
-      failed_at: ['timestamptz', () => now],
+      failed_at: ['timestamptz', () => work.now],
       ...failureColumns(failure),
     },
     set: `due_at = n.due_at, failed_at = n.failed_at, completed_at = NULL, error_code = n.error_code,
       error_message = n.error_message, return_movement_id = n.return_movement_id, account_doubted_at = n.failed_at`,
     book,
-    events: { platform, of: () => ({ data, isConfidential: true }) },
+    events: { platform: work.platform, of: () => ({ data, isConfidential: true }) },
   });
 }
 

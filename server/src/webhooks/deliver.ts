@@ -1,10 +1,10 @@
 import { earliestDue } from '../platform/claim.ts';
 import { realNow } from '../platform/clock.ts';
+import { coalesce } from '../platform/coalesce.ts';
+import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { openEventBody } from '../platform/events.ts';
-import { coalesce } from '../platform/coalesce.ts';
-import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
 import { claimDeliveries, dueInTurn } from './delivery-store.ts';

@@ -18,7 +18,10 @@ const header = (name: string, description: string, required = true): object => (
 });
 
 const HEADERS = [
-  header('webhook-id', "The event's id, the same whenever it is sent: use it to recognise repeats."),
+  header(
+    'webhook-id',
+    "The event's id, the same whenever it is sent: use it to recognise repeats.",
+  ),
   header('webhook-timestamp', 'When it was signed, in Unix seconds.'),
   header(
     'webhook-signature',

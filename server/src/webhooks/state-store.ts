@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/db.ts';
 import { isIn, stateOf, stateWhen } from '../platform/move-rows.ts';
 import { oneOf } from '../platform/one-of.ts';
-import { along } from '../platform/state-machine.ts';
 import { opaque } from '../platform/opaque.ts';
+import { along } from '../platform/state-machine.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
 
 /** The moves of deliveries, and nothing else writes a delivery's status. What was sent and how stands in `delivery_attempts`. */

@@ -130,7 +130,7 @@ async function newKey(
 ): Promise<string> {
   const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
-    createKey(platform, tx, now, merchantId, name, 'made on the command line', {
+    createKey({ platform, tx, now }, merchantId, name, 'made on the command line', {
       scopes,
       madeBy: null,
     }),
@@ -157,7 +157,7 @@ export async function changeAccountCommand(
     if (Object.keys(wrong).length > 0) throw invalid(wrong);
     const by = operatorActor(operatorOf(config));
     const change = await platform.db.transaction((tx) =>
-      setAccountAtOnce(platform, tx, platform.clock.now(), merchantId, account, by),
+      setAccountAtOnce({ platform, tx, now: platform.clock.now() }, merchantId, account, by),
     );
     return {
       merchant_id: merchantId,

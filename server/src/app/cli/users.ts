@@ -40,7 +40,7 @@ export async function createUserCommand(
     platform.db.transaction(async (tx) => {
       await readMerchant(platform, tx, merchantId);
       const actor = { merchantId, actorId: operatorActor(operatorOf(config)) };
-      const user = await createUser(platform, tx, platform.clock.now(), actor, options);
+      const user = await createUser({ platform, tx, now: platform.clock.now() }, actor, options);
       const answer = { user_id: user.userId, email: user.email, ...shown(user) };
       if (user.existing === null) return answer;
       return {
@@ -70,7 +70,11 @@ export async function resetUserCommand(config: Config, email: string): Promise<o
   return withPlatform(config, (platform) =>
     platform.db.transaction(async (tx) => {
       const by = operatorActor(operatorOf(config));
-      const { account, link } = await resetAccount(platform, tx, platform.clock.now(), email, by);
+      const { account, link } = await resetAccount(
+        { platform, tx, now: platform.clock.now() },
+        email,
+        by,
+      );
       return {
         user_id: account.userId,
         email: account.email,
@@ -91,9 +95,7 @@ export async function removeUserCommand(
     platform.db.transaction(async (tx) => {
       const by = operatorActor(operatorOf(config));
       const { account, isDeleted } = await removeAccount(
-        platform,
-        tx,
-        platform.clock.now(),
+        { platform, tx, now: platform.clock.now() },
         email,
         by,
         {

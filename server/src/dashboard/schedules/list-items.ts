@@ -1,7 +1,6 @@
 import { findOpenLinks } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import { findTerms, termsKey } from '../../schedules/store.ts';
@@ -12,20 +11,18 @@ import type { ScheduleItem } from './view.ts';
 
 /** The schedules of a page, in the order given: four statements, however many they are. */
 export async function listItems(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   merchantId: string,
   schedules: readonly ListedSchedule[],
 ): Promise<ScheduleItem[]> {
   const ids = schedules.map((s) => s.scheduleId);
   const wanted = schedules.map((s) => ({ scheduleId: s.scheduleId, version: s.termsVersion }));
-  const terms = await findTerms(tx, merchantId, wanted);
-  const links = await findOpenLinks(tx, merchantId, ids, now);
+  const terms = await findTerms(work.tx, merchantId, wanted);
+  const links = await findOpenLinks(work.tx, merchantId, ids, work.now);
   const waiting = new Set(links.map((link) => link.schedule_id));
-  const payments = await lastPayments(tx, merchantId, ids);
+  const payments = await lastPayments(work.tx, merchantId, ids);
   const customerIds = schedules.map((s) => s.customerId);
-  const customers = await labelCustomers(platform, tx, merchantId, customerIds);
+  const customers = await labelCustomers(work.platform, work.tx, merchantId, customerIds);
   return schedules.map((schedule) => {
     const { scheduleId } = schedule;
     const asked = terms.get(termsKey(scheduleId, schedule.termsVersion));
@@ -38,7 +35,7 @@ export async function listItems(
       status: schedule.status,
       description: schedule.description,
       customer,
-      next_payment_date: optional(nextPayment(schedule, asked, now)),
+      next_payment_date: optional(nextPayment(schedule, asked, work.now)),
       last_payment: viewLast(payments.get(scheduleId)),
       consent_waiting: waiting.has(scheduleId),
       created_at: formatInstant(schedule.createdAt),

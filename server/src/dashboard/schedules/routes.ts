@@ -40,7 +40,7 @@ function searchRoute({ platform }: ConsentDeps): Route {
     }),
     response: ScheduleList,
     handle: ({ tx, now, caller, query }) =>
-      searchSchedules(platform, tx, now, caller.merchantId, query),
+      searchSchedules({ platform, tx, now }, caller.merchantId, query),
   });
 }
 

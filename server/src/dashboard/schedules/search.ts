@@ -1,6 +1,6 @@
 import { findPayment } from '../../payments/read-store.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { customersNamed } from '../customers/search.ts';
@@ -37,16 +37,14 @@ type Wanted =
  * or of another search.
  */
 export async function searchSchedules(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   merchantId: string,
   query: ScheduleQuery,
 ): Promise<ScheduleList> {
-  const wanted = await wantedBy(platform, tx, merchantId, parseSearch(query.search));
-  const found = await find(tx, merchantId, wanted, query);
+  const wanted = await wantedBy(work.platform, work.tx, merchantId, parseSearch(query.search));
+  const found = await find(work.tx, merchantId, wanted, query);
   const { rows, next_cursor } = pageOf(found, query.limit, (last) => cursorAfter(wanted, last));
-  return { data: await listItems(platform, tx, now, merchantId, rows), next_cursor };
+  return { data: await listItems(work, merchantId, rows), next_cursor };
 }
 
 async function wantedBy(

@@ -9,13 +9,12 @@ import {
 import { reader } from '../../merchants/sign-in/fields.ts';
 import type { Proof } from '../../merchants/sign-in/sign-in.ts';
 import { actorOf } from '../../platform/audit-trail.ts';
-import type { Tx } from '../../platform/db.ts';
 import { invalid } from '../../platform/errors.ts';
 import { callerOf } from '../../platform/http/auth.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { type Caller, type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
 import { showAccountChanges } from './service.ts';
 import { AccountChangesView } from './view.ts';
 
@@ -46,7 +45,7 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       tag: TAG,
       operationId: 'getSettlementAccount',
       response: AccountChangesView,
-      handle: ({ tx, now, caller }) => showAccountChanges(platform, tx, now, caller),
+      handle: ({ tx, now, caller }) => showAccountChanges({ platform, tx, now }, caller),
     }),
     route({
       method: 'DELETE',
@@ -58,8 +57,8 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       response: AccountChangesView,
       errors: ['not_found'],
       handle: async ({ tx, now, caller, params }) => {
-        await takeBackAccountChange(platform, tx, now, caller, params.id);
-        return showAccountChanges(platform, tx, now, caller);
+        await takeBackAccountChange({ platform, tx, now }, caller, params.id);
+        return showAccountChanges({ platform, tx, now }, caller);
       },
     }),
   ];
@@ -72,7 +71,7 @@ export interface AccountChangeDeps {
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
 }
 
-type Work = (tx: Tx, now: Temporal.Instant, caller: Caller) => Promise<unknown>;
+type Change = (work: Work, caller: Caller) => Promise<unknown>;
 
 /** To ask for a change, and to confirm one: a session, which may be stolen, is not enough. */
 export function addAccountChanges(
@@ -80,14 +79,15 @@ export function addAccountChanges(
   { platform, prove }: AccountChangeDeps,
   guards: (operationId: string) => Guard[],
 ): void {
-  const done = async (request: FastifyRequest, work: Work): Promise<AccountChangesView> => {
+  const done = async (request: FastifyRequest, change: Change): Promise<AccountChangesView> => {
     const caller = callerOf(request);
     const now = platform.clock.now();
     const view = await platform.db.forMerchant(
       caller.merchantId,
       async (tx) => {
-        await work(tx, now, caller);
-        return showAccountChanges(platform, tx, now, caller);
+        const work = { platform, tx, now };
+        await change(work, caller);
+        return showAccountChanges(work, caller);
       },
       { actor: actorOf(caller.actorId) },
     );
@@ -108,8 +108,8 @@ export function addAccountChanges(
       const wrong = merchantErrors({ settlementAccount: account }, platform.config.mode);
       if (Object.keys(wrong).length > 0) throw invalid(withoutPrefix(wrong));
       await prove(request, reply, given);
-      const view = await done(request, (tx, now, caller) =>
-        requestAccountChange(platform, tx, now, caller, account),
+      const view = await done(request, (work, caller) =>
+        requestAccountChange(work, caller, account),
       );
       return reply.header('cache-control', 'no-store').send(view);
     },
@@ -119,8 +119,8 @@ export function addAccountChanges(
     limited('confirmSettlementAccount'),
     async (request, reply) => {
       await prove(request, reply, readProof(request.body));
-      const view = await done(request, (tx, now, caller) =>
-        confirmAccountChange(platform, tx, now, caller, request.params.id),
+      const view = await done(request, (work, caller) =>
+        confirmAccountChange(work, caller, request.params.id),
       );
       return reply.header('cache-control', 'no-store').send(view);
     },

@@ -10,7 +10,7 @@ import { actorOf } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Caller } from '../../platform/http/route.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import type { AccountChangesView } from './view.ts';
 
 const SHOWN = 10;
@@ -57,9 +57,7 @@ function fullAccount(change: AccountChange, role: Role): Pending['full_account']
 
 /** What happened and happens to the settlement account, as this member sees it. */
 export async function showAccountChanges(
-  { vault }: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform: { vault }, tx, now }: Work,
   { merchantId, actorId }: Caller,
 ): Promise<AccountChangesView> {
   const changes = await listAccountChanges(tx, vault, merchantId, SHOWN);

@@ -72,7 +72,7 @@ function invitationRoutes(platform: Platform): Route[] {
       response: NewInvitationView,
       errors: ['not_found'],
       handle: async ({ tx, now, caller, body }) => {
-        const { invitation, url } = await invite(platform, tx, now, caller, body);
+        const { invitation, url } = await invite({ platform, tx, now }, caller, body);
         return { ...viewInvitation(invitation), url };
       },
     }),
@@ -113,7 +113,7 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       response: MemberView,
       errors: ['not_found', 'last_owner'],
       handle: async ({ tx, now, caller, params, body }) => {
-        const member = await changeRole(platform, tx, now, caller, params.user_id, body.role);
+        const member = await changeRole({ platform, tx, now }, caller, params.user_id, body.role);
         await distrustKeysOf(authenticator, tx, caller.merchantId, member.userId);
         return viewMember(member);
       },
@@ -129,7 +129,11 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       response: ResetLinkView,
       errors: ['not_found', 'forbidden'],
       handle: async ({ tx, now, caller, params }) => {
-        const { url, expiresAt } = await createResetLink(platform, tx, now, caller, params.user_id);
+        const { url, expiresAt } = await createResetLink(
+          { platform, tx, now },
+          caller,
+          params.user_id,
+        );
         return { url, expires_at: formatInstant(expiresAt) };
       },
     }),
@@ -153,7 +157,7 @@ function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator
     handle: async ({ tx, now, caller, params: { user_id: userId }, query }) => {
       const { merchantId, actorId } = caller;
       const keeper = query.keep_keys === true && actorId !== userId ? actorId : null;
-      await removeMember(platform, tx, now, caller, userId);
+      await removeMember({ platform, tx, now }, caller, userId);
       await leaveKeys(authenticator, tx, now, { merchantId, userId }, keeper);
       return { id: userId, deleted: true };
     },

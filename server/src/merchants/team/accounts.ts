@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import { leaveKeys } from '../key-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import { type AccountFacts, deleteUser, deleteWaysIn, findAccount } from './account-store.ts';
@@ -18,9 +18,7 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
  * sets a new password: only for whoever runs the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
  */
 export async function resetAccount(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform, tx, now }: Work,
   email: string,
   by: string,
 ): Promise<{ account: AccountFacts; link: Link }> {
@@ -39,9 +37,7 @@ export async function resetAccount(
  * only where that is said. Throws 404 `not_found`, 409 `last_owner`.
  */
 export async function removeAccount(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform, tx, now }: Work,
   email: string,
   by: string,
   options: { merchantId: string | null; evenLastOwner: boolean },
@@ -54,7 +50,7 @@ export async function removeAccount(
   if (options.merchantId !== null && leaves.length === 0) throw notFound('member');
   for (const { merchantId } of leaves) {
     const actor = { merchantId, actorId: by };
-    await removeMember(platform, tx, now, actor, userId, options).catch((error: unknown) => {
+    await removeMember({ platform, tx, now }, actor, userId, options).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error;
       throw new ApiError(
         'last_owner',

@@ -2,7 +2,7 @@ import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
@@ -30,28 +30,24 @@ const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
  * an owner. The link is passed on by whoever invites. Throws 400 `invalid_request` where the address is none, or is a member's.
  */
 export async function invite(
-  { ids, config }: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   actor: Actor,
   wanted: { email: string; role: Role },
 ): Promise<NewInvitation> {
   const { merchantId } = actor;
   const email = parseEmail(wanted.email);
   if (email === null) throw invalid({ email: 'must be an email address' });
-  if ((await findMemberByEmail(tx, merchantId, email)) !== null)
+  if ((await findMemberByEmail(work.tx, merchantId, email)) !== null)
     throw invalid({ email: 'is a member of the team already' });
-  const inviter = await findMember(tx, merchantId, actor.actorId);
+  const inviter = await findMember(work.tx, merchantId, actor.actorId);
   if (inviter === null) throw notFound('member');
   const by = { invitedBy: inviter.name, byOperator: false, inviterId: actor.actorId };
-  return makeInvitation({ ids, config }, tx, now, actor, { email, role: wanted.role, ...by });
+  return makeInvitation(work, actor, { email, role: wanted.role, ...by });
 }
 
 /** Makes an invitation; an earlier one of the same address ends. The address has been checked. */
 export async function makeInvitation(
-  { ids, config }: Pick<Platform, 'ids' | 'config'>,
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform: { ids, config }, tx, now }: Work,
   actor: Actor,
   wanted: Pick<Invitation, 'email' | 'role' | 'invitedBy' | 'byOperator' | 'inviterId'>,
 ): Promise<NewInvitation> {

@@ -2,7 +2,7 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { endChangeOf } from '../settlement-account-service.ts';
@@ -77,15 +77,9 @@ async function keepAnOwner(tx: Tx, merchantId: string, userId: string): Promise<
 }
 
 /** Ends what somebody began as an owner: the change of account that they asked for, and the invitations that they made. */
-async function endPowerOf(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  actor: Actor,
-  userId: string,
-): Promise<void> {
-  await endChangeOf(platform, tx, now, actor, userId);
-  await endInvitationsOf(tx, now, actor, userId);
+async function endPowerOf(work: Work, actor: Actor, userId: string): Promise<void> {
+  await endChangeOf(work, actor, userId);
+  await endInvitationsOf(work.tx, work.now, actor, userId);
 }
 
 /** Withdraws the open invitations to a team that a member made. */
@@ -104,59 +98,49 @@ export async function endInvitationsOf(
  * `not_found`, 409 `last_owner`.
  */
 export async function changeRole(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   actor: Actor,
   userId: string,
   role: Role,
 ): Promise<Member> {
   const { merchantId } = actor;
-  if (role !== 'owner') await keepAnOwner(tx, merchantId, userId);
-  const member = await memberOf(tx, merchantId, userId);
+  if (role !== 'owner') await keepAnOwner(work.tx, merchantId, userId);
+  const member = await memberOf(work.tx, merchantId, userId);
   if (member.role === role) return member;
-  await setRole(tx, merchantId, userId, role, now.add(CONFIRMING_DELAY));
-  if (role !== 'owner') await endPowerOf(platform, tx, now, actor, userId);
-  await recordTeamChange(tx, now, actor, userId, member.role, role);
+  await setRole(work.tx, merchantId, userId, role, work.now.add(CONFIRMING_DELAY));
+  if (role !== 'owner') await endPowerOf(work, actor, userId);
+  await recordTeamChange(work.tx, work.now, actor, userId, member.role, role);
   return { ...member, role };
 }
 
 /** Takes a member off the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
 export async function removeMember(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   actor: Actor,
   userId: string,
   { evenLastOwner }: { evenLastOwner: boolean } = { evenLastOwner: false },
 ): Promise<void> {
   const { merchantId } = actor;
-  if (!evenLastOwner) await keepAnOwner(tx, merchantId, userId);
-  const member = await findMemberPower(tx, merchantId, userId);
+  if (!evenLastOwner) await keepAnOwner(work.tx, merchantId, userId);
+  const member = await findMemberPower(work.tx, merchantId, userId);
   if (member === null) throw notFound('member');
-  await endPowerOf(platform, tx, now, actor, userId);
-  await deleteMember(tx, merchantId, userId);
-  await recordTeamChange(tx, now, actor, userId, member.role, 'removed');
+  await endPowerOf(work, actor, userId);
+  await deleteMember(work.tx, merchantId, userId);
+  await recordTeamChange(work.tx, work.now, actor, userId, member.role, 'removed');
 }
 
 /**
  * A link by which a member sets a new password, to be passed on by an owner. Throws 404 `not_found`, and 403 `forbidden`
  * for a member whom another merchant's team has too: else one merchant's owner could get at another merchant's money.
  */
-export async function createResetLink(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  actor: Actor,
-  userId: string,
-): Promise<Link> {
-  const member = await memberOf(tx, actor.merchantId, userId);
+export async function createResetLink(work: Work, actor: Actor, userId: string): Promise<Link> {
+  const member = await memberOf(work.tx, actor.merchantId, userId);
   if (member.worksElsewhere)
     throw new ApiError(
       'forbidden',
       'This member works for another merchant too, so only the operator of the service can help.',
     );
-  const link = await createPasswordLink(platform, tx, userId, actor);
-  await recordTeamChange(tx, now, actor, userId, null, 'reset_link_made');
+  const link = await createPasswordLink(work.platform, work.tx, userId, actor);
+  await recordTeamChange(work.tx, work.now, actor, userId, null, 'reset_link_made');
   return link;
 }

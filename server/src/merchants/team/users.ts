@@ -1,7 +1,6 @@
 import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
 import { createPasswordLink } from '../sign-in/links.ts';
 import { insertUser } from '../sign-in/user-store.ts';
@@ -27,9 +26,7 @@ export interface CreatedUser {
  * business time. Throws 400 `invalid_request`.
  */
 export async function createUser(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   actor: Actor,
   wanted: { email: string; name: string; role: Role },
 ): Promise<CreatedUser> {
@@ -37,14 +34,14 @@ export async function createUser(
   if (email === null) throw invalid({ email: 'must be an email address' });
   const name = wanted.name.trim();
   if (name === '') throw invalid({ name: 'must not be empty' });
-  const known = await findAccount(tx, email);
+  const known = await findAccount(work.tx, email);
   if (known !== null && isInUse(known, actor.merchantId))
-    return inviteKnown(platform, tx, now, actor, known, wanted.role);
-  const user = { userId: known?.userId ?? platform.ids.next('usr', realNow()), name, email };
-  if (known === null) await insertUser(tx, user, realNow(), 'operator');
-  else await deleteWaysIn(tx, known.userId); // links and sessions that were handed out for it before
-  await addMember(tx, now, actor, user.userId, wanted.role);
-  const link = await createPasswordLink(platform, tx, user.userId);
+    return inviteKnown(work, actor, known, wanted.role);
+  const user = { userId: known?.userId ?? work.platform.ids.next('usr', realNow()), name, email };
+  if (known === null) await insertUser(work.tx, user, realNow(), 'operator');
+  else await deleteWaysIn(work.tx, known.userId); // links and sessions that were handed out for it before
+  await addMember(work.tx, work.now, actor, user.userId, wanted.role);
+  const link = await createPasswordLink(work.platform, work.tx, user.userId);
   return { userId: user.userId, email, ...link, existing: null };
 }
 
@@ -58,9 +55,7 @@ function isInUse(account: AccountFacts, merchantId: string): boolean {
 }
 
 async function inviteKnown(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   actor: Actor,
   existing: AccountFacts,
   role: Role,
@@ -69,6 +64,6 @@ async function inviteKnown(
   if (teams.some(({ merchantId }) => merchantId === actor.merchantId))
     throw invalid({ email: 'is a member of the team already' });
   const wanted = { email, role, invitedBy: 'The operator', byOperator: true, inviterId: null };
-  const { url, invitation } = await makeInvitation(platform, tx, now, actor, wanted);
+  const { url, invitation } = await makeInvitation(work, actor, wanted);
   return { userId, email, url, expiresAt: invitation.expiresAt, existing };
 }

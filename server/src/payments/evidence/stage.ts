@@ -1,8 +1,8 @@
 import { BankRefused } from '../../banks/bank.ts';
-import { isolateFailures } from '../../platform/isolate-failures.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
-import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
+import { isolateFailures } from '../../platform/isolate-failures.ts';
 import { CallBudget } from '../call-budget.ts';
 import { lockPayments } from '../queue-store.ts';
 import { nextRead } from '../retry.ts';
@@ -107,7 +107,7 @@ async function record(
 ): Promise<void> {
   const said = reads.flatMap((read) => (read.said === null ? [] : [read.said]));
   await lockPayments(tx, said);
-  await keepSaid(platform, tx, now, said);
+  await keepSaid({ platform, tx, now }, said);
   const next = reads.map((read) => ({
     row: read.row,
     next: nextRead(read.row, read.said?.report.outcome ?? null, now),

@@ -1,8 +1,8 @@
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { claim, earliestDueInLanes } from '../../platform/claim.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { opaque } from '../../platform/opaque.ts';
+import type { Work } from '../../platform/platform.ts';
 import { REFS, refs } from '../attempt-store.ts';
 import { LAST_ORDER_AT } from '../order-store.ts';
 import type { BankReport } from '../outcome.ts';
@@ -72,14 +72,9 @@ const WITHOUT_LAST_WORD = (n: number): string =>
  * Keeps what banks say of attempts that have ended: their payment's id and its status, until the last word. It changes no
  * state and books nothing; where a bank contradicts the money that came, the audit trail says so. The payments are locked.
  */
-export async function keepSaid(
-  platform: Pick<Platform, 'log'>,
-  tx: Tx,
-  now: Temporal.Instant,
-  said: readonly Said[],
-): Promise<void> {
+export async function keepSaid(work: Work, said: readonly Said[]): Promise<void> {
   if (said.length === 0) return;
-  const rows = await tx.rows<KeptRow>(
+  const rows = await work.tx.rows<KeptRow>(
     `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
@@ -102,12 +97,12 @@ export async function keepSaid(
     return row.attempt_status === 'success' && outcomes.get(keyOf(ref)) === 'failed';
   });
   for (const { payment_id, number, bank_status } of against)
-    platform.log.report('payment.evidence_contradicts', {
+    work.platform.log.report('payment.evidence_contradicts', {
       payment_id,
       attempt: number,
       bank_status,
     });
-  await recordChanges(tx, now, against.map(toContradiction));
+  await recordChanges(work.tx, work.now, against.map(toContradiction));
 }
 
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;

@@ -1,7 +1,7 @@
 import type { PaymentRead } from '../../banks/bank.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
-import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import { toOutcome } from '../outcome.ts';
 import { readInstructionId } from '../payment.ts';
 import { lockPayments, trackNow } from '../queue-store.ts';
@@ -130,6 +130,6 @@ async function keepEnded(
   said: Said,
 ): Promise<void> {
   await lockPayments(tx, [said]);
-  await keepSaid(platform, tx, now, [said]);
+  await keepSaid({ platform, tx, now }, [said]);
   await nameRead(tx, now, said);
 }

@@ -74,7 +74,7 @@ async function endUnderLock(
   const failure = ended('technical', 'The bank did not carry out the payment.', call);
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
   const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
-  await recordOutcomes(platform, tx, now, [{ ref, outcome }]);
+  await recordOutcomes({ platform, tx, now }, [{ ref, outcome }]);
   return (await findOperated(tx, paymentId))?.status ?? 'failed';
 }
 

@@ -1,6 +1,6 @@
 import { recordChanges } from '../../platform/audit-trail.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { heldInWallet, lockWallet } from '../../wallets/store.ts';
@@ -54,8 +54,8 @@ export async function endUnallocated(
       await keepProposal(tx, now, item, decision);
       return { kind: 'waits', item };
     }
-    if (row === null) await giveBack(platform, tx, now, item);
-    else await giveTo(platform, tx, now, item, row, decision);
+    if (row === null) await giveBack({ platform, tx, now }, item);
+    else await giveTo({ platform, tx, now }, item, row, decision);
     const paid =
       row === null
         ? null
@@ -64,7 +64,7 @@ export async function endUnallocated(
             paymentId: row.payment_id,
             attempt: attemptOf(item, row, decision),
           };
-    await recordEnd(platform, tx, now, item, {
+    await recordEnd({ platform, tx, now }, item, {
       status: decision.end,
       by: ruling.firstBy ?? decision.by,
       confirmedBy: ruling.firstBy === null ? null : decision.by,
@@ -140,9 +140,7 @@ function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
 
 /** The payment goes on with what the item has of its amount; a payment that got less is of that amount from now on. */
 async function giveTo(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   item: ItemRow,
   row: Receiving,
   decision: Decision,
@@ -150,8 +148,8 @@ async function giveTo(
   const attempt = attemptOf(item, row, decision);
   const late = { attempt, payInId: item.movement_id, by: 'person' as const };
   const amountPence = Math.min(item.amount_pence, row.amount_pence);
-  await payFromItem(platform, tx, now, item, row, late, amountPence);
-  if (amountPence < row.amount_pence) await lowerAmount(tx, keyOf(row), amountPence);
+  await payFromItem(work, item, row, late, amountPence);
+  if (amountPence < row.amount_pence) await lowerAmount(work.tx, keyOf(row), amountPence);
   if (amountPence === item.amount_pence) return;
   const rest: Arrived = {
     merchantId: item.merchant_id,
@@ -164,23 +162,12 @@ async function giveTo(
   };
   const { schedule_id: scheduleId, payment_id: paymentId } = row;
   const guess = { scheduleId, paymentId, attempt };
-  await addItem(
-    platform,
-    tx,
-    now,
-    { ...rest, partOf: item.item_id },
-    { reason: 'left_over', guess },
-  );
+  await addItem(work, { ...rest, partOf: item.item_id }, { reason: 'left_over', guess });
 }
 
 /** The money has left the wallet at the issuer: so it does in our books. */
-async function giveBack(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  item: ItemRow,
-): Promise<void> {
-  await post(tx, platform.ids, now, [
+async function giveBack(work: Work, item: ItemRow): Promise<void> {
+  await post(work.tx, work.platform.ids, work.now, [
     {
       merchantId: item.merchant_id,
       kind: 'give_back',

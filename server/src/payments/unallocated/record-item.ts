@@ -2,7 +2,7 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { appendEvents, type DataOf } from '../../platform/events.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Work } from '../../platform/platform.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import type { LateMoney, UnallocatedReason } from '../allocation.ts';
 import type { PAYMENT_EVENTS } from '../events.ts';
@@ -32,19 +32,17 @@ export interface Guess {
 
 /** Puts money on the unallocated list, and books it there. The merchant is told where it may belong to a payment. */
 export async function openItem(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   money: Arrived,
   why: { reason: UnallocatedReason; guess: Guess | null },
 ): Promise<void> {
   const { merchantId, movementId, amountPence } = money;
-  platform.log.report('payment.unexpected_money', {
+  work.platform.log.report('payment.unexpected_money', {
     movement_id: movementId,
     payment_id: why.guess?.paymentId,
     reason: why.reason,
   });
-  await post(tx, platform.ids, now, [
+  await post(work.tx, work.platform.ids, work.now, [
     {
       merchantId,
       kind: 'pay_in',
@@ -54,20 +52,18 @@ export async function openItem(
       sourceId: movementId,
     },
   ]);
-  await addItem(platform, tx, now, { ...money, partOf: null }, why);
+  await addItem(work, { ...money, partOf: null }, why);
 }
 
 /** The row of an item, its place in the audit trail, and its event. */
 export async function addItem(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   money: Arrived & { partOf: string | null },
   { reason, guess }: { reason: UnallocatedReason; guess: Guess | null },
 ): Promise<void> {
   const item = {
     merchant_id: money.merchantId,
-    item_id: platform.ids.next('una', now),
+    item_id: work.platform.ids.next('una', work.now),
     movement_id: money.movementId,
     part_of: money.partOf,
     wallet_id: money.walletId,
@@ -80,11 +76,11 @@ export async function addItem(
     payment_id: guess?.paymentId ?? null,
     attempt: guess?.attempt ?? null,
     arrived_at: money.at,
-    opened_at: now,
+    opened_at: work.now,
   };
-  await insertItem(tx, item);
-  await recordItem(tx, now, item, { from: null, to: 'open', reason: REASONS[reason] });
-  await tell(platform, tx, now, { ...item, status: 'open' });
+  await insertItem(work.tx, item);
+  await recordItem(work.tx, work.now, item, { from: null, to: 'open', reason: REASONS[reason] });
+  await tell(work, { ...item, status: 'open' });
 }
 
 type Told = Pick<
@@ -111,7 +107,7 @@ function recordItem(
 }
 
 /** Tells the merchant of money that may belong to a payment of theirs. */
-async function tell(platform: Platform, tx: Tx, now: Temporal.Instant, item: Told): Promise<void> {
+async function tell(work: Work, item: Told): Promise<void> {
   if (item.payment_id === null || item.schedule_id === null) return;
   const { merchant_id: merchantId, schedule_id: scheduleId, payment_id: subjectId } = item;
   const data = {
@@ -124,25 +120,21 @@ async function tell(platform: Platform, tx: Tx, now: Temporal.Instant, item: Tol
     arrived_at: formatInstant(item.arrived_at),
   } satisfies DataOf<typeof PAYMENT_EVENTS, 'payment.unexpected_money'>;
   const kind = 'payment.unexpected_money';
-  await appendEvents(tx, platform, now, [{ merchantId, kind, scheduleId, subjectId, data }]);
+  await appendEvents(work.tx, work.platform, work.now, [
+    { merchantId, kind, scheduleId, subjectId, data },
+  ]);
 }
 
 /** Ends an item: row, audit trail, event. Booking the money is the caller's. */
-export async function recordEnd(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  item: ItemRow,
-  ended: Ended,
-): Promise<void> {
-  await endItem(tx, now, item, ended);
+export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promise<void> {
+  await endItem(work.tx, work.now, item, ended);
   const after = {
     ...item,
     schedule_id: ended.paid?.scheduleId ?? item.schedule_id,
     payment_id: ended.paid?.paymentId ?? item.payment_id,
     status: ended.status,
   };
-  await tell(platform, tx, now, after);
+  await tell(work, after);
 }
 
 /**
@@ -150,9 +142,7 @@ export async function recordEnd(
  * The payment goes on to the merchant. Ending the item is the caller's.
  */
 export async function payFromItem(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
+  work: Work,
   item: ItemRow,
   row: Receiving,
   late: LateMoney,
@@ -161,12 +151,12 @@ export async function payFromItem(
   const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
   const ref = { merchantId, paymentId, scheduleId, attempt: late.attempt };
   if (row.status === 'processing' && late.attempt === row.attempts) {
-    const [paid] = await markPaid(tx, now, [{ ref, payInId: late.payInId, by: late.by }]);
+    const [paid] = await markPaid(work.tx, work.now, [{ ref, payInId: late.payInId, by: late.by }]);
     if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
     const claim = { ...row, number: late.attempt };
-    if (paid.is_claimed) await post(tx, platform.ids, now, [claimBack(claim)]);
-  } else await reinstate(platform, tx, now, row, late, row.status);
-  await post(tx, platform.ids, now, [
+    if (paid.is_claimed) await post(work.tx, work.platform.ids, work.now, [claimBack(claim)]);
+  } else await reinstate(work, row, late, row.status);
+  await post(work.tx, work.platform.ids, work.now, [
     {
       merchantId,
       kind: 'allocate',
@@ -179,18 +169,12 @@ export async function payFromItem(
 }
 
 /** A later attempt has failed: the money of an earlier one, which waited for that, pays for the payment. */
-export async function payFromEarlier(
-  platform: Platform,
-  tx: Tx,
-  now: Temporal.Instant,
-  row: RecordedRow,
-  late: LateMoney,
-): Promise<void> {
+export async function payFromEarlier(work: Work, row: RecordedRow, late: LateMoney): Promise<void> {
   const { merchant_id, payment_id: paymentId, schedule_id: scheduleId } = row;
-  const item = await lockItemOf(tx, merchant_id, late.payInId);
+  const item = await lockItemOf(work.tx, merchant_id, late.payInId);
   if (item === null) throw new Error(`the money ${late.payInId} is not on the unallocated list`);
-  await payFromItem(platform, tx, now, item, { ...row, status: 'failed', stage: null }, late);
-  await recordEnd(platform, tx, now, item, {
+  await payFromItem(work, item, { ...row, status: 'failed', stage: null }, late);
+  await recordEnd(work, item, {
     status: 'allocated',
     by: 'the service',
     confirmedBy: null,
