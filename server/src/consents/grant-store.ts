@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentRow } from './store.ts';
 
@@ -20,10 +21,6 @@ export async function saveGrants(
     `UPDATE consents c SET bank_grant = r.bank_grant
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, consent_id, bank_grant)
      WHERE c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id`,
-    [
-      renewed.map((one) => one.merchantId),
-      renewed.map((one) => one.consentId),
-      renewed.map((one) => one.grant),
-    ],
+    columns(renewed, 'merchantId', 'consentId', 'grant'),
   );
 }

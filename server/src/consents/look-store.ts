@@ -1,13 +1,12 @@
+import { columns } from '../platform/db/columns.ts';
 import type { SqlValue, Tx } from '../platform/db.ts';
 import { oneOf } from '../platform/one-of.ts';
 import type { StoredControlParameters } from './consent.ts';
 import type { Counts } from './look.ts';
 import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 
-const keysOf = (consents: readonly ConsentRow[]): SqlValue[] => [
-  consents.map((c) => c.merchant_id),
-  consents.map((c) => c.consent_id),
-];
+const keysOf = (consents: readonly ConsentRow[]): SqlValue[] =>
+  columns(consents, 'merchant_id', 'consent_id');
 
 /** Records that the bank holds these consents as before, and wants nothing of their customers. */
 export async function noteStanding(

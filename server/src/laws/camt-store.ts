@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Booking } from './difference.ts';
 
@@ -20,6 +21,6 @@ export function findByReferences(
      FROM unnest($2::text[], $3::int[]) AS l (payment_id, number)
      JOIN attempts a ON a.payment_id = l.payment_id AND a.number = l.number
      JOIN transfers t ON t.merchant_id = a.merchant_id AND t.source_id = a.pay_in_id AND t.kind IN ('pay_in', 'extra_pay_in')`,
-    [references, attempts.map((one) => one.paymentId), attempts.map((one) => one.attempt)],
+    [references, ...columns(attempts, 'paymentId', 'attempt')],
   );
 }

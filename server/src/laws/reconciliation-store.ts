@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
 
@@ -33,7 +34,7 @@ export function findBookings(
     `SELECT t.merchant_id, t.kind || ' ' || t.source_id AS name, t.amount_pence AS pence
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS r (merchant_id, source_id)) r
      JOIN transfers t ON t.merchant_id = r.merchant_id AND t.source_id = r.source_id`,
-    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.source)],
+    columns(refs, 'merchantId', 'source'),
   );
 }
 
@@ -137,15 +138,7 @@ function putItems(
      FROM unnest($2::text[], $3::text[], $4::date[], $5::bigint[], $6::text[]) AS d (item, merchant_id, date, pence, what)
      ON CONFLICT (issuer, item) DO UPDATE SET seen_at = excluded.seen_at, what = excluded.what,
        amount_pence = excluded.amount_pence, ${kept('resolved_at')}, ${kept('resolved_by')}, ${kept('resolution')}`,
-    [
-      issuer,
-      differences.map((one) => one.item),
-      differences.map((one) => one.merchantId),
-      differences.map((one) => one.date),
-      differences.map((one) => one.amountPence),
-      differences.map((one) => one.what),
-      now,
-    ],
+    [issuer, ...columns(differences, 'item', 'merchantId', 'date', 'amountPence', 'what'), now],
   );
 }
 

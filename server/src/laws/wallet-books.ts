@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { OWED } from '../wallets/ledger-store.ts';
 
@@ -23,7 +24,7 @@ export function findWalletBooks(
     `SELECT f.* FROM unnest($1::text[], $2::text[]) AS r (merchant_id, wallet_id)
      CROSS JOIN LATERAL (SELECT ${COLUMNS}
        WHERE w.merchant_id = r.merchant_id AND w.wallet_id = r.wallet_id AND w.issuer_wallet_id IS NOT NULL OFFSET 0) f`,
-    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.walletId)],
+    columns(refs, 'merchantId', 'walletId'),
   );
 }
 

@@ -1,4 +1,5 @@
 import { recordChanges } from '../platform/audit-trail.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
 import { opaque } from '../platform/opaque.ts';
@@ -64,13 +65,7 @@ export async function startAttempts(
   await tx.run(
     `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
      SELECT *, 'started', $5::timestamptz FROM unnest($1::text[], $2::text[], $3::int[], $4::boolean[])`,
-    [
-      rows.map((r) => r.merchant_id),
-      rows.map((r) => r.payment_id),
-      rows.map((r) => r.attempts),
-      rows.map((r) => r.manual),
-      now,
-    ],
+    [...columns(rows, 'merchant_id', 'payment_id', 'attempts', 'manual'), now],
   );
   await recordChanges(
     tx,

@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import type { Candidate, LateMoney, RecognisedBy } from './allocation.ts';
@@ -49,7 +50,7 @@ function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payments
        WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id
          AND stage IN ('submit', 'track') AND ${opaque("status = 'processing'")} OFFSET 0) p`,
-    [places.map((place) => place.merchantId), places.map((place) => place.walletId)],
+    columns(places, 'merchantId', 'walletId'),
   );
 }
 
@@ -79,14 +80,14 @@ async function readCandidates(
      FROM payments p
      WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY p.merchant_id, p.payment_id ${lock}`,
-    [keys.map((k) => k.merchant_id), keys.map((k) => k.payment_id)],
+    columns(keys, 'merchant_id', 'payment_id'),
   );
   const attempts = await tx.rows<AttemptColumns>(
     `SELECT k.merchant_id, k.payment_id, a.*
      FROM unnest($1::text[], $2::text[]) AS k (merchant_id, payment_id)
      CROSS JOIN LATERAL (SELECT number, status AS attempt_status, sent_at, pay_in_id, pay_in_by FROM attempts
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) a`,
-    [payments.map((p) => p.merchant_id), payments.map((p) => p.payment_id)],
+    columns(payments, 'merchant_id', 'payment_id'),
   );
   const byKey = new Map(payments.map((row) => [keyOf(row), row]));
   return attempts.flatMap((attempt) => {
@@ -149,7 +150,7 @@ export async function findBooked(
     `SELECT t.source_id FROM unnest($1::text[], $2::text[]) AS m (merchant_id, movement_id)
      CROSS JOIN LATERAL (SELECT source_id FROM transfers
        WHERE merchant_id = m.merchant_id AND source_id = m.movement_id AND kind = 'pay_in' OFFSET 0) t`,
-    [movements.map((m) => m.merchantId), movements.map((m) => m.movementId)],
+    columns(movements, 'merchantId', 'movementId'),
   );
   return new Set(rows.map((row) => row.source_id));
 }
@@ -180,7 +181,7 @@ export async function findPaidAttempts(
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
      JOIN attempts a ON a.merchant_id = f.merchant_id AND a.payment_id = f.payment_id
      WHERE ${opaque("a.status = 'failed' AND a.pay_in_id IS NOT NULL")} ORDER BY a.payment_id, a.number`,
-    [rows.map((row) => row.merchant_id), rows.map((row) => row.payment_id)],
+    columns(rows, 'merchant_id', 'payment_id'),
   );
   return new Map(
     paid.map((one) => [

@@ -1,4 +1,5 @@
 import { type Clock, momentIn } from '../platform/clock.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import { mayOrder, type NotedStanding, type SubmitRow } from './attempt.ts';
@@ -47,7 +48,7 @@ async function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<void> 
     `/* before: UPDATE attempts a SET sent_at */
      SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, schedule_id FOR KEY SHARE`,
-    [rows.map((row) => row.merchant_id), rows.map((row) => row.schedule_id)],
+    columns(rows, 'merchant_id', 'schedule_id'),
   );
 }
 
@@ -55,7 +56,7 @@ async function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
   await tx.run(
     `SELECT 1 FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, consent_id FOR KEY SHARE`,
-    [rows.map((row) => row.merchant_id), rows.map((row) => row.consent_id)],
+    columns(rows, 'merchant_id', 'consent_id'),
   );
 }
 
@@ -76,7 +77,7 @@ function readStandings(
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map((r) => r.attempts)],
+    columns(rows, 'merchant_id', 'payment_id', 'attempts'),
   );
 }
 
@@ -87,11 +88,7 @@ async function insertOrders(
   rows: readonly SubmitRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const keys = [
-    rows.map((r) => r.merchant_id),
-    rows.map((r) => r.payment_id),
-    rows.map((r) => r.attempts),
-  ];
+  const keys = columns(rows, 'merchant_id', 'payment_id', 'attempts');
   await Promise.all([
     tx.run(
       `UPDATE attempts a SET sent_at = $4

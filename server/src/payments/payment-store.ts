@@ -1,4 +1,5 @@
 import { recordChanges } from '../platform/audit-trail.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Moved, moveRows, type Step, stateOf } from '../platform/move-rows.ts';
 import type { Work } from '../platform/platform.ts';
@@ -94,16 +95,19 @@ export async function insertPayments(
      ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
      RETURNING merchant_id, payment_id, schedule_id`,
     [
-      payments.map((p) => p.merchantId),
-      payments.map((p) => p.paymentId),
-      payments.map((p) => p.scheduleId),
-      payments.map((p) => p.customerId),
-      payments.map((p) => p.consentId),
-      payments.map((p) => p.walletId),
-      payments.map((p) => p.bankId),
-      payments.map((p) => p.amountPence),
-      payments.map((p) => p.currency),
-      payments.map((p) => p.dueDate),
+      ...columns(
+        payments,
+        'merchantId',
+        'paymentId',
+        'scheduleId',
+        'customerId',
+        'consentId',
+        'walletId',
+        'bankId',
+        'amountPence',
+        'currency',
+        'dueDate',
+      ),
       now,
     ],
   );

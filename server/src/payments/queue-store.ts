@@ -1,4 +1,5 @@
 import { claim, claimAndBegin, earliestDueInLanes } from '../platform/claim.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -65,7 +66,7 @@ function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttemp
      CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
        FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map((r) => r.attempts)],
+    columns(rows, 'merchant_id', 'payment_id', 'attempts'),
   );
 }
 
@@ -82,12 +83,7 @@ export async function findConsents(
      CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant, doubted_at,
          look_again_at, CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c`,
-    [
-      rows.map((r) => r.merchant_id),
-      rows.map((r) => r.payment_id),
-      rows.map((r) => r.consent_id),
-      rows.map((r) => r.schedule_id),
-    ],
+    columns(rows, 'merchant_id', 'payment_id', 'consent_id', 'schedule_id'),
   );
   const byPayment = new Map(found.map((one) => [one.payment_id, one]));
   return rows.flatMap((row) => {
@@ -221,7 +217,7 @@ export async function setDue<R extends AskedRow>(
     `UPDATE payments p SET due_at = n.due_at
      FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
      WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id), rows.map(when)],
+    [...columns(rows, 'merchant_id', 'payment_id'), rows.map(when)],
   );
 }
 

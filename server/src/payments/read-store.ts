@@ -1,4 +1,5 @@
 import { formatInstant } from '../platform/calendar.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { PaymentUnderWay } from '../schedules/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from './payment.ts';
@@ -182,11 +183,7 @@ export function waitingUnderReplaced(
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
        AND p.stage IN ('submit', 'track') -- what the bank has may fail yet, and is then retried
      GROUP BY c.bank_id, c.bank_consent_id`,
-    [
-      consents.map((c) => c.merchant_id),
-      consents.map((c) => c.bank_id),
-      consents.map((c) => c.bank_consent_id),
-    ],
+    columns(consents, 'merchant_id', 'bank_id', 'bank_consent_id'),
   );
 }
 

@@ -1,4 +1,5 @@
 import { claim, earliestDue } from '../platform/claim.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 
@@ -64,13 +65,7 @@ export async function findWallets(
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
      JOIN target m ON m.merchant_id = r.merchant_id`,
-    [
-      claimed.map((c) => c.merchant_id),
-      claimed.map((c) => c.payment_id),
-      claimed.map((c) => c.wallet_id),
-      claimed.map((c) => c.due_date),
-      now,
-    ],
+    [...columns(claimed, 'merchant_id', 'payment_id', 'wallet_id', 'due_date'), now],
   );
   return new Map(wallets.map((w) => [w.payment_id, w]));
 }
@@ -84,7 +79,7 @@ export async function transferNow(
   await tx.run(
     `UPDATE payments p SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
      WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${opaque('p.due_at > $3')}`,
-    [payments.map((one) => one.merchantId), payments.map((one) => one.paymentId), now],
+    [...columns(payments, 'merchantId', 'paymentId'), now],
   );
 }
 

@@ -1,3 +1,4 @@
+import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
 
 /** One change of state: what, from, to, why. The audit trail, and the timeline that people read. */
@@ -33,14 +34,6 @@ export async function recordChanges(
   await tx.run(
     `INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
      SELECT *, $7::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
-    [
-      changes.map((c) => c.merchantId),
-      changes.map((c) => c.objectId),
-      changes.map((c) => c.scheduleId),
-      changes.map((c) => c.from),
-      changes.map((c) => c.to),
-      changes.map((c) => c.reason),
-      at,
-    ],
+    [...columns(changes, 'merchantId', 'objectId', 'scheduleId', 'from', 'to', 'reason'), at],
   );
 }

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
 import type { Ids } from './ids.ts';
 import type { Vault } from './vault.ts';
@@ -72,9 +73,7 @@ export async function appendEvents(
     [
       events.map((e) => e.merchantId),
       eventIds,
-      events.map((e) => e.kind),
-      events.map((e) => e.scheduleId),
-      events.map((e) => e.subjectId),
+      ...columns(events, 'kind', 'scheduleId', 'subjectId'),
       events.map((event, i) => bodyOf(vault, eventIds[i] ?? '', event)),
       at,
     ],

@@ -1,5 +1,6 @@
 import { claim, earliestDue } from './claim.ts';
 import { coalesce } from './coalesce.ts';
+import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
 import { dueBy, earliest, type Stage } from './engine.ts';
 import { isolateFailures } from './isolate-failures.ts';
@@ -41,10 +42,8 @@ export function makeInbox({
   );
 }
 
-const columnsOf = (notifications: readonly Notification[]): [string[], string[]] => [
-  notifications.map((n) => n.source),
-  notifications.map((n) => n.notificationId),
-];
+const columnsOf = (notifications: readonly Notification[]): [string[], string[]] =>
+  columns(notifications, 'source', 'notificationId');
 
 const LEASE_MS = 60_000;
 /** How long what was acted on is kept: far longer than anybody repeats a notification. */

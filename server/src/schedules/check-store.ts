@@ -1,4 +1,5 @@
 import { type ConsentRow, findConsent } from '../consents/store.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { opaque } from '../platform/opaque.ts';
@@ -42,6 +43,6 @@ export async function endChecks(
   await tx.run(
     `UPDATE schedules s SET check_at = NULL FROM unnest($1::text[], $2::text[]) AS d (merchant_id, schedule_id)
      WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id AND ${opaque('s.check_at = $3')}`,
-    [checks.map((c) => c.merchant_id), checks.map((c) => c.schedule_id), lease],
+    [...columns(checks, 'merchant_id', 'schedule_id'), lease],
   );
 }

@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy, earliest } from '../platform/engine.ts';
 import { occurrence } from './occurrences.ts';
@@ -74,8 +75,7 @@ export async function moveToNextOccurrence(
      FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS n (merchant_id, schedule_id, due_at, check_at)
      WHERE s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id`,
     [
-      due.map((d) => d.merchant_id),
-      due.map((d) => d.schedule_id),
+      ...columns(due, 'merchant_id', 'schedule_id'),
       next,
       next.map((dueAt) => checkMoment(dueAt, now)),
     ],
@@ -117,6 +117,6 @@ export async function lockAgainstChanges(tx: Tx, schedules: readonly ScheduleKey
   await tx.run(
     `SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, schedule_id FOR SHARE`,
-    [schedules.map((s) => s.merchantId), schedules.map((s) => s.scheduleId)],
+    columns(schedules, 'merchantId', 'scheduleId'),
   );
 }

@@ -1,4 +1,5 @@
 import type { CustomerType } from '../customers/customer.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
@@ -241,7 +242,7 @@ export async function findTerms(
   const rows = await tx.rows<TermsRow & { schedule_id: string }>(
     `SELECT schedule_id, ${TERMS_COLUMNS} FROM schedule_terms
      WHERE merchant_id = $1 AND (schedule_id, version) IN (SELECT * FROM unnest($2::text[], $3::int[]))`,
-    [merchantId, wanted.map((w) => w.scheduleId), wanted.map((w) => w.version)],
+    [merchantId, ...columns(wanted, 'scheduleId', 'version')],
   );
   return new Map(rows.map((row) => [termsKey(row.schedule_id, row.version), toTerms(row)]));
 }

@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Terms } from './schedule.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
@@ -32,7 +33,7 @@ export async function findTermsUnder(
      JOIN schedules s ON s.merchant_id = f.merchant_id AND s.consent_id = f.consent_id
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
      WHERE s.status <> 'cancelled'`,
-    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+    columns(consents, 'merchantId', 'consentId'),
   );
   return rows.map((row) => ({
     consentId: row.consent_id,

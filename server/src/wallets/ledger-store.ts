@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Ids } from '../platform/ids.ts';
 
@@ -54,7 +55,7 @@ export async function openAccounts(
   await tx.run(
     `INSERT INTO accounts (merchant_id, account_id, kind)
      SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING`,
-    [merchantId, accounts.map((a) => a.accountId), accounts.map((a) => a.kind)],
+    [merchantId, ...columns(accounts, 'accountId', 'kind')],
   );
 }
 
@@ -99,8 +100,7 @@ export async function post(
       postings.map((p) => p.kind),
       debits,
       credits,
-      postings.map((p) => p.amountPence),
-      postings.map((p) => p.sourceId),
+      ...columns(postings, 'amountPence', 'sourceId'),
       at,
     ],
   );

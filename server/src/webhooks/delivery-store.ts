@@ -1,4 +1,5 @@
 import { claim } from '../platform/claim.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
 import { oneOf } from '../platform/one-of.ts';
@@ -44,7 +45,7 @@ export async function noteWithoutEndpoint(tx: Tx, events: readonly UnroutedEvent
   await tx.run(
     `INSERT INTO events_without_endpoint (merchant_id, event_id) SELECT * FROM unnest($1::text[], $2::text[])
      ON CONFLICT DO NOTHING`,
-    [events.map((event) => event.merchant_id), events.map((event) => event.event_id)],
+    columns(events, 'merchant_id', 'event_id'),
   );
 }
 
@@ -141,7 +142,7 @@ export async function claimDeliveries(
   const claimed = await claim<Claimed>(tx, now, leaseMs, candidates.length, {
     table: 'deliveries',
     key: ['merchant_id', 'delivery_id'],
-    among: [candidates.map((c) => c.merchant_id), candidates.map((c) => c.delivery_id)],
+    among: columns(candidates, 'merchant_id', 'delivery_id'),
     returning:
       't.merchant_id, t.delivery_id, t.event_id, t.endpoint_id, t.attempts, t.failures, t.due_at',
   });
@@ -168,12 +169,7 @@ async function findContents(tx: Tx, claimed: readonly Claimed[]): Promise<Map<st
      CROSS JOIN LATERAL (SELECT body, sequence FROM events
        WHERE merchant_id = c.merchant_id AND event_id = c.event_id) v
      JOIN target t ON t.merchant_id = c.merchant_id AND t.endpoint_id = c.endpoint_id`,
-    [
-      claimed.map((c) => c.merchant_id),
-      claimed.map((c) => c.delivery_id),
-      claimed.map((c) => c.event_id),
-      claimed.map((c) => c.endpoint_id),
-    ],
+    columns(claimed, 'merchant_id', 'delivery_id', 'event_id', 'endpoint_id'),
   );
   return new Map(rows.map((row) => [row.delivery_id, row]));
 }

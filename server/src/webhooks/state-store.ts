@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { isIn, stateOf, stateWhen } from '../platform/move-rows.ts';
 import { oneOf } from '../platform/one-of.ts';
@@ -36,12 +37,15 @@ export async function insertDeliveries(
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
      ON CONFLICT (merchant_id, event_id, endpoint_id) DO NOTHING`,
     [
-      deliveries.map((d) => d.merchantId),
-      deliveries.map((d) => d.deliveryId),
-      deliveries.map((d) => d.eventId),
-      deliveries.map((d) => d.endpointId),
-      deliveries.map((d) => d.status),
-      deliveries.map((d) => d.dueAt),
+      ...columns(
+        deliveries,
+        'merchantId',
+        'deliveryId',
+        'eventId',
+        'endpointId',
+        'status',
+        'dueAt',
+      ),
       now,
     ],
   );
@@ -68,13 +72,7 @@ export async function setOff(
      FROM unnest($3::text[], $4::text[], $5::text[]) AS n (delivery_id, event_id, endpoint_id)
      ON CONFLICT (merchant_id, event_id, endpoint_id)
      DO UPDATE SET ${stateOf(SET_OFF)}, due_at = excluded.due_at, failures = 0, finished_at = NULL`,
-    [
-      merchantId,
-      now,
-      deliveries.map((d) => d.deliveryId),
-      deliveries.map((d) => d.eventId),
-      deliveries.map((d) => d.endpointId),
-    ],
+    [merchantId, now, ...columns(deliveries, 'deliveryId', 'eventId', 'endpointId')],
   );
 }
 
@@ -144,18 +142,19 @@ export async function recordResults(tx: Tx, results: readonly SendingResult[]): 
      INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error,
        duration_ms, at)
      SELECT * FROM changed`,
-    [
-      results.map((r) => r.merchantId),
-      results.map((r) => r.deliveryId),
-      results.map((r) => r.lease),
-      results.map((r) => r.manual),
-      results.map((r) => r.acknowledged),
-      results.map((r) => r.nextTry),
-      results.map((r) => r.responseStatus),
-      results.map((r) => r.responseBody),
-      results.map((r) => r.error),
-      results.map((r) => r.durationMs),
-      results.map((r) => r.at),
-    ],
+    columns(
+      results,
+      'merchantId',
+      'deliveryId',
+      'lease',
+      'manual',
+      'acknowledged',
+      'nextTry',
+      'responseStatus',
+      'responseBody',
+      'error',
+      'durationMs',
+      'at',
+    ),
   );
 }

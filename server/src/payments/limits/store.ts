@@ -1,5 +1,6 @@
 import { DEBITED_STATUSES } from '../../banks/bank.ts';
 import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
+import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import { opaque } from '../../platform/opaque.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
@@ -59,7 +60,7 @@ export async function findUsed(
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
        FROM attempts a WHERE (p.status = 'failed' OR p.attempts > 1) AND a.merchant_id = p.merchant_id
          AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)) u`,
-    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId), DEBITED_STATUSES],
+    [...columns(consents, 'merchantId', 'consentId'), DEBITED_STATUSES],
   );
   return rows.map((row) => ({
     paymentId: row.payment_id,
@@ -85,7 +86,7 @@ export async function findLimits(
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
      CROSS JOIN LATERAL (SELECT consent_id, control_parameters FROM consents
        WHERE merchant_id = f.merchant_id AND consent_id = f.consent_id OFFSET 0) c`,
-    [consents.map((c) => c.merchantId), consents.map((c) => c.consentId)],
+    columns(consents, 'merchantId', 'consentId'),
   );
   return new Map(
     rows.flatMap((row) => {
@@ -124,6 +125,6 @@ export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
      ORDER BY p.payment_id`,
-    [rows.map((r) => r.merchant_id), rows.map((r) => r.payment_id)],
+    columns(rows, 'merchant_id', 'payment_id'),
   );
 }

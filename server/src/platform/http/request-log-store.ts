@@ -1,3 +1,4 @@
+import { columns } from '../db/columns.ts';
 import type { Tx } from '../db.ts';
 import { earliest } from '../engine.ts';
 import { oneOf } from '../one-of.ts';
@@ -32,23 +33,24 @@ export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[])
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::int[],
        $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
      ON CONFLICT (merchant_id, request_id) DO NOTHING -- written before, and its answer was lost`,
-    [
-      requests.map((r) => r.merchantId),
-      requests.map((r) => r.requestId),
-      requests.map((r) => r.sentId),
-      requests.map((r) => r.at),
-      requests.map((r) => r.method),
-      requests.map((r) => r.path),
-      requests.map((r) => r.status),
-      requests.map((r) => r.durationMs),
-      requests.map((r) => r.errorCode),
-      requests.map((r) => r.callerType),
-      requests.map((r) => r.callerId),
-      requests.map((r) => r.idempotencyKey),
-      requests.map((r) => r.userAgent),
-      requests.map((r) => r.requestBody),
-      requests.map((r) => r.responseBody),
-    ],
+    columns(
+      requests,
+      'merchantId',
+      'requestId',
+      'sentId',
+      'at',
+      'method',
+      'path',
+      'status',
+      'durationMs',
+      'errorCode',
+      'callerType',
+      'callerId',
+      'idempotencyKey',
+      'userAgent',
+      'requestBody',
+      'responseBody',
+    ),
   );
 }
 
