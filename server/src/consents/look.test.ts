@@ -7,7 +7,7 @@ import {
   decideOnLook,
   isImplausible,
   type Look,
-  lookBackoff,
+  lookDelay,
   lookOf,
 } from './look.ts';
 
@@ -87,7 +87,7 @@ test('more than five, and more than a tenth of those looked at, are implausible'
 
 test('a bank that proves nothing is asked less and less often, and at least every hour', () => {
   assert.deepEqual(
-    [0, 1, 2, 3, 1000].map((tries) => lookBackoff(tries).minutes),
+    [0, 1, 2, 3, 1000].map((tries) => lookDelay(tries) / 60),
     [15, 30, 60, 60, 60],
   );
 });

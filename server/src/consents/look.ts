@@ -1,4 +1,5 @@
 import type { BankConsent } from '../banks/bank.ts';
+import { doublingDelay } from '../platform/backoff.ts';
 import { endedAsAgreed, type RevocationReason, type StoredControlParameters } from './consent.ts';
 
 /**
@@ -71,13 +72,12 @@ export function decideOnLook(
   return isSecond && isBankTrusted ? { do: 'end', reason: look.reason } : { do: 'wait' };
 }
 
-const FIRST_BACKOFF_MINUTES = 15;
-const LONGEST_BACKOFF_MINUTES = 60;
+const FIRST_DELAY = 15 * 60;
+const LONGEST_DELAY = 60 * 60;
 
-/** How long to wait after a look that decided nothing, by how many there were before. */
-export function lookBackoff(tries: number): Temporal.Duration {
-  const minutes = FIRST_BACKOFF_MINUTES * 2 ** Math.min(tries, 10);
-  return Temporal.Duration.from({ minutes: Math.min(minutes, LONGEST_BACKOFF_MINUTES) });
+/** How many seconds to wait after a look that decided nothing, by how many there were before. */
+export function lookDelay(tries: number): number {
+  return doublingDelay(FIRST_DELAY, LONGEST_DELAY, tries);
 }
 
 /** More consents than this, and more than one in ten of those looked at, vanish in an hour: the bank is at fault. */

@@ -1,16 +1,17 @@
-import { type Bank, type BankConsent, BankUnavailable } from '../banks/bank.ts';
+import type { Bank, BankConsent } from '../banks/bank.ts';
+import { type CallBudget, callBudgets } from '../banks/call-budget.ts';
+import { withJitter } from '../platform/backoff.ts';
 import { momentIn } from '../platform/clock.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import { withJitter } from '../platform/jitter.ts';
 import type { Platform } from '../platform/platform.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
   decideOnLook,
   isImplausible,
   type Look,
-  lookBackoff,
+  lookDelay,
   lookOf,
   SECOND_LOOK_AFTER,
 } from './look.ts';
@@ -46,6 +47,8 @@ interface Looked {
 }
 
 const WIDTH = 32;
+/** No call begins later: the lease ends half a minute after. */
+const LONGEST_LOOK = Temporal.Duration.from({ seconds: 60 });
 
 /**
  * Reads granted consents back from their banks and acts on what they prove: a consent in doubt sends no orders, one that two
@@ -55,13 +58,13 @@ export async function lookAtConsents(
   deps: LookDeps,
   consents: readonly ConsentRow[],
 ): Promise<void> {
-  const resting = new Set<string>();
   const granted = consents.filter((consent) => consent.status === 'granted');
   const { db, clock } = deps.platform;
   // Two looks of two processes are an hour apart by one clock: the database's.
   const askedAt = await db.read((tx) => momentIn(clock, tx));
+  const budgetOf = callBudgets(clock, clock.now().add(LONGEST_LOOK));
   const looked = await mapInParallel(granted, WIDTH, (consent) =>
-    askBank(deps, consent, askedAt, resting),
+    askBank(deps, consent, askedAt, budgetOf),
   );
   const quiet = looked.filter(isQuiet).map(({ consent }) => consent);
   if (quiet.length > 0) await db.transaction((tx) => noteStanding(tx, clock.now(), quiet));
@@ -73,23 +76,24 @@ export async function lookAtConsents(
   await settleAll(deps, looked);
 }
 
-/** Asks one bank for one consent, unless the bank wants to be left alone. */
+/** Asks one bank for one consent, within the bank's budget. */
 async function askBank(
   { platform, banks }: LookDeps,
   consent: ConsentRow,
   askedAt: Temporal.Instant,
-  resting: Set<string>,
+  budgetOf: (bankId: string) => CallBudget,
 ): Promise<Looked> {
   const unknown = { consent, askedAt, look: { said: 'unknown' } } as const;
   const bank = banks.get(consent.bank_id ?? '');
-  if (bank === undefined || resting.has(bank.bankId)) return unknown;
+  if (bank === undefined) return unknown;
+  const budget = budgetOf(bank.bankId);
+  if (budget.restsUntil !== null || !budget.hasTime()) return unknown;
   try {
     const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
     const look = lookOf(atBank, consent.control_parameters, askedAt);
     return { consent, askedAt, look, atBank };
   } catch (error) {
-    if (error instanceof BankUnavailable && error.retryAfterSeconds !== null)
-      resting.add(bank.bankId);
+    budget.heed(error);
     platform.log.report('consent.status_unknown', { consent_id: consent.consent_id, err: error });
     return unknown;
   }
@@ -196,8 +200,8 @@ export async function takeLimits(
 
 /** When to look again after one that decided nothing; never before the second look may count. */
 function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
-  const { minutes } = lookBackoff(consent.look_tries);
-  const backoff = now.add(withJitter(minutes * 60, `${consent.consent_id} ${consent.look_tries}`));
+  const { consent_id: id, look_tries: tries } = consent;
+  const backoff = now.add(withJitter(lookDelay(tries), `${id} ${tries}`));
   const second = consent.doubted_at?.add(SECOND_LOOK_AFTER);
   if (second === undefined || Temporal.Instant.compare(second, now) <= 0) return backoff;
   return second;

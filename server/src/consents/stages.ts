@@ -1,10 +1,11 @@
-import { type Bank, BankUnavailable } from '../banks/bank.ts';
+import type { Bank } from '../banks/bank.ts';
+import { callBudgets } from '../banks/call-budget.ts';
+import { doublingDelay, withJitter } from '../platform/backoff.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import { withJitter } from '../platform/jitter.ts';
 import type { Platform } from '../platform/platform.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
@@ -106,7 +107,11 @@ export function activateStage(deps: AuthorisationDeps): Stage {
   };
 }
 
-const LONGEST_WAIT_SECONDS = 2880; // an hour at the most, spread
+/** Seconds after the first failed deletion, doubled with each, up to the longest: an hour at most with jitter. */
+const FIRST_DELAY = 5;
+const LONGEST_DELAY = 2880;
+/** No call begins so shortly before the end of the lease. */
+const LAST_CALLS_MS = 60_000;
 const AFTER_LAST_PAYMENT = Temporal.Duration.from({ minutes: 5 });
 
 /** Until when payments that fell due under consents since replaced may still be sent: those consents that wait for one. */
@@ -134,18 +139,19 @@ export function revokeStage(
     async run(now, limit) {
       const claimed = await claimRevocations(platform, stillNeeded, now, limit);
       if (claimed.length === 0) return 0;
-      const resting = new Set<string>();
+      const lease = now.add({ milliseconds: REVOKE_LEASE_MS });
+      const budgetOf = callBudgets(platform.clock, lease.subtract({ milliseconds: LAST_CALLS_MS }));
       const next = await mapInParallel(claimed, WIDTH, async ({ row, until }) => {
         if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
-        if (resting.has(row.bank_id)) return askAgainAt(now, row, 0);
+        const budget = budgetOf(row.bank_id);
+        if (budget.restsUntil !== null || !budget.hasTime())
+          return askAgainAt(now, row, budget.restsUntil);
         const error = await deleteAtBank(banks.get(row.bank_id), row);
         if (error === null) return null;
         tellOfDelay(platform, row, error);
-        const rest = error instanceof BankUnavailable ? error.retryAfterSeconds : null;
-        if (rest !== null) resting.add(row.bank_id);
-        return askAgainAt(now, row, rest ?? 0);
+        budget.heed(error);
+        return askAgainAt(now, row, budget.restsUntil);
       });
-      const lease = now.add({ milliseconds: REVOKE_LEASE_MS });
       await platform.db.transaction((tx) =>
         setNextRevocations(
           tx,
@@ -199,8 +205,15 @@ async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise
   }
 }
 
-/** Ever less often, each hour at the least, and not before the bank wants to be asked. */
-function askAgainAt(now: Temporal.Instant, row: RevocationRow, rest: number): Temporal.Instant {
-  const wait = Math.max(rest, 5 * 2 ** Math.min(row.attempts, 10));
-  return now.add(withJitter(Math.min(LONGEST_WAIT_SECONDS, wait), `${keyOf(row)} ${row.attempts}`));
+/** When the bank is asked again to delete a consent; not before it wants to be called (`rest`). */
+function askAgainAt(
+  now: Temporal.Instant,
+  row: RevocationRow,
+  rest: Temporal.Instant | null,
+): Temporal.Instant {
+  const key = `${keyOf(row)} ${row.attempts}`;
+  const delay = doublingDelay(FIRST_DELAY, LONGEST_DELAY, row.attempts);
+  const at = now.add(withJitter(delay, key));
+  if (rest === null || Temporal.Instant.compare(at, rest) > 0) return at;
+  return rest.add(withJitter(FIRST_DELAY, key));
 }

@@ -1,4 +1,4 @@
-import { withJitter } from '../platform/jitter.ts';
+import { delayFrom, doublingDelay, withJitter } from '../platform/backoff.ts';
 import type { FrequencyType } from '../schedules/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 
@@ -15,7 +15,7 @@ export interface RetryDelays {
 const DEFAULT_RETRY_DELAYS: RetryDelays = { days: [1, 2, 3], hours: [2, 4, 8] };
 
 /** Seconds to the next poll of a bank about an attempt under way, by how often it was asked; the last one repeats. */
-const POLLS = [2, 5, 15, 60, 300, 1800];
+const POLLS = [2, 5, 15, 60, 300, 1800] as const;
 
 /** An occurrence that cannot be opened is tried again after an hour. */
 export const OPEN_AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
@@ -47,9 +47,9 @@ const TRANSFER_PENDING = 60;
 export const LEFT_OPEN_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
 /** Seconds after each read of a paid attempt at its bank. A bank that never says more than `ACSC` is left alone after a day. */
-const PAID_READS = [30, 300, 3600, 6 * 3600, 18 * 3600];
+const PAID_READS = [30, 300, 3600, 6 * 3600, 18 * 3600] as const;
 /** The same for an order that was left open; the last one repeats. */
-const OPEN_READS = [1800, 3600, 6 * 3600, 24 * 3600];
+const OPEN_READS = [1800, 3600, 6 * 3600, 24 * 3600] as const;
 
 /** The answer to an order may be on its way: a payment that a bank reports is known by then, mostly. */
 export const FIRST_LOOK_AFTER = Temporal.Duration.from({ seconds: 30 });
@@ -62,8 +62,7 @@ export function nextPollAt(
   polls: number,
   paymentId: string,
 ): Temporal.Instant {
-  const seconds = POLLS[Math.min(Math.max(polls, 1), POLLS.length) - 1] ?? 1800;
-  return now.add(withJitter(seconds, `${paymentId} ${polls}`));
+  return now.add(withJitter(delayFrom(POLLS, polls), `${paymentId} ${polls}`));
 }
 
 /** The same, and not before the bank wants to be called again. Jitter is added to that, too: not everybody calls at its end. */
@@ -89,8 +88,8 @@ export function nextTransferAt(
       ? TRANSFER_PENDING
       : after === 'refused'
         ? TRANSFER_LONGEST
-        : TRANSFER_FIRST * 2 ** Math.min(after.failures, 6);
-  return now.add(withJitter(Math.min(seconds, TRANSFER_LONGEST), key));
+        : doublingDelay(TRANSFER_FIRST, TRANSFER_LONGEST, after.failures);
+  return now.add(withJitter(seconds, key));
 }
 
 /** When a bank is asked again about a payment that it reported, after so many tries; null: no more. */
@@ -207,7 +206,7 @@ export function nextRead(
   if (outcome === 'failed') return 'done';
   if (outcome === 'credited') return asked.left_open ? 'rests' : 'done';
   if (!asked.left_open && asked.tries >= waits.length) return 'done';
-  const seconds = waits[Math.min(asked.tries, waits.length - 1)] ?? 0;
+  const seconds = delayFrom(waits, asked.tries + 1);
   const at = now.add(withJitter(seconds, `${asked.payment_id} ${asked.tries}`));
   const isOver =
     asked.left_open && Temporal.Instant.compare(at, asked.since.add(LEFT_OPEN_FOR)) > 0;

@@ -1,4 +1,5 @@
 import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
+import { CallBudget } from '../banks/call-budget.ts';
 import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
@@ -15,7 +16,6 @@ import {
   type StartedAttempt,
   type SubmitRow,
 } from './attempt.ts';
-import { CallBudget } from './call-budget.ts';
 import { consentStops, refuseCarriedOver } from './checks.ts';
 import { markSent } from './order-store.ts';
 import {

@@ -1,10 +1,10 @@
 import { BankRefused, isDebited } from '../banks/bank.ts';
+import { CallBudget } from '../banks/call-budget.ts';
 import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
-import { CallBudget } from './call-budget.ts';
 import { type AttemptOutcome, type Outcome, stopped, toOutcome } from './outcome.ts';
 import {
   claimToTrack,

@@ -1,10 +1,10 @@
 import { recordChanges } from '../platform/audit-trail.ts';
+import { withJitter } from '../platform/backoff.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import { withJitter } from '../platform/jitter.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger-store.ts';
 import { orderTransfers } from '../wallets/orders.ts';

@@ -1,5 +1,5 @@
+import { delayFrom, withJitter } from '../platform/backoff.ts';
 import { derivedId } from '../platform/ids.ts';
-import { withJitter } from '../platform/jitter.ts';
 import { edges, type StateMachine } from '../platform/state-machine.ts';
 import type { Vault } from '../platform/vault.ts';
 import { payOutMoment } from './settlement-day.ts';
@@ -83,7 +83,7 @@ export function payOutKey(settlementId: string, attempt: number): string {
   return `${settlementId}-${attempt}`;
 }
 
-const WAITS = [5, 15, 60, 300, 1800];
+const DELAYS = [5, 15, 60, 300, 1800] as const;
 
 /** When to ask the issuer again about a pay-out, by how often it was asked. Jitter keeps one outage from ending in a burst. */
 export function askAgainAt(
@@ -91,6 +91,5 @@ export function askAgainAt(
   polls: number,
   settlementId: string,
 ): Temporal.Instant {
-  const seconds = WAITS[Math.min(Math.max(polls, 1), WAITS.length) - 1] ?? 1800;
-  return now.add(withJitter(seconds, `${settlementId} ${polls}`));
+  return now.add(withJitter(delayFrom(DELAYS, polls), `${settlementId} ${polls}`));
 }

@@ -1,9 +1,9 @@
 import { BankRefused } from '../../banks/bank.ts';
+import { CallBudget } from '../../banks/call-budget.ts';
 import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
 import { isolateFailures } from '../../platform/isolate-failures.ts';
-import { CallBudget } from '../call-budget.ts';
 import { lockPayments } from '../queue-store.ts';
 import { nextRead } from '../retry.ts';
 import type { SubmitDeps } from '../send.ts';

@@ -1,11 +1,21 @@
-import { BankUnavailable } from '../banks/bank.ts';
 import type { Clock } from '../platform/clock.ts';
+import { BankUnavailable } from './bank.ts';
 
 /** A bank that asks for longer is asked again after an hour anyway. */
 const LONGEST_SECONDS = 3600;
 
 /** So long after the last moment at which a call is noted it may be made: a batch is more than its first calls. */
 const LATEST_CALL = Temporal.Duration.from({ seconds: 90 });
+
+/** Returns the call budget of a bank, one for each: for a batch of calls to several banks. */
+export function callBudgets(clock: Clock, until: Temporal.Instant): (bankId: string) => CallBudget {
+  const budgets = new Map<string, CallBudget>();
+  return (bankId) => {
+    const budget = budgets.get(bankId) ?? new CallBudget(clock, until);
+    budgets.set(bankId, budget);
+    return budget;
+  };
+}
 
 /**
  * Limits the calls of one batch to one bank: none after the end of the lease, when another process may make them, and none

@@ -1,3 +1,13 @@
+/** Returns the delay after so many tries, in seconds, from a list of them; the last one repeats. */
+export function delayFrom(delays: readonly [number, ...number[]], tries: number): number {
+  return delays[Math.min(Math.max(tries, 1), delays.length) - 1] ?? delays[0];
+}
+
+/** Returns the delay after so many failures, in seconds: the first one, doubled with each, up to the longest. */
+export function doublingDelay(first: number, longest: number, failures: number): number {
+  return Math.min(longest, first * 2 ** Math.min(failures, 30));
+}
+
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 const RANGE = 2 ** 32;

@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withJitter } from './jitter.ts';
+import { delayFrom, doublingDelay, withJitter } from './backoff.ts';
+
+test('a list of delays is gone through in order, and its last one repeats', () => {
+  const delays = [2, 5, 60] as const;
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 1000].map((tries) => delayFrom(delays, tries)),
+    [2, 2, 5, 60, 60, 60],
+  );
+});
+
+test('a doubling delay begins with the first, doubles, and never passes the longest', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 10_000].map((failures) => doublingDelay(30, 300, failures)),
+    [30, 60, 120, 240, 300, 300],
+  );
+});
 
 test('a wait is never shorter than asked for, and at most a quarter longer', () => {
   fc.assert(
