@@ -31,7 +31,7 @@ export async function takePulse(
     version,
     requests_version,
     now: formatInstant(now),
-    next_collection_at: next === null ? null : formatInstant(next),
+    next_collection_at: formatInstant(next),
   };
 }
 

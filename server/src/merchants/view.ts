@@ -111,9 +111,6 @@ export function viewMerchant(
   };
 }
 
-const orNull = (instant: Temporal.Instant | null): string | null =>
-  instant === null ? null : formatInstant(instant);
-
 export function viewKey(key: ApiKey): Static<typeof KeyView> {
   return {
     id: key.keyId,
@@ -122,9 +119,9 @@ export function viewKey(key: ApiKey): Static<typeof KeyView> {
     scopes: [...key.scopes],
     made_by: key.madeBy,
     created_at: formatInstant(key.createdAt),
-    expires_at: orNull(key.expiresAt),
-    revoked_at: orNull(key.revokedAt),
-    last_used_at: orNull(key.lastUsedAt),
+    expires_at: formatInstant(key.expiresAt),
+    revoked_at: formatInstant(key.revokedAt),
+    last_used_at: formatInstant(key.lastUsedAt),
   };
 }
 

@@ -93,7 +93,7 @@ export function failedData(
     error: failure,
     failed_at: formatInstant(now),
     attempt: row.attempts,
-    next_retry_at: retryAt === null ? null : formatInstant(retryAt),
+    next_retry_at: formatInstant(retryAt),
     no_retry_reason: noRetryReason,
     ...(isStopped ? { reason: 'stopped' as const } : {}),
   };

@@ -96,7 +96,7 @@ function viewMoney(item: ItemRow): UnexpectedMoney {
     status: item.status,
     reason: item.reason,
     arrived_at: formatInstant(item.arrived_at),
-    ended_at: optional(item.ended_at),
+    ended_at: formatInstant(item.ended_at),
   };
 }
 
@@ -111,15 +111,15 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     status: row.status,
     due_date: formatInstant(row.due_date),
     attempts: attempts.map(viewAttempt),
-    next_retry_at: optional(row.next_retry_at),
+    next_retry_at: formatInstant(row.next_retry_at),
     no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
     returned: returnedOf(row),
     paying_account: viewPayingAccount(ending),
     created_at: formatInstant(row.created_at),
-    completed_at: optional(row.completed_at),
-    failed_at: optional(row.failed_at),
+    completed_at: formatInstant(row.completed_at),
+    failed_at: formatInstant(row.failed_at),
   };
 }
 
@@ -138,14 +138,10 @@ function viewAttempt(row: AttemptRow): AttemptView {
     bank_payment_id: row.bank_payment_id,
     bank_status: row.bank_status,
     started_at: formatInstant(row.started_at),
-    finished_at: optional(row.finished_at),
+    finished_at: formatInstant(row.finished_at),
   };
 }
 
 function failure(code: string | null, message: string | null): Failure | null {
   return code === null ? null : { code, message: message ?? '' };
-}
-
-function optional(instant: Temporal.Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

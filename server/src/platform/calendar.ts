@@ -67,7 +67,9 @@ export function parseInstant(text: string): Temporal.Instant | null {
   }
 }
 
-/** ISO 8601 in UTC, with `Z` and exactly three digits of a second: `2026-03-01T09:00:00.000Z`. */
-export function formatInstant(instant: Temporal.Instant): string {
-  return instant.toString({ fractionalSecondDigits: 3 });
+/** ISO 8601 in UTC, with `Z` and exactly three digits of a second: `2026-03-01T09:00:00.000Z`. What is absent stays null. */
+export function formatInstant(instant: Temporal.Instant): string;
+export function formatInstant(instant: Temporal.Instant | null): string | null;
+export function formatInstant(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : instant.toString({ fractionalSecondDigits: 3 });
 }

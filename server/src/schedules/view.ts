@@ -94,10 +94,10 @@ function view(
     customer,
     description: schedule.description,
     metadata: schedule.metadata,
-    start_date: optional(asked.startDate),
-    end_date: optional(asked.series.endAt),
+    start_date: formatInstant(asked.startDate),
+    end_date: formatInstant(asked.series.endAt),
     max_retries: schedule.maxRetries,
-    next_payment_date: optional(nextPayment(schedule, asked, now)),
+    next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),
     paying_account: viewPayingAccount(shown.payingAccountEnding),
@@ -119,7 +119,7 @@ function viewConsented(terms: Terms): NonNullable<ScheduleView['consented']> {
   return {
     amount: viewAmount(terms),
     frequency: viewFrequency(terms.series.frequency),
-    end_date: optional(terms.series.endAt),
+    end_date: formatInstant(terms.series.endAt),
   };
 }
 
@@ -131,8 +131,4 @@ export function nextPayment(
 ): Temporal.Instant | null {
   if (schedule.status !== 'pending_consent') return schedule.dueAt;
   return upcoming(asked.series, now, 1)[0]?.dueDate ?? null;
-}
-
-function optional(instant: Temporal.Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

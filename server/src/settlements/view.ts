@@ -41,7 +41,7 @@ export function viewSettlement(row: SettlementRow, destination: Destination): Se
     error:
       row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     created_at: formatInstant(row.created_at),
-    completed_at: row.completed_at === null ? null : formatInstant(row.completed_at),
-    failed_at: row.failed_at === null ? null : formatInstant(row.failed_at),
+    completed_at: formatInstant(row.completed_at),
+    failed_at: formatInstant(row.failed_at),
   };
 }

@@ -186,7 +186,7 @@ function acting(platform: Platform): Route[] {
           onlyUndelivered: body.only_undelivered ?? true,
         };
         const { replayed, nextFrom } = await replayEvents(platform, { tx, now, merchantId }, range);
-        const next = nextFrom === null ? null : formatInstant(nextFrom);
+        const next = formatInstant(nextFrom);
         return { endpoint_id: body.endpoint_id, replayed, next_from: next };
       },
     }),

@@ -5,9 +5,6 @@ import { activatesAt, EVENT_KINDS } from './endpoint.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
 import type { EndpointRow } from './store.ts';
 
-const instantOrNull = (instant: Temporal.Instant | null): string | null =>
-  instant === null ? null : formatInstant(instant);
-
 export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
   minItems: 1,
   maxItems: EVENT_KINDS.length,
@@ -118,8 +115,8 @@ function deliveryView(row: DeliveryRow): Static<typeof DeliveryView> {
     endpoint_url: row.url,
     status: row.status,
     attempt_count: row.attempts,
-    next_attempt_at: instantOrNull(row.due_at),
-    finished_at: instantOrNull(row.finished_at),
+    next_attempt_at: formatInstant(row.due_at),
+    finished_at: formatInstant(row.finished_at),
   };
 }
 

@@ -26,7 +26,7 @@ const shownAccount = (a: AccountFacts) => ({
   password: a.hasPassword,
   passkeys: a.passkeys,
   two_factor: a.twoFactor,
-  last_seen_at: a.lastSeenAt === null ? null : formatInstant(a.lastSeenAt),
+  last_seen_at: formatInstant(a.lastSeenAt),
   teams: a.teams.map(({ merchantId, role }) => ({ merchant_id: merchantId, role })),
 });
 

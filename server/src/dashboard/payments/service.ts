@@ -85,10 +85,10 @@ function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined)
     status: row.status,
     due_date: formatInstant(row.due_date),
     attempts: row.attempts,
-    next_retry_at: optional(row.next_retry_at),
+    next_retry_at: formatInstant(row.next_retry_at),
     error: code === null ? null : { code, message: message ?? '' },
     settlement_id: row.settlement_id,
-    completed_at: optional(row.completed_at),
+    completed_at: formatInstant(row.completed_at),
   };
 }
 
@@ -114,7 +114,7 @@ export async function showEvidence(
       instruction_id: instructionId(paymentId, attempt.number),
       bank_payment_id: attempt.bank_payment_id,
       bank_status: attempt.bank_status,
-      sent_at: optional(attempt.sent_at),
+      sent_at: formatInstant(attempt.sent_at),
       pay_in_id: attempt.pay_in_id,
     })),
     ledger,
@@ -125,8 +125,4 @@ export async function showEvidence(
       reason: change.reason,
     })),
   };
-}
-
-function optional(instant: Temporal.Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

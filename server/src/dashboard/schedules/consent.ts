@@ -44,8 +44,8 @@ export async function showConsent(
       status: consent.status,
       bank: consent.bank_id === null ? null : viewBank(deps, consent.bank_id),
       created_at: formatInstant(consent.created_at),
-      granted_at: optional(consent.granted_at),
-      ended_at: optional(consent.ended_at),
+      granted_at: formatInstant(consent.granted_at),
+      ended_at: formatInstant(consent.ended_at),
     })),
   };
 }
@@ -77,8 +77,8 @@ async function showAgreement(
     consent_id: consent.consent_id,
     bank: viewBank(deps, consent.bank_id),
     bank_consent_id: consent.bank_consent_id,
-    granted_at: optional(consent.granted_at),
-    valid_to: optional(toControlParameters(consent.control_parameters)?.validTo ?? null),
+    granted_at: formatInstant(consent.granted_at),
+    valid_to: formatInstant(toControlParameters(consent.control_parameters)?.validTo ?? null),
     limits: await showLimits(deps, tx, now, consent),
     schedules: under.map((schedule) => schedule.scheduleId),
   };
@@ -99,8 +99,4 @@ async function showLimits(
 
 function viewBank({ bankName }: ConsentDeps, bankId: string): { id: string; name: string } {
   return { id: bankId, name: bankName(bankId) };
-}
-
-function optional(instant: Temporal.Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

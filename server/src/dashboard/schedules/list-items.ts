@@ -35,7 +35,7 @@ export async function listItems(
       status: schedule.status,
       description: schedule.description,
       customer,
-      next_payment_date: optional(nextPayment(schedule, asked, work.now)),
+      next_payment_date: formatInstant(nextPayment(schedule, asked, work.now)),
       last_payment: viewLast(payments.get(scheduleId)),
       consent_waiting: waiting.has(scheduleId),
       created_at: formatInstant(schedule.createdAt),
@@ -54,8 +54,4 @@ function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'fre
 function viewLast(last: LastPayment | undefined): ScheduleItem['last_payment'] {
   if (last === undefined) return null;
   return { id: last.payment_id, status: last.status, due_date: formatInstant(last.due_date) };
-}
-
-function optional(instant: Temporal.Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

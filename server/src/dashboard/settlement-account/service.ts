@@ -39,7 +39,7 @@ async function viewChange(
     requested_at: formatInstant(c.requestedAt),
     takes_effect_at: formatInstant(c.takesEffectAt),
     ended_by: c.endedBy === null ? null : await whoIs(tx, c.merchantId, c.endedBy),
-    ended_at: c.endedAt === null ? null : formatInstant(c.endedAt),
+    ended_at: formatInstant(c.endedAt),
   };
 }
 

@@ -172,7 +172,7 @@ function viewMember(m: Member): Static<typeof MemberView> {
     role: m.role,
     two_factor: m.twoFactor,
     joined_at: formatInstant(m.joinedAt),
-    last_seen_at: m.lastSeenAt === null ? null : formatInstant(m.lastSeenAt),
+    last_seen_at: formatInstant(m.lastSeenAt),
   };
 }
 

@@ -117,6 +117,6 @@ function viewPasskey(p: Passkey): object {
     name: p.name,
     backed_up: p.backedUp,
     created_at: formatInstant(p.createdAt),
-    last_used_at: p.lastUsedAt === null ? null : formatInstant(p.lastUsedAt),
+    last_used_at: formatInstant(p.lastUsedAt),
   };
 }
