@@ -1,6 +1,6 @@
 import { bankStates, trustBank } from '../server/src/consents/bank-trust-store.ts';
 import { giveUpPayment } from '../server/src/payments/operator/give-up.ts';
-import { Refusal } from '../server/src/payments/operator/refusal.ts';
+import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
 import { listWaiting } from '../server/src/payments/operator/waiting-store.ts';
 import { trustIfDoubted } from '../server/src/settlements/account-trust.ts';
 import { listWaiting as listWaitingSettlements } from '../server/src/settlements/return-store.ts';
@@ -103,7 +103,7 @@ async function giveUp({ processes, history }: World, paymentId: string): Promise
     });
     history.count('operator: given up');
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof OperatorRefusal)) throw error;
     history.note('operator', paymentId, error.message);
     history.count('operator: refused');
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../server/src/payments/operator/refusal.ts';
+import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
 import { endUnallocated } from '../server/src/payments/unallocated/decide.ts';
 import type { Decision } from '../server/src/payments/unallocated/item.ts';
 import { type ItemRow, listItems } from '../server/src/payments/unallocated/store.ts';
@@ -82,7 +82,7 @@ async function carryOut({ processes, history }: World, item: Open, decision: Dec
     });
     history.count(`operator: money ${decision.end.replaceAll('_', ' ')}`);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof OperatorRefusal)) throw error;
     history.note('operator', item.movement_id, decision.end, error.message);
     history.count('operator: refused');
   }

@@ -1,35 +1,43 @@
 import type { FastifyReply } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
 import { sendOn } from './answers.ts';
+import { declinePage, withdrawPage } from './pages/confirm.ts';
+import { managePage } from './pages/manage.ts';
+import { decline, findStanding, goToBank, readShown, withdraw } from './service.ts';
 import {
   type Answered,
-  type Desk,
   inPhase,
+  type PortalContext,
   sendHome,
   show,
   showOffer,
   showOutcome,
   showUnknown,
-} from './desk.ts';
-import { declinePage, withdrawPage } from './pages/confirm.ts';
-import { managePage } from './pages/manage.ts';
-import { decline, findStanding, goToBank, readShown, withdraw } from './service.ts';
+} from './show.ts';
 import { readAgreement } from './views.ts';
 
 /** The link as it stands: the question, the granted consent, or its outcome. */
-export async function openLink(desk: Desk, reply: FastifyReply, token: string): Answered {
-  const standing = await findStanding(desk.deps, token);
-  if (standing === null) return showUnknown(desk, reply);
-  if (standing.phase === 'deciding') return showOffer(desk, reply, standing);
-  if (standing.phase !== 'granted') return showOutcome(desk, reply, standing);
-  const html = managePage(desk.paths, standing, await readAgreement(desk.deps, standing));
-  return show(desk, reply, { forms: 'here', html });
+export async function openLink(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+): Answered {
+  const standing = await findStanding(context.deps, token);
+  if (standing === null) return showUnknown(context, reply);
+  if (standing.phase === 'deciding') return showOffer(context, reply, standing);
+  if (standing.phase !== 'granted') return showOutcome(context, reply, standing);
+  const html = managePage(context.paths, standing, await readAgreement(context.deps, standing));
+  return show(context, reply, { forms: 'here', html });
 }
 
 /** The closing page. */
-export async function openOutcome(desk: Desk, reply: FastifyReply, token: string): Answered {
-  const standing = await findStanding(desk.deps, token);
-  return standing === null ? showUnknown(desk, reply) : showOutcome(desk, reply, standing);
+export async function openOutcome(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+): Answered {
+  const standing = await findStanding(context.deps, token);
+  return standing === null ? showUnknown(context, reply) : showOutcome(context, reply, standing);
 }
 
 /** What the customer chose, and the terms that they had before them; null: the form did not say. */
@@ -40,70 +48,76 @@ interface Chosen {
 
 /** The customer chose a bank. */
 export function leaveForBank(
-  desk: Desk,
+  context: PortalContext,
   reply: FastifyReply,
   token: string,
   { bankId, termsVersion }: Chosen,
   visitor: Visitor,
 ): Answered {
-  return inPhase(desk, reply, token, 'deciding', async (standing) => {
-    if (termsVersion === null) return showOffer(desk, reply, standing, { about: 'unsaid', bankId });
-    const departure = await goToBank(desk.deps, standing, bankId, visitor, termsVersion);
+  return inPhase(context, reply, token, 'deciding', async (standing) => {
+    if (termsVersion === null)
+      return showOffer(context, reply, standing, { about: 'unsaid', bankId });
+    const departure = await goToBank(context.deps, standing, bankId, visitor, termsVersion);
     if (departure.to === 'bank') {
-      desk.journeys.leave(reply, departure.state);
+      context.journeys.leave(reply, departure.state);
       return sendOn(reply, departure.url);
     }
     if (departure.why === 'no such bank')
-      return showOffer(desk, reply, standing, { about: 'bank', bankId: null });
+      return showOffer(context, reply, standing, { about: 'bank', bankId: null });
     if (departure.why === 'outage')
-      return showOffer(desk, reply, standing, { about: 'outage', bankId });
-    if (departure.why === 'changed') return showChanged(desk, reply, token, bankId, termsVersion);
-    return sendOn(reply, desk.paths.link(token));
+      return showOffer(context, reply, standing, { about: 'outage', bankId });
+    if (departure.why === 'changed')
+      return showChanged(context, reply, token, bankId, termsVersion);
+    return sendOn(reply, context.paths.link(token));
   });
 }
 
 /** The terms are not those that the customer saw: the page comes again, and says what changed. */
 function showChanged(
-  desk: Desk,
+  context: PortalContext,
   reply: FastifyReply,
   token: string,
   bankId: string,
   version: number,
 ): Answered {
-  return inPhase(desk, reply, token, 'deciding', async (standing) => {
-    const shown = await readShown(desk.deps, standing, version);
-    return showOffer(desk, reply, standing, { about: 'changed', bankId, shown });
+  return inPhase(context, reply, token, 'deciding', async (standing) => {
+    const shown = await readShown(context.deps, standing, version);
+    return showOffer(context, reply, standing, { about: 'changed', bankId, shown });
   });
 }
 
 /** Asks before a no is taken. */
-export function askDecline(desk: Desk, reply: FastifyReply, token: string): Answered {
-  return inPhase(desk, reply, token, 'deciding', (standing) =>
-    show(desk, reply, { forms: 'away', html: declinePage(desk.paths, standing) }),
+export function askDecline(context: PortalContext, reply: FastifyReply, token: string): Answered {
+  return inPhase(context, reply, token, 'deciding', (standing) =>
+    show(context, reply, { forms: 'away', html: declinePage(context.paths, standing) }),
   );
 }
 
 /** Takes the no. */
-export function takeDecline(desk: Desk, reply: FastifyReply, token: string): Answered {
-  return inPhase(desk, reply, token, 'deciding', async (standing) =>
-    sendHome(desk, reply, await decline(desk.deps, standing)),
+export function takeDecline(context: PortalContext, reply: FastifyReply, token: string): Answered {
+  return inPhase(context, reply, token, 'deciding', async (standing) =>
+    sendHome(context, reply, await decline(context.deps, standing)),
   );
 }
 
 /** Asks before a permission is withdrawn. */
-export function askWithdraw(desk: Desk, reply: FastifyReply, token: string): Answered {
-  return inPhase(desk, reply, token, 'granted', async (standing) => {
-    const { collecting } = await readAgreement(desk.deps, standing);
+export function askWithdraw(context: PortalContext, reply: FastifyReply, token: string): Answered {
+  return inPhase(context, reply, token, 'granted', async (standing) => {
+    const { collecting } = await readAgreement(context.deps, standing);
     const covers = collecting.map(({ schedule }) => schedule.description);
-    const html = withdrawPage(desk.paths, standing, covers);
-    return show(desk, reply, { forms: 'here', html });
+    const html = withdrawPage(context.paths, standing, covers);
+    return show(context, reply, { forms: 'here', html });
   });
 }
 
 /** Withdraws it. */
-export function takeWithdrawal(desk: Desk, reply: FastifyReply, token: string): Answered {
-  return inPhase(desk, reply, token, 'granted', async (standing) => {
-    await withdraw(desk.deps, standing);
-    return sendOn(reply, desk.paths.link(token, 'done'));
+export function takeWithdrawal(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+): Answered {
+  return inPhase(context, reply, token, 'granted', async (standing) => {
+    await withdraw(context.deps, standing);
+    return sendOn(reply, context.paths.link(token, 'done'));
   });
 }

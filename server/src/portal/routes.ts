@@ -7,7 +7,6 @@ import type { PlainRoutes } from '../platform/http/route.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
 import { ASSETS } from './assets.ts';
-import { type Desk, show } from './desk.ts';
 import {
   askDecline,
   askWithdraw,
@@ -22,6 +21,7 @@ import { callbackPage } from './pages/callback.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
 import { makePaths } from './paths.ts';
 import type { PortalDeps } from './service.ts';
+import { type PortalContext, show } from './show.ts';
 
 /** A bank's answer is the longest that is ever posted here. */
 const BODY_LIMIT = 32 * 1024;
@@ -36,15 +36,15 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
   const { config } = deps.authorisation.platform;
   const paths = makePaths(config.baseUrl);
   const journeys = makeJourneys(deps.authorisation.platform, paths);
-  const desk: Desk = { deps, paths, journeys };
+  const context: PortalContext = { deps, paths, journeys };
   return async (app) => {
     await app.register(
       async (scope) => {
         await takeOnlyForms(scope);
-        addProblems(scope, desk);
+        addProblems(scope, context);
         addGuards(scope);
         addAssets(scope);
-        addPages(scope, desk);
+        addPages(scope, context);
       },
       { prefix: '/consent' },
     );
@@ -57,14 +57,14 @@ async function takeOnlyForms(scope: FastifyInstance): Promise<void> {
 }
 
 /** What goes wrong here is told on a page, not in the API's envelope. */
-function addProblems(scope: FastifyInstance, desk: Desk): void {
+function addProblems(scope: FastifyInstance, context: PortalContext): void {
   const send = (reply: FastifyReply, status: number, problem: Problem): FastifyReply =>
-    show(desk, reply, { status, html: problemPage(desk.paths, problem) });
+    show(context, reply, { status, html: problemPage(context.paths, problem) });
   scope.setNotFoundHandler((_request, reply) => send(reply, 404, PROBLEMS.unknown));
   scope.setErrorHandler((thrown, request, reply) => {
     const { status, code } = toApiError(thrown);
     if (status >= 500) {
-      reportFailure(desk.deps.authorisation.platform, request, thrown);
+      reportFailure(context.deps.authorisation.platform, request, thrown);
       return send(reply, status, PROBLEMS.failed);
     }
     if (code === 'forbidden') return send(reply, status, PROBLEMS.forbidden);
@@ -88,19 +88,19 @@ function addAssets(scope: FastifyInstance): void {
     );
 }
 
-function addPages(scope: FastifyInstance, desk: Desk): void {
-  const { config } = desk.deps.authorisation.platform;
+function addPages(scope: FastifyInstance, context: PortalContext): void {
+  const { config } = context.deps.authorisation.platform;
   scope.get('/callback', PLAIN, (request, reply) => {
-    const html = callbackPage(desk.paths, request.url.split('?').slice(1).join('?'));
+    const html = callbackPage(context.paths, request.url.split('?').slice(1).join('?'));
     return sendPage(reply, config, { html, forms: 'away', script: true });
   });
-  scope.post('/callback', PLAIN, (request, reply) => arriveFromBank(desk, request, reply));
+  scope.post('/callback', PLAIN, (request, reply) => arriveFromBank(context, request, reply));
   scope.post<ByToken>('/:token/bank', PLAIN, (request, reply) => {
     const chosen = {
       bankId: field(request.body, 'bank_id'),
       termsVersion: versionIn(field(request.body, 'terms_version')),
     };
-    return leaveForBank(desk, reply, request.params.token, chosen, visitorOf(request));
+    return leaveForBank(context, reply, request.params.token, chosen, visitorOf(request));
   });
   const byToken = {
     get: { '': openLink, '/done': openOutcome, '/decline': askDecline, '/withdraw': askWithdraw },
@@ -108,11 +108,11 @@ function addPages(scope: FastifyInstance, desk: Desk): void {
   };
   for (const [path, answer] of Object.entries(byToken.get))
     scope.get<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>
-      answer(desk, reply, params.token),
+      answer(context, reply, params.token),
     );
   for (const [path, answer] of Object.entries(byToken.post))
     scope.post<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>
-      answer(desk, reply, params.token),
+      answer(context, reply, params.token),
     );
 }
 

@@ -1,7 +1,7 @@
 import { bankDirectory } from '../../banks/directory.ts';
 import { type BankState, bankStates, trustBank } from '../../consents/bank-trust-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
-import { Refusal } from '../../payments/operator/refusal.ts';
+import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { listWaiting } from '../../payments/operator/waiting-store.ts';
 import { endUnallocated } from '../../payments/unallocated/decide.ts';
 import type { ItemEnd } from '../../payments/unallocated/item.ts';
@@ -38,7 +38,7 @@ async function withPartners(
     try {
       return { line: await work({ platform, issuer, banks: directory.banks }), isDone: true };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof OperatorRefusal)) throw error;
       return { line: error.message, isDone: false };
     } finally {
       await directory.close();

@@ -10,7 +10,7 @@ import { type AccountFacts, findAccount } from '../team/account-store.ts';
 import type { Invitation } from '../team/invitation-store.ts';
 import { acceptInvitation, readInvitation } from '../team/invitations.ts';
 import { type Entered, enterWithPassword, isPassword } from './bridge.ts';
-import type { Desk } from './desk.ts';
+import type { SignInDeps } from './deps.ts';
 import { reader } from './fields.ts';
 import { deletePasskeysOf } from './passkey-store.ts';
 import { wrongPassword } from './settings.ts';
@@ -33,8 +33,8 @@ type Accepted = Static<typeof Accepted>;
 const readAccepted = reader(Accepted);
 
 /** An invitation as whoever has its link sees it, and its acceptance. */
-export function addInvitationRoutes(scope: FastifyInstance, desk: Desk): void {
-  const { platform, limiter } = desk;
+export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const { platform, limiter } = deps;
   scope.get<{ Querystring: { token?: unknown } }>('/invitation', PLAIN, async (request, reply) => {
     await limiter.address(request, reply);
     const token = String(request.query.token ?? '');
@@ -58,8 +58,8 @@ export function addInvitationRoutes(scope: FastifyInstance, desk: Desk): void {
     });
     await limiter.account(request, reply, invitation.email);
     return user === null
-      ? joinAnew(desk, request, reply, invitation, accepted)
-      : joinAs(desk, request, reply, user, accepted);
+      ? joinAnew(deps, request, reply, invitation, accepted)
+      : joinAs(deps, request, reply, user, accepted);
   });
 }
 
@@ -94,15 +94,15 @@ function readNewcomer({ name = '', password }: Accepted): { name: string; passwo
 
 /** Somebody who is no user yet chooses a name and a password. */
 async function joinAnew(
-  desk: Desk,
+  deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { email }: Invitation,
   accepted: Accepted,
 ): Promise<object> {
   const { name, password } = readNewcomer(accepted);
-  const { platform } = desk;
-  const library = await desk.library();
+  const { platform } = deps;
+  const library = await deps.library();
   const hash = await (await library.$context).password.hash(password);
   const now = realNow();
   const user = { userId: platform.ids.next('usr', now), name, email };
@@ -120,7 +120,7 @@ async function joinAnew(
       throw new ApiError('request_in_progress', 'Somebody is joining with this address just now.');
     });
   await enterWithPassword(library, request, reply, email, password);
-  desk.devices.remember(request, reply, email);
+  deps.devices.remember(request, reply, email);
   return { email, two_factor: false };
 }
 
@@ -130,17 +130,17 @@ async function joinAnew(
  * account until then opens no further team: its passkeys are removed, and it is signed out everywhere else.
  */
 async function joinAs(
-  desk: Desk,
+  deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   user: User,
   { token, password }: Accepted,
 ): Promise<object> {
-  const { platform } = desk;
+  const { platform } = deps;
   const startedAt = realNow();
-  const session = await desk.who(request.headers);
+  const session = await deps.who(request.headers);
   const own = session?.userId === user.userId ? session : null;
-  const entered = await enterAs(desk, request, reply, { user, isSignedIn: own !== null, password });
+  const entered = await enterAs(deps, request, reply, { user, isSignedIn: own !== null, password });
   if (entered === null) {
     reply.removeHeader('set-cookie');
     throw new ApiError('unauthorized', 'The password is not right.');
@@ -153,13 +153,13 @@ async function joinAs(
     },
     { actor: actorOf(user.userId) },
   );
-  if (!entered.twoFactor) desk.devices.remember(request, reply, user.email);
+  if (!entered.twoFactor) deps.devices.remember(request, reply, user.email);
   return { email: user.email, two_factor: entered.twoFactor };
 }
 
 /** Null where they do not show that the account is theirs. */
 async function enterAs(
-  desk: Desk,
+  deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   who: { user: User; isSignedIn: boolean; password: string | undefined },
@@ -167,7 +167,7 @@ async function enterAs(
   const { user, isSignedIn, password = '' } = who;
   const isIn = { twoFactor: false };
   if (!user.hasPassword) return isSignedIn ? isIn : null;
-  const library = await desk.library();
+  const library = await deps.library();
   if (!isSignedIn) return enterWithPassword(library, request, reply, user.email, password);
   return (await isPassword(library, request, password)) ? isIn : null;
 }

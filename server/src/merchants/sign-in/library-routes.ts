@@ -4,7 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import { unstorable } from '../../platform/http/fields.ts';
 import { Fields } from '../../platform/http/schemas.ts';
 import { isPassword, passOn } from './bridge.ts';
-import type { Desk } from './desk.ts';
+import type { SignInDeps } from './deps.ts';
 import { reader } from './fields.ts';
 import { askSecondFactor } from './second-factor.ts';
 
@@ -50,20 +50,20 @@ const DONE: Readonly<Record<string, Passed>> = {
 };
 
 /** The library's endpoints, with its own answers. */
-export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
-  const { platform, library, devices } = desk;
+export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const { platform, library, devices } = deps;
   for (const path of ASKED)
     scope.get(path, { schema: { hide: true } }, async (request, reply) =>
       passOn(await library(), platform, request, reply, null),
     );
   for (const [path, passed] of Object.entries(DONE))
     scope.post(path, { schema: { hide: true } }, async (request, reply) => {
-      if (passed.guessable === true) await countTry(desk, request, reply);
+      if (passed.guessable === true) await countTry(deps, request, reply);
       const given = chosen(request.body, passed.fields);
       const unfit = unstorable(given);
       if (Object.keys(unfit).length > 0) throw invalid(unfit);
       passed.check?.(given);
-      if (passed.weakens === true) await askForFactor(desk, request);
+      if (passed.weakens === true) await askForFactor(deps, request);
       const body = { ...given, ...passed.fixed };
       return passOn(await library(), platform, request, reply, body, (email) =>
         devices.remember(request, reply, email),
@@ -72,17 +72,21 @@ export function addLibraryRoutes(scope: FastifyInstance, desk: Desk): void {
 }
 
 /** The password is the library's to check; a wrong one never uses a code up. */
-async function askForFactor(desk: Desk, request: FastifyRequest): Promise<void> {
-  const user = await desk.who(request.headers);
+async function askForFactor(deps: SignInDeps, request: FastifyRequest): Promise<void> {
+  const user = await deps.who(request.headers);
   if (user === null) return; // the library refuses
   const { password, code } = chosen(request.body, ['password', 'code']);
-  if (!(await isPassword(await desk.library(), request, String(password ?? '')))) return;
-  await askSecondFactor(desk, request, user, typeof code === 'string' ? code : undefined);
+  if (!(await isPassword(await deps.library(), request, String(password ?? '')))) return;
+  await askSecondFactor(deps, request, user, typeof code === 'string' ? code : undefined);
 }
 
 /** Counts a try by the account that it is for: the one named, else the one signed in; else by its address. */
-async function countTry(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { limiter, who } = desk;
+async function countTry(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { limiter, who } = deps;
   const { email } = chosen(request.body, ['email']);
   if (typeof email === 'string') return limiter.signIn(request, reply, email);
   const user = await who(request.headers);

@@ -7,7 +7,7 @@ import { Fields } from '../../platform/http/schemas.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { setConfirmsFrom } from '../team/store.ts';
 import { enterWithPassword, openSession } from './bridge.ts';
-import type { Desk } from './desk.ts';
+import type { SignInDeps } from './deps.ts';
 import { reader, refuseWeakPassword } from './fields.ts';
 import { sendLinkPage } from './link-page.ts';
 import { deletePasswordLinks } from './link-store.ts';
@@ -25,14 +25,14 @@ const readPassword = reader(
 const SIGN_IN_LINK = '/sign-in-link';
 
 /** Links that somebody was given: `GET` and `POST /sign-in-link`, `POST /password`. */
-export function addLinkRoutes(scope: FastifyInstance, desk: Desk): void {
-  const { library, limiter, devices } = desk;
-  addSignInLink(scope, desk);
+export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const { library, limiter, devices } = deps;
+  addSignInLink(scope, deps);
   scope.post('/password', PLAIN, async (request, reply) => {
     await limiter.address(request, reply);
     const { token, password } = readPassword(request.body);
     refuseWeakPassword(password);
-    const { email } = await setPassword(desk, token, password);
+    const { email } = await setPassword(deps, token, password);
     const entered = await enterWithPassword(await library(), request, reply, email, password);
     if (entered?.twoFactor === false) devices.remember(request, reply, email);
     return { email, two_factor: entered?.twoFactor ?? false };
@@ -40,8 +40,8 @@ export function addLinkRoutes(scope: FastifyInstance, desk: Desk): void {
 }
 
 /** Opening the link shows a button, and only the button uses the link up. */
-function addSignInLink(scope: FastifyInstance, desk: Desk): void {
-  const { platform, library, limiter, devices } = desk;
+function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
+  const { platform, library, limiter, devices } = deps;
   const { baseUrl } = platform.config;
   scope.get<{ Querystring: { token?: unknown } }>(SIGN_IN_LINK, PLAIN, (request, reply) =>
     sendLinkPage(
@@ -72,9 +72,9 @@ function addSignInLink(scope: FastifyInstance, desk: Desk): void {
  * before does so no longer. A second factor stays, and is asked for: an owner who hands out a link must not get past it. Throws
  * 404 `not_found`.
  */
-async function setPassword(desk: Desk, token: string, password: string): Promise<User> {
-  const { platform } = desk;
-  const { password: passwords } = await (await desk.library()).$context;
+async function setPassword(deps: SignInDeps, token: string, password: string): Promise<User> {
+  const { platform } = deps;
+  const { password: passwords } = await (await deps.library()).$context;
   const hash = await passwords.hash(password);
   return platform.db.transaction(async (tx) => {
     const now = realNow();

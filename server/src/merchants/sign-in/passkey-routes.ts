@@ -3,7 +3,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { openSession } from './bridge.ts';
 import { type Challenges, makeChallenges } from './challenges.ts';
-import type { Desk, SignedIn } from './desk.ts';
+import type { SignedIn, SignInDeps } from './deps.ts';
 import { reader } from './fields.ts';
 import {
   AskedPasskey,
@@ -25,11 +25,11 @@ const readDeleted = reader(DeletedPasskey);
 const readRenamed = reader(RenamedPasskey);
 
 /** Passkeys: made and removed by who is signed in and knows their password, and a way to sign in. */
-export function addPasskeyRoutes(scope: FastifyInstance, desk: Desk): void {
-  const challenges = makeChallenges(desk.platform);
-  addMaking(scope, desk, challenges);
-  addSigningIn(scope, desk, challenges);
-  addKeeping(scope, desk);
+export function addPasskeyRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const challenges = makeChallenges(deps.platform);
+  addMaking(scope, deps, challenges);
+  addSigningIn(scope, deps, challenges);
+  addKeeping(scope, deps);
 }
 
 /** The ceremonies need a library that is loaded when the first passkey comes along. */
@@ -37,26 +37,26 @@ async function ceremonies() {
   return await import('./passkeys.ts');
 }
 
-async function signedIn(desk: Desk, request: FastifyRequest): Promise<SignedIn> {
-  const user = await desk.who(request.headers);
+async function signedIn(deps: SignInDeps, request: FastifyRequest): Promise<SignedIn> {
+  const user = await deps.who(request.headers);
   if (user === null) throw new ApiError('unauthorized', 'Sign in to the dashboard.');
   return user;
 }
 
-function addMaking(scope: FastifyInstance, desk: Desk, challenges: Challenges): void {
-  const { db, config } = desk.platform;
+function addMaking(scope: FastifyInstance, deps: SignInDeps, challenges: Challenges): void {
+  const { db, config } = deps.platform;
   // The challenge is given for the password: without it there is nothing that a new passkey could answer.
   scope.post('/passkey/generate-register-options', PLAIN, async (request, reply) => {
-    const user = await signedIn(desk, request);
-    await askPassword(desk, request, reply, user, readAsked(request.body).password);
+    const user = await signedIn(deps, request);
+    await askPassword(deps, request, reply, user, readAsked(request.body).password);
     const known = await db.read((tx) => listPasskeys(tx, user.userId));
     const options = await (await ceremonies()).registrationOptions(config, user, known);
     await challenges.keep(reply, user, options.challenge);
     return options;
   });
   scope.post('/passkey/verify-registration', PLAIN, async (request, reply) => {
-    await desk.limiter.address(request, reply);
-    const { userId } = await signedIn(desk, request);
+    await deps.limiter.address(request, reply);
+    const { userId } = await signedIn(deps, request);
     const { response, name = DEFAULT_NAME } = readNew(request.body);
     const challenge = await challenges.take(request, { userId });
     const { addPasskey } = await ceremonies();
@@ -67,44 +67,44 @@ function addMaking(scope: FastifyInstance, desk: Desk, challenges: Challenges): 
   });
 }
 
-function addSigningIn(scope: FastifyInstance, desk: Desk, challenges: Challenges): void {
-  const { db, config } = desk.platform;
+function addSigningIn(scope: FastifyInstance, deps: SignInDeps, challenges: Challenges): void {
+  const { db, config } = deps.platform;
   scope.get('/passkey/generate-authenticate-options', PLAIN, async (request, reply) => {
-    await desk.limiter.address(request, reply);
+    await deps.limiter.address(request, reply);
     const options = await (await ceremonies()).authenticationOptions(config);
     await challenges.keep(reply, 'sign_in', options.challenge);
     return options;
   });
   scope.post('/passkey/verify-authentication', PLAIN, async (request, reply) => {
-    await desk.limiter.address(request, reply);
+    await deps.limiter.address(request, reply);
     const { response } = readUsed(request.body);
     const challenge = await challenges.take(request, 'sign_in');
     const { checkPasskey } = await ceremonies();
     const user = await db.transaction((tx) => checkPasskey(config, tx, challenge, response));
-    await openSession(await desk.library(), request, reply, user.userId);
-    desk.devices.remember(request, reply, user.email);
+    await openSession(await deps.library(), request, reply, user.userId);
+    deps.devices.remember(request, reply, user.email);
     return { email: user.email };
   });
 }
 
-function addKeeping(scope: FastifyInstance, desk: Desk): void {
-  const { db } = desk.platform;
+function addKeeping(scope: FastifyInstance, deps: SignInDeps): void {
+  const { db } = deps.platform;
   scope.get('/passkey/list-user-passkeys', PLAIN, async (request) => {
-    const { userId } = await signedIn(desk, request);
+    const { userId } = await signedIn(deps, request);
     const passkeys = await db.read((tx) => listPasskeys(tx, userId));
     return { data: passkeys.map(viewPasskey) };
   });
   scope.post('/passkey/update-passkey', PLAIN, async (request) => {
-    const { userId } = await signedIn(desk, request);
+    const { userId } = await signedIn(deps, request);
     const { id, name } = readRenamed(request.body);
     if (!(await db.transaction((tx) => renamePasskey(tx, userId, id, name))))
       throw notFound('passkey');
     return { id, name };
   });
   scope.post('/passkey/delete-passkey', PLAIN, async (request, reply) => {
-    const user = await signedIn(desk, request);
+    const user = await signedIn(deps, request);
     const { id, password } = readDeleted(request.body);
-    await askPassword(desk, request, reply, user, password);
+    await askPassword(deps, request, reply, user, password);
     if (!(await db.transaction((tx) => deletePasskey(tx, user.userId, id))))
       throw notFound('passkey');
     return { id, deleted: true };

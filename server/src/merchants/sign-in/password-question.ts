@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import { isPassword } from './bridge.ts';
-import type { Desk, SignedIn } from './desk.ts';
+import type { SignedIn, SignInDeps } from './deps.ts';
 import { findUser } from './user-store.ts';
 
 /**
@@ -9,19 +9,19 @@ import { findUser } from './user-store.ts';
  * may be stolen, must not do. Every try counts for the session. Throws 400 `invalid_request`, 429 `rate_limit_exceeded`.
  */
 export async function askPassword(
-  desk: Desk,
+  deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, sessionId }: SignedIn,
   password: string,
 ): Promise<void> {
-  await desk.limiter.session(request, reply, sessionId);
-  const user = await desk.platform.db.read((tx) => findUser(tx, userId));
+  await deps.limiter.session(request, reply, sessionId);
+  const user = await deps.platform.db.read((tx) => findUser(tx, userId));
   if (user?.hasPassword !== true)
     throw new ApiError(
       'invalid_request',
       'You have not set a password yet. An owner can create a link for you under Settings, Team.',
     );
-  if (!(await isPassword(await desk.library(), request, password)))
+  if (!(await isPassword(await deps.library(), request, password)))
     throw invalid({ password: 'is not your password' });
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import { isBackupCode, isCode } from './bridge.ts';
-import type { Desk, SignedIn } from './desk.ts';
+import type { SignedIn, SignInDeps } from './deps.ts';
 import { useCode } from './used-code-store.ts';
 import { findUser } from './user-store.ts';
 
@@ -12,19 +12,19 @@ const APP_CODE = /^\d{6}$/;
  * factor; asks for nothing where they have none. Each code counts once. Throws 400 `invalid_request`.
  */
 export async function askSecondFactor(
-  desk: Desk,
+  deps: SignInDeps,
   request: FastifyRequest,
   { userId }: Pick<SignedIn, 'userId'>,
   code: string | undefined,
 ): Promise<void> {
-  const user = await desk.platform.db.read((tx) => findUser(tx, userId));
+  const user = await deps.platform.db.read((tx) => findUser(tx, userId));
   if (user === null) throw new ApiError('unauthorized', 'Sign in to the dashboard.');
   if (!user.twoFactor) return;
   const bare = code?.replace(/\s/g, '') ?? '';
   if (bare === '') throw invalid({ code: 'is required: a code of your authenticator app' });
-  const library = await desk.library();
+  const library = await deps.library();
   const isRight = APP_CODE.test(bare)
-    ? (await isCode(library, request, bare)) && (await useCode(desk.platform, userId, bare))
+    ? (await isCode(library, request, bare)) && (await useCode(deps.platform, userId, bare))
     : await isBackupCode(library, request, bare);
   if (!isRight) throw invalid({ code: 'is not right, or has been used' });
 }

@@ -6,7 +6,7 @@ import { isFromOurPages } from '../../platform/http/origin.ts';
 import type { PlainRoutes } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { headersFor } from './bridge.ts';
-import type { Desk, SignedIn } from './desk.ts';
+import type { SignedIn, SignInDeps } from './deps.ts';
 import { makeDevices } from './devices.ts';
 import { addInvitationRoutes } from './invitation-routes.ts';
 import type { Library } from './library.ts';
@@ -62,7 +62,7 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     if (found !== null) visits.note(found.userId);
     return found;
   };
-  let openDesk: Desk | undefined;
+  let openDesk: SignInDeps | undefined;
   const prove: SignIn['prove'] = async (request, reply, { password, code }) => {
     const user = await who(request.headers);
     if (user === null || openDesk === undefined)
@@ -81,8 +81,8 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     routes: async (app) => {
       const devices = makeDevices(platform);
       const limiter = makeLimiter(app, platform, devices, limits);
-      const desk: Desk = { platform, library, limiter, devices, who };
-      openDesk = desk;
+      const deps: SignInDeps = { platform, library, limiter, devices, who };
+      openDesk = deps;
       warmUpOnceListening(app, warmUp);
       await app.register(
         async (scope) => {
@@ -92,10 +92,10 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
             if (request.method !== 'GET' && !isFromOurPages(request))
               throw new ApiError('forbidden', 'Sent from another website.');
           });
-          addLibraryRoutes(scope, desk);
-          addLinkRoutes(scope, desk);
-          addInvitationRoutes(scope, desk);
-          addPasskeyRoutes(scope, desk);
+          addLibraryRoutes(scope, deps);
+          addLinkRoutes(scope, deps);
+          addInvitationRoutes(scope, deps);
+          addPasskeyRoutes(scope, deps);
         },
         { prefix: SIGN_IN_PATH },
       );

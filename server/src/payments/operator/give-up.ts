@@ -9,7 +9,7 @@ import type { PaymentStatus } from '../payment.ts';
 import { lockPayments, lookNow } from '../queue-store.ts';
 import { recordOutcomes } from '../record.ts';
 import { RESEND_FOR } from '../retry.ts';
-import { Refusal } from './refusal.ts';
+import { OperatorRefusal } from './refusal.ts';
 import { type BankWord, refusalBy } from './waiting.ts';
 import { findOperated, type OperatedRow } from './waiting-store.ts';
 
@@ -36,7 +36,7 @@ export interface Word {
 /**
  * Ends, by an operator's word, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
  * amount: the payment fails for good, the merchant is told, and the word stands in the audit trail with who gave it. Whoever can
- * still be asked is asked first. Should the money come after all, it is booked and told as ever. Throws `Refusal`.
+ * still be asked is asked first. Should the money come after all, it is booked and told as ever. Throws `OperatorRefusal`.
  */
 export async function giveUpPayment(
   deps: GiveUpDeps,
@@ -45,7 +45,7 @@ export async function giveUpPayment(
 ): Promise<PaymentStatus> {
   const { platform } = deps;
   const row = await platform.db.read((tx) => findOperated(tx, paymentId));
-  if (row === null) throw new Refusal(`there is no payment ${paymentId}`);
+  if (row === null) throw new OperatorRefusal(`there is no payment ${paymentId}`);
   checkStanding(row, platform.clock.now());
   await askIssuer(deps, row);
   if (!row.has_wrong_amount) await askBank(deps, row, word);
@@ -69,7 +69,7 @@ async function endUnderLock(
   checkStanding(row, now);
   const { attempts, stage, polls } = row;
   if (attempts !== asked.attempts || stage !== asked.stage || polls !== asked.polls)
-    throw new Refusal('the service asked about the payment at this moment: try again');
+    throw new OperatorRefusal('the service asked about the payment at this moment: try again');
   const call = stage === 'submit' ? polls : null;
   const failure = ended('technical', 'The bank did not carry out the payment.', call);
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
@@ -80,14 +80,16 @@ async function endUnderLock(
 
 function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
   if (row.status !== 'processing')
-    throw new Refusal(`the payment is ${row.status}, not processing`);
+    throw new OperatorRefusal(`the payment is ${row.status}, not processing`);
   if (row.stage === 'move')
-    throw new Refusal('the money has come, and is on its way to the merchant');
+    throw new OperatorRefusal('the money has come, and is on its way to the merchant');
   if (row.sent_at === null)
-    throw new Refusal('the payment was not sent yet: pause or cancel its schedule to stop it');
+    throw new OperatorRefusal(
+      'the payment was not sent yet: pause or cancel its schedule to stop it',
+    );
   if (row.has_wrong_amount) return;
   if (Temporal.Instant.compare(now, row.sent_at.add(RESEND_FOR).add(LAST_CALL)) <= 0)
-    throw new Refusal(
+    throw new OperatorRefusal(
       `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked automatically`,
     );
 }
@@ -105,12 +107,14 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Pr
       since: row.sent_at ?? platform.clock.now(),
     });
   } catch (cause) {
-    throw new Refusal('the issuer does not tell whether the money came: try again later', {
+    throw new OperatorRefusal('the issuer does not tell whether the money came: try again later', {
       cause,
     });
   }
   if (found !== null)
-    throw new Refusal(`the money has come, it is movement ${found}: it is booked automatically`);
+    throw new OperatorRefusal(
+      `the money has come, it is movement ${found}: it is booked automatically`,
+    );
 }
 
 /** A bank that never told an id cannot be asked: a second order might be taken for a second payment. */
@@ -128,13 +132,16 @@ async function askBank(
   } catch (cause) {
     if (bankIsSilent === true || evidence !== undefined) return;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Refusal(`the bank does not tell of its payment ${row.bank_payment_id}: ${why}`, {
-      cause,
-    });
+    throw new OperatorRefusal(
+      `the bank does not tell of its payment ${row.bank_payment_id}: ${why}`,
+      {
+        cause,
+      },
+    );
   }
   const refusal = refusalBy(said, evidence !== undefined);
   if (refusal === null) return;
   if (said.outcome === 'failed')
     await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), row));
-  throw new Refusal(refusal);
+  throw new OperatorRefusal(refusal);
 }

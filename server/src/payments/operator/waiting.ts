@@ -11,7 +11,7 @@ export interface Waiting {
 }
 
 /** A payment as far as its waiting depends on it. */
-export interface Standing {
+export interface PaymentFacts {
   status: PaymentStatus;
   stage: string | null;
   /** When its last attempt was sent first; null: it was not. */
@@ -23,7 +23,7 @@ export interface Standing {
 }
 
 /** Whether a payment waits for a person, why, and since when; null: it goes on automatically, or has ended. */
-export function waitingFor(payment: Standing, now: Temporal.Instant): Waiting | null {
+export function waitingFor(payment: PaymentFacts, now: Temporal.Instant): Waiting | null {
   if (payment.status !== 'processing' || payment.stage === 'move') return null;
   const { sentAt, claimedAt, wrongAmountSince } = payment;
   if (wrongAmountSince !== null) return { reason: 'wrong_amount', since: wrongAmountSince };

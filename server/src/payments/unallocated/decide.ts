@@ -4,7 +4,7 @@ import type { Platform, Work } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { heldInWallet, lockWallet } from '../../wallets/store.ts';
-import { Refusal } from '../operator/refusal.ts';
+import { OperatorRefusal } from '../operator/refusal.ts';
 import type { Receiving } from '../payment.ts';
 import { lowerAmount } from '../payment-store.ts';
 import { findInTransfer, lockReceiving } from '../queue-store.ts';
@@ -27,7 +27,7 @@ export interface Decided {
 /**
  * Ends an item of the unallocated list by a person's decision: allocated to a payment, accepted in part, returned to the payer,
  * or paid on by hand. Above `FOUR_EYES_ABOVE_PENCE` the first decision is kept, and the same one of a second person is carried
- * out. `id` is the item's, or the issuer's of the movement. Throws `Refusal` where the books or the issuer speak against it.
+ * out. `id` is the item's, or the issuer's of the movement. Throws `OperatorRefusal` where the books or the issuer disagree.
  */
 export async function endUnallocated(
   deps: EndDeps,
@@ -36,7 +36,7 @@ export async function endUnallocated(
 ): Promise<Decided> {
   const { platform, issuer } = deps;
   const asked = await platform.db.read((tx) => findItem(tx, id));
-  if (asked === null) throw new Refusal(`there is no unallocated money ${id}`);
+  if (asked === null) throw new OperatorRefusal(`there is no unallocated money ${id}`);
   rulingOf(platform, asked, decision);
   const leaves = decision.end === 'returned' || decision.end === 'paid_on';
   const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
@@ -81,7 +81,7 @@ function rulingOf({ config }: Platform, item: ItemRow, decision: Decision): Allo
   const { status, proposed } = item;
   const facts = { status, proposed, amountPence: item.amount_pence, paymentId: item.payment_id };
   const ruling = rule(facts, decision, config.fourEyesAbovePence);
-  if (ruling.kind === 'refused') throw new Refusal(ruling.why);
+  if (ruling.kind === 'refused') throw new OperatorRefusal(ruling.why);
   return ruling;
 }
 
@@ -108,7 +108,7 @@ const keyOf = (row: Receiving) => ({ merchantId: row.merchant_id, paymentId: row
 
 async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<Receiving> {
   const row = await lockReceiving(tx, item.merchant_id, paymentId);
-  if (row === null) throw new Refusal(`the merchant has no payment ${paymentId}`);
+  if (row === null) throw new OperatorRefusal(`the merchant has no payment ${paymentId}`);
   return row;
 }
 
@@ -134,7 +134,7 @@ function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
     },
     end,
   );
-  if ('why' in found) throw new Refusal(found.why);
+  if ('why' in found) throw new OperatorRefusal(found.why);
   return found.attempt;
 }
 
@@ -188,12 +188,14 @@ interface Seen {
 async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): Promise<Seen> {
   const held = await platform.db.read((tx) => heldInWallet(tx, item.merchant_id, item.wallet_id));
   if (held === null || held.issuerWalletId === null)
-    throw new Refusal(`the issuer has no wallet ${item.wallet_id}`);
+    throw new OperatorRefusal(`the issuer has no wallet ${item.wallet_id}`);
   try {
     const { balancePence } = await issuer.readWallet(held.issuerWalletId);
     return { atIssuer: balancePence, inBooks: held.pence };
   } catch (cause) {
-    throw new Refusal('the issuer does not tell what the wallet holds: try again later', { cause });
+    throw new OperatorRefusal('the issuer does not tell what the wallet holds: try again later', {
+      cause,
+    });
   }
 }
 
@@ -202,14 +204,14 @@ async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Pr
   await checkFree(tx, item);
   const held = await heldInWallet(tx, item.merchant_id, item.wallet_id);
   if (held?.pence !== inBooks)
-    throw new Refusal('our ledger has changed while the issuer was asked: try again');
+    throw new OperatorRefusal('our ledger has changed while the issuer was asked: try again');
   if (atIssuer > inBooks - item.amount_pence)
-    throw new Refusal(
+    throw new OperatorRefusal(
       `the issuer holds ${atIssuer} pence in the wallet, our ledger ${inBooks}: the money has not gone back`,
     );
   const busy = await findInTransfer(tx, item.merchant_id, item.wallet_id);
   if (busy !== null)
-    throw new Refusal(`money of the payment ${busy} is on its way: try again later`);
+    throw new OperatorRefusal(`money of the payment ${busy} is on its way: try again later`);
 }
 
 /** The money of a failed attempt pays for the payment yet, should the later attempt fail too. */
@@ -217,7 +219,7 @@ async function checkFree(tx: Tx, item: ItemRow): Promise<void> {
   if (item.reason !== 'later_attempt' || item.payment_id === null) return;
   const payment = await findPayment(tx, item.merchant_id, item.payment_id);
   if (payment?.status === 'processing' || payment?.status === 'pending')
-    throw new Refusal(
+    throw new OperatorRefusal(
       `the payment ${item.payment_id} is ${payment.status} and may be paid by it: wait for its end`,
     );
 }

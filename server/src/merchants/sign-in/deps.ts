@@ -15,7 +15,7 @@ export interface SignedIn {
 }
 
 /** What the routes below `/dashboard/auth` work with. */
-export interface Desk {
+export interface SignInDeps {
   platform: Platform;
   /** Loads it where that has not happened. */
   library(): Promise<Library>;

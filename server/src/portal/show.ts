@@ -11,7 +11,7 @@ import type { Phase, Standing } from './standing.ts';
 import { readOffer } from './views.ts';
 
 /** What every answer of the portal is made with. */
-export interface Desk {
+export interface PortalContext {
   deps: PortalDeps;
   paths: Paths;
   journeys: Journeys;
@@ -20,26 +20,30 @@ export interface Desk {
 export type Answered = Promise<FastifyReply>;
 
 /** Sends a page. */
-export function show({ deps }: Desk, reply: FastifyReply, page: Sent): FastifyReply {
+export function show({ deps }: PortalContext, reply: FastifyReply, page: Sent): FastifyReply {
   return sendPage(reply, deps.authorisation.platform.config, page);
 }
 
 /** What leads nowhere is told nothing but that. */
 export function showUnknown(
-  desk: Desk,
+  context: PortalContext,
   reply: FastifyReply,
   problem: Problem = PROBLEMS.unknown,
 ): FastifyReply {
-  return show(desk, reply, { status: 404, html: problemPage(desk.paths, problem) });
+  return show(context, reply, { status: 404, html: problemPage(context.paths, problem) });
 }
 
 /** Links that do not work any more are gone, the others lead somewhere. */
 const STATUS: Partial<Record<Phase, number>> = { expired: 410, dropped: 410 };
 
 /** How things stand where nothing is left to decide. */
-export function showOutcome(desk: Desk, reply: FastifyReply, standing: Standing): FastifyReply {
+export function showOutcome(
+  context: PortalContext,
+  reply: FastifyReply,
+  standing: Standing,
+): FastifyReply {
   const status = STATUS[standing.phase] ?? 200;
-  return show(desk, reply, { status, html: outcomePage(desk.paths, standing) });
+  return show(context, reply, { status, html: outcomePage(context.paths, standing) });
 }
 
 const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
@@ -51,20 +55,24 @@ const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
 
 /** Asks the customer, with what was wrong with the last try. */
 export async function showOffer(
-  desk: Desk,
+  context: PortalContext,
   reply: FastifyReply,
   standing: Standing,
   complaint: Complaint | null = null,
 ): Answered {
-  const offer = await readOffer(desk.deps, standing);
-  if (offer === null) return showOutcome(desk, reply, { ...standing, phase: 'expired' });
+  const offer = await readOffer(context.deps, standing);
+  if (offer === null) return showOutcome(context, reply, { ...standing, phase: 'expired' });
   const status = complaint === null ? 200 : COMPLAINT_STATUS[complaint.about];
-  const html = consentPage(desk.paths, standing, offer, complaint);
-  return show(desk, reply, { status, forms: 'away', html });
+  const html = consentPage(context.paths, standing, offer, complaint);
+  return show(context, reply, { status, forms: 'away', html });
 }
 
 /** Sends the customer to the merchant, or to a closing page: docs/rules/consents.md#back-to-the-merchant. */
-export function sendHome({ paths }: Desk, reply: FastifyReply, standing: Standing): FastifyReply {
+export function sendHome(
+  { paths }: PortalContext,
+  reply: FastifyReply,
+  standing: Standing,
+): FastifyReply {
   const { token, phase, merchant, schedule } = standing;
   const isOpen = phase === 'deciding' || phase === 'finishing';
   if (merchant.returnUrl === null || isOpen) return sendOn(reply, paths.link(token, 'done'));
@@ -73,13 +81,13 @@ export function sendHome({ paths }: Desk, reply: FastifyReply, standing: Standin
 
 /** Goes on where the link is in this phase; elsewhere the link shows how things stand. */
 export async function inPhase(
-  desk: Desk,
+  context: PortalContext,
   reply: FastifyReply,
   token: string,
   phase: Phase,
   goOn: (standing: Standing) => FastifyReply | Answered,
 ): Answered {
-  const standing = await findStanding(desk.deps, token);
-  if (standing === null) return showUnknown(desk, reply);
-  return standing.phase === phase ? goOn(standing) : sendOn(reply, desk.paths.link(token));
+  const standing = await findStanding(context.deps, token);
+  if (standing === null) return showUnknown(context, reply);
+  return standing.phase === phase ? goOn(standing) : sendOn(reply, context.paths.link(token));
 }
