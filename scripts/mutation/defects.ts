@@ -109,7 +109,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'money that nobody awaits is not written down',
     file: 'payments/pay-ins.ts',
-    from: 'return putOnList(platform, tx, now, notice, allocation, candidates);',
+    from: 'return putOnList(work, notice, allocation, candidates);',
     to: 'return void putOnList;',
   },
   {

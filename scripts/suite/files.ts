@@ -4,28 +4,39 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Long by nature: `npm run test:slow` runs these, and `npm test` only where a word names them. */
+/**
+ * Long by nature, for they start and kill whole programs, or live through months: `npm run test:slow` runs these, longest first,
+ * and `npm test` only where a word names them.
+ */
 const SLOW: readonly string[] = [
-  'test/exploration/small-world.test.ts',
-  'test/scenarios/plans.test.ts',
+  'test/process/stopping.test.ts',
+  'test/races/report-crashes.test.ts',
   'test/scenarios/simulation.test.ts',
+  'test/scenarios/plans.test.ts',
+  'test/races/crashes.test.ts',
+  'test/exploration/small-world.test.ts',
+  'server/src/app/run.test.ts',
+  'test/scenarios/clock-changes.test.ts',
+  'test/scenarios/life.test.ts',
+  'test/process/stamp.test.ts',
+  'test/scenarios/four-processes.test.ts',
+  'bench/stand/multiply.test.ts',
 ];
 
 /** The files that take longest, longest first: begun last, one of them would be waited for alone. */
 const HEAVY: readonly string[] = [
-  'test/process/stamp.test.ts',
-  'test/process/stopping.test.ts',
-  'test/races/crashes.test.ts',
-  'test/scenarios/life.test.ts',
   'test/browser/dashboard-accessible.test.ts',
-  'test/browser/dashboard-webhooks.test.ts',
-  'test/browser/dashboard-schedules.test.ts',
-  'test/browser/dashboard-team.test.ts',
-  'test/process/check-config.test.ts',
+  'test/browser/dashboard-trouble.test.ts',
   'test/browser/dashboard-states.test.ts',
+  'test/browser/dashboard-webhooks.test.ts',
+  'test/browser/dashboard-team.test.ts',
   'test/browser/dashboard-sandbox.test.ts',
-  'server/src/app/run.test.ts',
-  'bench/stand/multiply.test.ts',
+  'test/browser/dashboard-schedules.test.ts',
+  'test/races/nothing-after-a-no.test.ts',
+  'test/browser/dashboard-lists.test.ts',
+  'test/browser/dashboard-settings.test.ts',
+  'test/browser/portal-pages.test.ts',
+  'test/process/check-config.test.ts',
 ];
 
 /** The test files whose path contains one of the words; without a word all of them, or only those that are slow. */
@@ -36,7 +47,7 @@ export function testFiles(words: readonly string[], wantsSlow: boolean): string[
   }).sort();
   const lost = [...SLOW, ...HEAVY].filter((file) => !all.includes(file));
   if (lost.length > 0) throw new Error(`No such test file: ${lost.join(', ')}`);
-  const ordered = [...new Set([...HEAVY, ...all])];
+  const ordered = [...new Set([...SLOW, ...HEAVY, ...all])];
   if (words.length === 0) return ordered.filter((file) => SLOW.includes(file) === wantsSlow);
   const wanted = words.map(asPath);
   return ordered.filter((file) => wanted.some((word) => file.includes(word)));

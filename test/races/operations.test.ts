@@ -48,7 +48,7 @@ async function lostOnTheWay(): Promise<{ id: string; paymentId: string }> {
 /** Nothing that was refused has changed anything. */
 async function refusesWith(ask: () => Promise<unknown>, message: RegExp): Promise<void> {
   const before = await h.db.read((tx) => tx.rows('SELECT * FROM state_changes'));
-  await assert.rejects(ask(), { name: 'Refusal', message });
+  await assert.rejects(ask(), { name: 'OperatorRefusal', message });
   assert.deepEqual(await h.db.read((tx) => tx.rows('SELECT * FROM state_changes')), before);
 }
 
@@ -175,7 +175,7 @@ test('two operators at one moment end the attempt once, and the merchant is told
   const both = await Promise.allSettled([giveUp(paymentId), giveUp(paymentId)]);
   assert.deepEqual(both.map((one) => one.status).sort(), ['fulfilled', 'rejected']);
   const refused = both.find((one) => one.status === 'rejected');
-  assert.match(String(refused?.reason), /^Refusal: the payment is failed, not processing/);
+  assert.match(String(refused?.reason), /^OperatorRefusal: the payment is failed, not processing/);
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed']);
 });
 
@@ -191,7 +191,7 @@ test('an operator who asked before another one had ended the attempt is refused'
   await gate.reached;
   assert.equal(await giveUp(paymentId), 'failed');
   gate.open();
-  await assert.rejects(second, { name: 'Refusal', message: /is failed, not processing/ });
+  await assert.rejects(second, { name: 'OperatorRefusal', message: /is failed, not processing/ });
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.failed']);
 });
 
@@ -254,7 +254,10 @@ test('an operator who asked before another one had booked the return is refused'
   await gate.reached;
   assert.equal(await returned(extra.movementId), 4999);
   gate.open();
-  await assert.rejects(second, { name: 'Refusal', message: /its return is booked already/ });
+  await assert.rejects(second, {
+    name: 'OperatorRefusal',
+    message: /its return is booked already/,
+  });
   assert.equal(await returned(other.movementId), 4999);
   await assertLaws(h);
 });
@@ -265,7 +268,10 @@ test('money that comes while the issuer is asked is not taken for money that has
   await gate.reached; // the issuer holds it still
   await again();
   gate.open();
-  await assert.rejects(second, { name: 'Refusal', message: /our ledger has changed .*try again/ });
+  await assert.rejects(second, {
+    name: 'OperatorRefusal',
+    message: /our ledger has changed .*try again/,
+  });
   await assertLaws(h);
 });
 
