@@ -4,9 +4,9 @@ import { type PaymentStatus, readInstructionId } from './payment.ts';
 export interface ArrivedMoney {
   walletId: string;
   amountPence: number;
-  /** What the sender called it; null where the issuer does not tell. */
+  /** The end-to-end id that the sender set; null where the issuer does not report it. */
   endToEndId: string | null;
-  /** When the issuer had it. */
+  /** When the issuer received it. */
   at: Temporal.Instant;
 }
 
@@ -20,19 +20,19 @@ export interface LateMoney {
   by: RecognisedBy;
 }
 
-/** An attempt that money may belong to, as it stands. */
+/** An attempt that money may belong to, in its current state. */
 export interface Candidate {
   paymentId: string;
   attempt: number;
   walletId: string;
   amountPence: number;
   paymentStatus: PaymentStatus;
-  /** It is its payment's last one, and with the bank. */
+  /** The payment's last attempt, and with the bank. */
   isUnderWay: boolean;
   attemptStatus: 'started' | 'processing' | 'success' | 'failed';
-  /** Null: it was never sent. */
+  /** When it was first sent; null: never. */
   sentAt: Temporal.Instant | null;
-  /** How the pay-in that it has was recognised; null: it has none. */
+  /** How its pay-in was recognised; null: it has no pay-in. */
   paidBy: RecognisedBy | null;
 }
 
@@ -45,23 +45,23 @@ export type UnallocatedReason =
   | 'later_attempt'
   | 'left_over';
 
-/** What becomes of money that has arrived. */
+/** The result of allocating arrived money. */
 export type Allocation<C extends Candidate = Candidate> =
   | { kind: 'pays'; candidate: C; by: 'name' | 'amount' }
-  /** It pays for an attempt that was recorded as failed, and its payment is not paid otherwise. */
+  /** Pays for an attempt recorded as failed, whose payment is not paid otherwise. */
   | { kind: 'reinstates'; candidate: C }
   | { kind: 'unallocated'; reason: UnallocatedReason; guess: C | null };
 
-/** The issuer's clock and ours agree to so much; where they do not, money seems to come before it was asked for. */
+/** Tolerance between the issuer's clock and ours: with skew, money can seem to arrive before its order was sent. */
 const CLOCKS_APART = Temporal.Duration.from({ minutes: 1 });
 
-/** A payment of another amount is a fair guess where it differs by no more than a twentieth. */
+/** A payment of another amount is a plausible guess if the amounts differ by at most 1/20. */
 const NEAR = 20;
 
 /**
- * Decides what arrived money belongs to. By our end-to-end id where it carries one of an attempt of that wallet and amount;
- * else to the attempt that awaits this amount in this wallet and was sent before it, the oldest of several. Whatever else
- * comes is unallocated, with a guess whose it may be.
+ * Decides what arrived money belongs to. If it carries our end-to-end id of an attempt with that wallet and amount, it belongs to
+ * that attempt; otherwise to the oldest attempt that awaits this amount in this wallet and was sent before it. All other money is
+ * unallocated, with a guess at its payment.
  */
 export function allocate<C extends Candidate>(
   money: ArrivedMoney,
@@ -72,7 +72,7 @@ export function allocate<C extends Candidate>(
   if (named.walletId !== money.walletId) return unallocated('another_wallet', named);
   if (named.amountPence !== money.amountPence) return unallocated('another_amount', named);
   if (named.paidBy === 'amount') {
-    // Its money was taken from an equal attempt, whose own money this one's is: the two are exchanged.
+    // An equal attempt's money was allocated to it by amount. Its own money belongs to that attempt: exchange the two.
     const swapped = byAmount(money, candidates);
     return swapped.kind === 'pays' ? swapped : unallocated('paid_already', named);
   }
@@ -99,7 +99,7 @@ function findNamed<C extends Candidate>(
   return candidates.find(isNamed) ?? null;
 }
 
-/** Whether an attempt waits for money that may have come at this moment. */
+/** Whether an attempt awaits money and was sent early enough for this money to be its own. */
 function awaits(candidate: Candidate, { walletId, at }: ArrivedMoney): boolean {
   const { sentAt } = candidate;
   return (
@@ -111,7 +111,7 @@ function awaits(candidate: Candidate, { walletId, at }: ArrivedMoney): boolean {
   );
 }
 
-/** A name that is none of ours counts as none: senders' banks write what they like into it. */
+/** An end-to-end id that is not ours counts as none: the payer's bank may put anything into it. */
 function byAmount<C extends Candidate>(
   money: ArrivedMoney,
   candidates: readonly C[],
@@ -126,7 +126,9 @@ function byAmount<C extends Candidate>(
   return unallocated('nothing_awaited', guessOf(money, candidates));
 }
 
-/** Of what was sent and has no money, the last; else of what is paid already, the last: perhaps it was debited twice. */
+/**
+ * Returns the latest attempt that was sent and has no money; otherwise the latest paid one, which may have been debited twice.
+ */
 function guessOf<C extends Candidate>(money: ArrivedMoney, candidates: readonly C[]): C | null {
   const alike = candidates
     .filter((c) => c.walletId === money.walletId && c.amountPence === money.amountPence)
@@ -145,7 +147,7 @@ const off = (c: Candidate, { amountPence }: ArrivedMoney): number =>
 const isNear = (c: Candidate, money: ArrivedMoney): boolean =>
   off(c, money) * NEAR <= c.amountPence;
 
-/** By when they were sent; of two at one moment, by name, so that every process chooses the same. */
+/** Orders by time sent; ties by payment id, so that every process chooses the same attempt. */
 function olderFirst(a: Candidate, b: Candidate): number {
   const bySent = Temporal.Instant.compare(a.sentAt ?? NEVER, b.sentAt ?? NEVER);
   return bySent || (a.paymentId < b.paymentId ? -1 : 1);

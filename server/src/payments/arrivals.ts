@@ -6,7 +6,7 @@ import { findPayIn } from './attempt-store.ts';
 import { findBooked } from './candidate-store.ts';
 import { type PayInNotice, takePayIn } from './pay-ins.ts';
 
-/** An attempt whose money may have come, and where. */
+/** An attempt whose money may have arrived, and in which wallet. */
 export interface Awaited {
   merchantId: string;
   walletId: string;
@@ -16,12 +16,12 @@ export interface Awaited {
   since: Temporal.Instant;
 }
 
-/** The issuer's clock and ours need not agree. */
+/** Tolerance for skew between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
 
 /**
- * Takes in all money of an attempt's wallet whose notice was lost, of the time since, less ten minutes, as if the notices had
- * come. Returns the pay-in that the attempt has then, or null. Throws what `Issuer.listMovements` throws.
+ * Records the money that arrived in the attempt's wallet and whose notices were lost, from ten minutes before `since`, as if the
+ * notices had come. Returns the attempt's pay-in, or null. Throws what `Issuer.listMovements` throws.
  */
 export async function takeArrival(
   platform: Platform,
@@ -36,7 +36,7 @@ export async function takeArrival(
   return platform.db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 }
 
-/** Pay-ins that the issuer has and our books do not. */
+/** Returns the pay-ins that the issuer has and our books do not. */
 async function findNew(
   platform: Platform,
   issuer: Issuer,

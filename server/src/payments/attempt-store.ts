@@ -10,7 +10,7 @@ import type { Outcome } from './outcome.ts';
 import type { AttemptRef, Failure } from './payment.ts';
 import { ATTEMPTS, type AttemptState } from './states.ts';
 
-/** Every write of an attempt's status, and what else is kept of attempts. */
+/** Every write of an attempt's status, and other data stored about attempts. */
 
 const AT_BANK = along(ATTEMPTS, ['started', 'processing'], 'processing');
 const FAILED = along(ATTEMPTS, ['started', 'processing'], 'failed');
@@ -20,10 +20,10 @@ const REINSTATED = along(ATTEMPTS, ['failed'], 'success');
 
 type Ref = Omit<AttemptRef, 'scheduleId'>;
 
-/** The keys of attempts, as `refs` binds them. */
+/** The keys of attempts, bound by `refs`. */
 export const REFS = 'unnest($1::text[], $2::text[], $3::int[])';
 
-/** The first three values of a statement over attempts. */
+/** Returns the first three bind values of a statement over attempts. */
 export function refs(attempts: readonly { ref: Ref }[]): [string[], string[], number[]] {
   return [
     attempts.map(({ ref }) => ref.merchantId),
@@ -32,11 +32,11 @@ export function refs(attempts: readonly { ref: Ref }[]): [string[], string[], nu
   ];
 }
 
-/** A payment `p` is still at the attempt `l`, under way: a repeated or late word changes nothing. */
+/** Whether a payment `p` still has the attempt `l` under way: a repeated or late report changes nothing. */
 export const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
   AND ${opaque("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
 
-/** Moves attempts along edges of their table: the only way in which their status changes. */
+/** Moves attempts along edges of their state machine: the only way in which their status changes. */
 function moveAttempts<R extends { ref: Ref }, T extends object = object>(
   tx: Tx,
   now: Temporal.Instant,
@@ -55,7 +55,7 @@ function moveAttempts<R extends { ref: Ref }, T extends object = object>(
   });
 }
 
-/** Writes new attempts, before any bank is called. */
+/** Inserts new attempts, before any bank is called. */
 export async function startAttempts(
   tx: Tx,
   now: Temporal.Instant,
@@ -81,7 +81,7 @@ export async function startAttempts(
   );
 }
 
-/** What a bank said of an attempt: the id and the status of its payment, null where it did not tell. */
+/** What a bank reported about an attempt: the id and the status of its payment, null where it gave none. */
 export interface BankSaid {
   ref: Ref;
   bankPaymentId: string | null;
@@ -95,7 +95,7 @@ const bankColumns = {
 const SET_BANK = `bank_payment_id = coalesce(n.bank_payment_id, t.bank_payment_id),
   bank_status = coalesce(n.bank_status, t.bank_status)`;
 
-/** Records that attempts are under way at the bank. What says nothing new is not written again. */
+/** Records that attempts are under way at the bank. Skips reports that contain nothing new. */
 export async function moveToProcessing(
   tx: Tx,
   now: Temporal.Instant,
@@ -128,7 +128,10 @@ export async function moveAttemptsToFailed(
   });
 }
 
-/** Ends those attempts that were begun and not sent, for a no; returns their payments. No order is noted meanwhile. */
+/**
+ * Fails the attempts that were started but not sent, because of a stop. Returns their payments. The payments are locked, so no
+ * order can be recorded meanwhile.
+ */
 export async function stopUnsent(
   tx: Tx,
   now: Temporal.Instant,
@@ -148,7 +151,7 @@ export async function stopUnsent(
   return new Set(moved.map(({ row }) => row.ref.paymentId));
 }
 
-/** An attempt, and the pay-in that is its money. */
+/** An attempt and its pay-in. */
 export interface Paid {
   ref: AttemptRef;
   payInId: string;
@@ -162,17 +165,17 @@ const paidColumns = {
 const SET_PAID = `finished_at = n.finished_at, error_code = NULL, error_message = NULL, pay_in_id = n.pay_in_id,
   pay_in_by = n.pay_in_by`;
 
-/** A paid attempt, and what the bank has said of it. */
+/** A paid attempt, and what the bank has reported about it. */
 export interface PaidAttempt {
   payment_id: string;
   pay_in_id: string;
-  /** The bank had said before that it has paid. */
+  /** The bank had already reported that it has paid. */
   is_claimed: boolean;
   bank_payment_id: string | null;
   bank_status: string | null;
 }
 
-/** Ends attempts under way as paid; returns those that were. */
+/** Marks attempts under way as paid. Returns those that still were under way. */
 export async function moveToPaid(
   tx: Tx,
   now: Temporal.Instant,
@@ -186,7 +189,7 @@ export async function moveToPaid(
   });
 }
 
-/** Turns a failed attempt to paid: its money arrived late. Throws where it has not failed. */
+/** Marks a failed attempt as paid: its money arrived late. Throws if it has not failed. */
 export async function moveAttemptToReinstated(
   tx: Tx,
   now: Temporal.Instant,
@@ -201,7 +204,7 @@ export async function moveAttemptToReinstated(
     throw new Error(`attempt ${paid.ref.attempt} of ${paid.ref.paymentId} has not failed`);
 }
 
-/** An attempt of which the bank said that it has paid, and the amount. */
+/** An attempt that the bank reported as paid, and its amount. */
 export interface ClaimedRow {
   merchant_id: string;
   payment_id: string;
@@ -209,14 +212,14 @@ export interface ClaimedRow {
   amount_pence: number;
 }
 
-/** An attempt under way that its bank has credited. */
+/** An attempt under way that its bank reported as credited. */
 export interface Credited {
   ref: AttemptRef;
   outcome: Extract<Outcome, { kind: 'credited' }>;
   amountPence: number;
 }
 
-/** Marks attempts under way of which the bank says, for the first time, that it has paid; returns them. */
+/** Marks attempts under way that the bank reports as paid for the first time. Returns them. */
 export function markClaimed(
   tx: Tx,
   now: Temporal.Instant,
@@ -236,7 +239,7 @@ export function markClaimed(
   });
 }
 
-/** Those of these attempts of which the bank has said that it has paid. */
+/** Returns those of these attempts that the bank has reported as paid. */
 export function findClaimed(
   tx: Tx,
   attempts: readonly { ref: AttemptRef }[],
@@ -251,7 +254,7 @@ export function findClaimed(
   );
 }
 
-/** The pay-in that an attempt has; null: none. */
+/** Returns the attempt's pay-in, or null. */
 export async function findPayIn(
   tx: Tx,
   { merchantId, paymentId, attempt }: Ref,

@@ -8,31 +8,31 @@ import type { ScheduleStatus } from '../schedules/schedule.ts';
 import { ARRIVES_WITHIN, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
 
 /**
- * Whether a payment order may be sent, first or repeated. Pure: what is decided here is evaluated while schedule and consent
- * are locked, in the transaction that notes the order, so that a no which commits before it always wins.
+ * Whether a payment order may be sent, for the first time or again. Pure: these decisions are evaluated while schedule and
+ * consent are locked, in the transaction that records the order, so that a stop which commits before it always wins.
  */
 
-/** A no: the customer withdrew or the consent ended, or the merchant cancelled or paused. */
+/** A stop: the customer withdrew or the consent ended, or the merchant cancelled or paused. */
 export type StopCode = 'consent_revoked' | 'schedule_cancelled' | 'schedule_paused';
 
-/** Why a payment was stopped, in the words that the merchant reads. */
+/** Why a payment was stopped, in the words shown to the merchant. */
 export const STOPPED: Readonly<Record<StopCode, string>> = {
   consent_revoked: FAILURE_MESSAGES.consent_revoked,
   schedule_paused: 'The schedule was paused before the payment was made.',
   schedule_cancelled: 'The schedule was cancelled before the payment was made.',
 };
 
-/** How a payment stands when an order is about to be sent. */
+/** The state of a payment when an order is about to be sent. */
 export interface OrderStanding {
   consent_status: ConsentStatus;
   schedule_status: ScheduleStatus;
-  /** The no that came while the payment was under way. It stays after a resume: only a retry by hand lifts it. */
+  /** The stop that came while the payment was under way. It remains after a resume: only a manual retry clears it. */
   stopped_by: StopCode | null;
-  /** The attempt was asked for by hand; a paused schedule does not stop it, unless it was paused after that. */
+  /** The attempt was requested by hand; a paused schedule does not stop it, unless it was paused after that request. */
   manual: boolean;
 }
 
-/** The no that forbids any further order of this payment; null where none does. */
+/** Returns the stop that forbids any further order of this payment, or null. */
 export function whyStopped(standing: OrderStanding): StopCode | null {
   if (standing.stopped_by !== null) return standing.stopped_by;
   if (!mayCollect(standing.consent_status)) return 'consent_revoked';
@@ -46,24 +46,24 @@ export function whyStopped(standing: OrderStanding): StopCode | null {
   }
 }
 
-/** The same, with the attempt that an order would be of, and the call that wants to send it. */
+/** The same, with the attempt to be ordered and the state of its calls. */
 export interface NotedStanding extends OrderStanding {
   stage: string | null;
   attempts: number;
   polls: number;
   attempt_status: string;
-  /** The money of an earlier attempt has come after all. */
+  /** The money of an earlier attempt has arrived after all. */
   paid_before: boolean;
-  /** The bank has called the consent over once, and was not asked a second time yet. */
+  /** The bank has once reported the consent as over, and a second status check is still to come. */
   is_doubted: boolean;
   /** An earlier order of this attempt may be with the bank. */
   may_be_sent: boolean;
 }
 
 /**
- * Whether the n-th call for an attempt may send its order now. False where a no forbids it, where another process has taken
- * the attempt up, where it has ended, or where its consent is in doubt. Money of an earlier attempt forbids a first order; an
- * order that may be with the bank is repeated anyway, to learn its outcome.
+ * Whether the n-th call for an attempt may send its order now. False if a stop forbids it, if another process has claimed the
+ * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, a first order is
+ * forbidden; an order that may be with the bank is repeated anyway, to find out its outcome.
  */
 export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
   return (
@@ -78,8 +78,8 @@ export function mayOrder(standing: NotedStanding, attempt: number, call: number)
 }
 
 /**
- * Whether a refusal of an order ends its attempt. Not while an earlier order of it, last sent at `earlierAt`, may still reach
- * the bank, which might take that one.
+ * Whether the refusal of an order ends its attempt. False while an earlier order, last sent at `earlierAt`, may still reach the
+ * bank and be accepted.
  */
 export function believesRefusal(
   earlierAt: Temporal.Instant | null,
@@ -88,16 +88,16 @@ export function believesRefusal(
   return earlierAt === null || Temporal.Instant.compare(earlierAt.add(ON_ITS_WAY), now) <= 0;
 }
 
-/** What to do about an attempt that was claimed for sending. */
+/** What to do with an attempt that was claimed for sending. */
 export type NextStep =
-  | { step: 'end'; code: StopCode | 'duplicate' } // nothing is with the bank: it ends now
-  | { step: 'order' } // the first order, after every check, or the same order again
-  | { step: 'look'; overAt: Temporal.Instant | null; code: StopCode | null }; // only the money can tell
+  | { step: 'end'; code: StopCode | 'duplicate' } // nothing is with the bank: end it now
+  | { step: 'order' } // send the first order, after every check, or repeat it
+  | { step: 'look'; overAt: Temporal.Instant | null; code: StopCode | null }; // only the money can decide
 
 /**
- * Decides about a claimed attempt. `firstOrderAt` and `lastOrderAt`: of its orders that were not taken back, null without one.
- * Where an order may be with the bank and no other may follow, its money is looked for; after a no, until `overAt`, when
- * the attempt ends with the reason of the no.
+ * Decides the next step of a claimed attempt. `firstOrderAt` and `lastOrderAt` cover orders that were not taken back; null: there
+ * is none. If an order may be with the bank and no other may follow, we look for its money; after a stop, until `overAt`, when
+ * the attempt ends with the reason for the stop.
  */
 export function nextStep(
   standing: OrderStanding & { paid_before: boolean },
@@ -116,12 +116,12 @@ export function nextStep(
   return { step: 'order' };
 }
 
-/** Whether an order sent first at that time must not be repeated: the bank may have forgotten its key. */
+/** Whether an order first sent at that time must not be repeated: the bank may have forgotten its idempotency key. */
 export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now, firstOrderAt.add(RESEND_FOR)) > 0;
 }
 
-/** Whether an attempt that a no has stopped is over: its last order is a day old. */
+/** Whether a stopped attempt is over: its last order is a day old. */
 export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
   return overAt !== null && Temporal.Instant.compare(now, overAt) >= 0;
 }
@@ -142,27 +142,27 @@ export interface SubmitRow {
   stopped_by: StopCode | null;
 }
 
-/** The same, with what its orders so far have led to. */
+/** The same, with the results of its orders so far. */
 export interface StartedAttempt extends SubmitRow {
   started_at: Temporal.Instant;
-  /** Of the first order that was not taken back; null: nothing is with the bank, so that every check still counts. */
+  /** When the first order that was not taken back was sent; null: nothing is with the bank, so every check still applies. */
   sent_at: Temporal.Instant | null;
-  /** Of the last one. */
+  /** When the last such order was sent. */
   last_order_at: Temporal.Instant | null;
-  /** The money of an earlier attempt, taken for failed, has come after all. */
+  /** The money of an earlier attempt, recorded as failed, has arrived after all. */
   paid_before: boolean;
 }
 
-/** The same, with its schedule and its consent as they are shortly before the order, and what the bank needs. */
+/** The same, with its schedule and its consent as read shortly before the order, and what the bank needs. */
 export interface ClaimedAttempt extends StartedAttempt {
   schedule_status: ScheduleStatus;
   consent_status: ConsentStatus;
   bank_consent_id: string;
   initiation: string;
   bank_grant: string;
-  /** When a first look called the consent over; null: it is in no doubt. */
+  /** When a first look reported the consent as over; null: the consent is not in doubt. */
   doubted_at: Temporal.Instant | null;
   look_again_at: Temporal.Instant | null;
-  /** What the customer has made of the limits at the bank; null: they are those that were asked for. */
+  /** The limits as the customer changed them at the bank; null: they are as requested. */
   changed_limits: StoredControlParameters | null;
 }

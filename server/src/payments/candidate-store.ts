@@ -9,7 +9,7 @@ export interface FoundCandidate extends Candidate {
   row: RecordedRow & { status: PaymentStatus; stage: string | null };
 }
 
-/** Where money has arrived, and under which name. */
+/** The wallet where money arrived, and its end-to-end id. */
 interface Place {
   merchantId: string;
   walletId: string;
@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * The attempts that arrived money may belong to, their payments locked: of the payment that the money names, and of those that
- * wait for money in its wallet where it names none (`alsoAwaiting`: in any case).
+ * Locks the payments whose attempts arrived money may belong to, and returns those attempts: of the payment that the end-to-end
+ * id names, and, if it names none (with `alsoAwaiting`: in any case), of those that await money in its wallet.
  */
 export async function lockCandidates(
   tx: Tx,
@@ -65,8 +65,8 @@ interface AttemptColumns extends Key {
 }
 
 /**
- * The attempts of these payments. Where the payments are locked, in primary-key order, PostgreSQL returns each as it is once
- * it is locked, and the attempts are read after that.
+ * Reads the attempts of these payments. If the payments are locked, in primary-key order, PostgreSQL returns each row as it is
+ * after the lock, and the attempts are read after that.
  */
 async function readCandidates(
   tx: Tx,
@@ -119,7 +119,10 @@ const isUnderWay = (row: PaymentColumns, attempt: number): boolean =>
 
 const MOST_GUESSED = 20;
 
-/** Earlier payments of a wallet and an amount, the newest: nothing awaits money, but one of them may be what it is for. */
+/**
+ * Returns recent payments of a wallet with this amount, newest first. No attempt awaits the money, but it may be meant for one of
+ * them.
+ */
 export async function findAlike(
   tx: Tx,
   {
@@ -140,7 +143,7 @@ export async function findAlike(
   return readCandidates(tx, keys, '');
 }
 
-/** Which of these movements are booked already, whatever they paid for. */
+/** Returns which of these movements are already booked, whatever they paid for. */
 export async function findBooked(
   tx: Tx,
   movements: readonly { merchantId: string; movementId: string }[],
@@ -155,7 +158,7 @@ export async function findBooked(
   return new Set(rows.map((row) => row.source_id));
 }
 
-/** Notes which pay-in is the money of a failed attempt, while it waits on the unallocated list. */
+/** Records which pay-in is the money of a failed attempt, while it is on the unallocated list. */
 export async function noteLate(
   tx: Tx,
   { merchantId, paymentId, attempt }: { merchantId: string; paymentId: string; attempt: number },
@@ -169,8 +172,8 @@ export async function noteLate(
 }
 
 /**
- * Which failed attempt of each payment has money that waits on the unallocated list, by payment id: it came while a later
- * attempt was under way.
+ * Finds, by payment id, the failed attempt whose money is on the unallocated list: it arrived while a later attempt was under
+ * way.
  */
 export async function findPaidAttempts(
   tx: Tx,

@@ -10,11 +10,11 @@ import { findConsentRooms } from './limits/consent-room.ts';
 import { findUsed } from './limits/store.ts';
 import { ended, type Failed, type Outcome } from './outcome.ts';
 
-/** Checks of a whole batch before any of it is sent. */
+/** Checks of a whole batch before any attempt of it is sent. */
 
 /**
- * Ends those attempts of a batch that have not been sent and that outlasted the period of their limits, where the new period
- * has no room for them. Returns their failures by payment.
+ * Refuses the unsent attempts of a batch that were carried over into a new limit period with no room for them. Returns their
+ * failures by payment.
  */
 export async function refuseCarriedOver(
   { db, clock }: Platform,
@@ -46,8 +46,8 @@ export async function refuseCarriedOver(
 }
 
 /**
- * Finds what stops attempts, by payment: under a consent that a first look calls over nothing is sent, first or repeated,
- * until a second one has said its outcome; and nothing is sent first above limits that the customer changed at the bank.
+ * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
+ * orders nor repeats, until a second look has decided. No first order is sent above limits that the customer changed at the bank.
  */
 export async function consentStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -68,7 +68,7 @@ export async function consentStops(
   return stops;
 }
 
-/** Why the limits at the bank do not allow the attempt, as the merchant is told; null: they do. */
+/** Returns why the limits at the bank do not allow the attempt, in words for the merchant; null: they allow it. */
 async function beyondLimits(
   tx: Tx,
   now: Temporal.Instant,

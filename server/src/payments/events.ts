@@ -72,7 +72,7 @@ export function successData(now: Temporal.Instant, row: About): DataFor<'collect
   return { ...aboutOf(row), completed_at: formatInstant(now) };
 }
 
-/** The data of `collection.failed`: the last attempt, and the retry or why none follows. */
+/** The data of `collection.failed`: the last attempt, and the next retry or why there is none. */
 export function failedData(
   now: Temporal.Instant,
   row: About & Pick<RecordedRow, 'attempts'>,

@@ -14,7 +14,10 @@ import { paymentIdOf } from './payment.ts';
 import { insertPayments, type NewPayment } from './payment-store.ts';
 import { OPEN_AGAIN_AFTER } from './retry.ts';
 
-/** Opens the payments of up to `limit` due occurrences and moves their schedules on: one transaction for hundreds. */
+/**
+ * Opens the payments of up to `limit` due occurrences and advances their schedules, in one transaction for hundreds of them.
+ * Returns how many.
+ */
 export async function openPayments(
   work: Work,
   limit: number,
@@ -48,8 +51,8 @@ function toPayment(platform: Platform, due: DueSchedule): NewPayment {
 }
 
 /**
- * Opens what is due; where that fails, each on its own, so that one that cannot be opened holds up no other: it is logged,
- * and put off while its occurrence stays due.
+ * Opens due payments in one batch. If that fails, opens each on its own, so that a failing one does not block the others: it is
+ * logged and put off, and its occurrence stays due.
  */
 async function openOrPutOff(
   platform: Platform,
@@ -76,7 +79,7 @@ async function openOrPutOff(
   }
 }
 
-/** Occurrences of active schedules that are due. After an outage each is opened once, in order. */
+/** Opens the due occurrences of active schedules. After an outage each is opened once, in order. */
 export function openStage(platform: Platform): Stage {
   return {
     name: 'payments.open',

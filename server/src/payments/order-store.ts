@@ -6,19 +6,19 @@ import { mayOrder, type NotedStanding, type SubmitRow } from './attempt.ts';
 import { refs } from './attempt-store.ts';
 import type { AttemptRef } from './payment.ts';
 
-/** Of an attempt `a`: whether an earlier one of its payment was paid after it had been taken for failed. */
+/** For an attempt `a`: whether an earlier attempt of its payment was paid after it had been recorded as failed. */
 export const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
   AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
-/** Of an attempt `a`: when its last order was sent that was not taken back. */
+/** For an attempt `a`: when its last order that was not taken back was sent. */
 export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id
   AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)`;
 
 /**
- * Marks attempts as sent, before the bank is called. Returns the payments that may be sent, with the time of their order; the
- * others were claimed by another process, stopped, paid or left without consent in the meantime. Schedules and consents are
- * locked first, in primary-key order, as every pause, cancellation and withdrawal does: one that committed earlier is seen
- * here, and one that commits later sees the order. The time is read from the database under those locks.
+ * Marks attempts as sent, before calling the bank. Returns the payments that may be sent, with the time of their order; the
+ * others were claimed by another process, stopped, paid or left without consent in the meantime. Locks schedules and then
+ * consents in primary-key order, as every pause, cancellation and withdrawal does: one that committed earlier is visible here,
+ * and one that commits later sees the order. The time is read from the database under those locks.
  */
 export async function markSent(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function markSent(
 ): Promise<Map<string, Temporal.Instant>> {
   if (rows.length === 0) return new Map();
   await lockSchedules(tx, rows);
-  // One round trip; each statement begins when the one before it has its locks.
+  // One round trip; each statement starts once the previous one has its locks.
   const [, now, standings] = await Promise.all([
     lockConsents(tx, rows),
     momentIn(clock, tx),
@@ -42,7 +42,7 @@ export async function markSent(
   return new Map(going.map((row) => [row.payment_id, now]));
 }
 
-/** The first statement: it sees everything that committed before. */
+/** The first statement: it sees everything that has already committed. */
 async function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
   await tx.rows(
     `/* before: UPDATE attempts a SET sent_at */
@@ -60,7 +60,7 @@ async function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
   );
 }
 
-/** In a statement of its own after the locks, so that it sees what committed while they were waited for. */
+/** A separate statement after the locks, so that it sees what committed while we waited for them. */
 function readStandings(
   tx: Tx,
   rows: readonly SubmitRow[],
@@ -81,7 +81,7 @@ function readStandings(
   );
 }
 
-/** The attempt keeps the time of its first order: banks count the life of a key from there. */
+/** The attempt keeps the time of its first order: banks count the lifetime of an idempotency key from there. */
 async function insertOrders(
   tx: Tx,
   now: Temporal.Instant,
@@ -106,8 +106,8 @@ async function insertOrders(
 }
 
 /**
- * Takes back the notes of orders that provably never left. An attempt none of whose orders stands was not sent: every check
- * counts again.
+ * Takes back the records of orders that provably never left. An attempt with no other orders counts as unsent: every check
+ * applies again.
  */
 export async function takeBack(
   tx: Tx,

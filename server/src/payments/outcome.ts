@@ -3,16 +3,16 @@ import { FAILURE_MESSAGES } from '../banks/failure-messages.ts';
 import { STOPPED, type StopCode } from './attempt.ts';
 import type { AttemptRef, Failure } from './payment.ts';
 
-/** The outcome of an attempt, however we came to know. */
+/** The outcome of an attempt, however it was determined. */
 export type Outcome =
-  /** The bank says that it has paid: a claim on it, until the money is there. */
+  /** The bank reports that it has paid: a claim on the bank, until the money has arrived. */
   | { kind: 'credited'; bankPaymentId: string; bankStatus: string }
   | { kind: 'pending'; bankPaymentId: string; bankStatus: string }
   | {
       kind: 'unknown';
-      /** Until when the bank asked to be left alone; null where it did not. */
+      /** The time before which the bank asked not to be called; null: it did not ask. */
       notBefore: Temporal.Instant | null;
-      /** When it is looked at again at the latest. */
+      /** The latest time of the next check. */
       notAfter?: Temporal.Instant;
     }
   | {
@@ -25,22 +25,22 @@ export type Outcome =
       kind: 'failed';
       failure: Failure;
       isFinal: boolean;
-      /** The consent may be over: it is looked at. */
+      /** The consent may be over: check it. */
       consentGone: boolean;
       bankPaymentId: string | null;
       bankStatus: string | null;
       /**
-       * From which call for its attempt, the n-th, this is known: it says nothing once somebody else has taken the attempt
-       * up, whose own call may have gone through. Null: the bank's word on the payment as it stands in its books.
+       * The call that this refers to (the n-th for its attempt): it is ignored once another process has claimed the attempt,
+       * whose own call may have gone through. Null: the bank's report on the payment in its books.
        */
       call: number | null;
-      /** Why, in the audit trail, where the code does not say it all. */
+      /** The reason for the audit trail, where the code alone is not enough. */
       reason?: string;
-      /** A no ended it, and not the bank. */
+      /** A stop ended it, not the bank. */
       isStopped?: boolean;
     };
 
-/** An attempt, and its outcome. */
+/** An attempt and its outcome. */
 export interface AttemptOutcome {
   ref: AttemptRef;
   outcome: Outcome;
@@ -49,7 +49,7 @@ export interface AttemptOutcome {
 /** A failed attempt. */
 export type Failed = Extract<Outcome, { kind: 'failed' }>;
 
-/** A bank's report on a payment in its books as an outcome. */
+/** Converts a bank's report on a payment in its books into an outcome. */
 export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): Outcome {
   const { bankPaymentId, bankStatus } = report;
   if (report.outcome !== 'failed') return { kind: report.outcome, bankPaymentId, bankStatus };
@@ -65,7 +65,7 @@ export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): O
   };
 }
 
-/** There is not enough money, says the bank when it is asked. */
+/** A failure because the bank's funds check found too little money. */
 export const noFunds = (call: number): Failed => ({
   kind: 'failed',
   failure: {
@@ -79,7 +79,7 @@ export const noFunds = (call: number): Failed => ({
   call,
 });
 
-/** An end for good, for a reason of ours. */
+/** A final failure for a reason of our own. */
 export const ended = (code: string, message: string, call: number | null): Failed => ({
   kind: 'failed',
   failure: { code, message },
@@ -90,25 +90,28 @@ export const ended = (code: string, message: string, call: number | null): Faile
   call,
 });
 
-/** Ended by a no. */
+/** A failure caused by a stop. */
 export const stopped = (code: StopCode, call: number | null): Failed => ({
   ...ended(code, STOPPED[code], call),
   isStopped: true,
 });
 
-/** What a bank refused. What it said of the consent is not believed yet: the payment may be tried again until it is. */
+/**
+ * A failure because the bank refused the order. What it said about the consent is not trusted yet: until that is confirmed, the
+ * payment may be retried.
+ */
 export const refused = ({ error }: BankRefused, call: number): Failed => ({
   ...ended(error.code, error.message, call),
   isFinal: error.kind === 'final',
   consentGone: asksForConsent(error),
 });
 
-/** Whether an error is a hint that the consent may be over, or suspended: it is looked at. */
+/** Whether an error hints that the consent may be over or suspended, so that it must be checked. */
 function asksForConsent({ kind, code }: PaymentError): boolean {
   return kind === 'consent_gone' || code === 'reauthentication_required';
 }
 
-/** Refusals that a bank gives only after it has looked for the idempotency key: no payment stands under it. */
+/** Refusals that a bank gives only after checking the idempotency key: the bank has no payment under it. */
 const ABOUT_THE_PAYMENT = new Set([
   'limit_exceeded',
   'bank_limit',
@@ -119,20 +122,20 @@ const ABOUT_THE_PAYMENT = new Set([
   'creditor_account_unavailable',
 ]);
 
-/** Whether a refusal speaks of the payment itself, and not of the caller. */
+/** Whether a refusal is about the payment itself, not about the caller. */
 export function isAboutThePayment({ error }: BankRefused): boolean {
   return ABOUT_THE_PAYMENT.has(error.code);
 }
 
-/** The bank's id of the payment; null where it did not tell one. */
+/** Returns the bank's id of the payment; null where it gave none. */
 export const bankPaymentOf = ({ outcome }: AttemptOutcome): string | null =>
   'bankPaymentId' in outcome ? outcome.bankPaymentId : null;
 
-/** What the bank called its status; null where it did not tell. */
+/** Returns the bank's status of the payment; null where it gave none. */
 export const bankStatusOf = ({ outcome }: AttemptOutcome): string | null =>
   'bankStatus' in outcome ? outcome.bankStatus : null;
 
-/** What the bank reported of its payment; null where it did not. */
+/** Returns what the bank reported about its payment; null where it reported nothing. */
 export function reportOf({ outcome }: AttemptOutcome): BankReport | null {
   if (outcome.kind !== 'pending' && outcome.kind !== 'credited' && outcome.kind !== 'failed')
     return null;
@@ -141,7 +144,7 @@ export function reportOf({ outcome }: AttemptOutcome): BankReport | null {
   return { bankPaymentId, bankStatus, outcome: kind };
 }
 
-/** What a bank's books say of a payment. */
+/** A bank's report on a payment in its books. */
 export interface BankReport {
   bankPaymentId: string;
   bankStatus: string;

@@ -16,17 +16,16 @@ import { type AttemptRef, instructionId, type PaymentStatus, type RecordedRow } 
 import { moveToReinstated, moveToTransfer } from './payment-store.ts';
 import { awaitsLastWord } from './retry.ts';
 
-/** A payment whose money has come, and what its books hold of it. */
+/** A payment whose money has arrived, with the facts needed to book it. */
 export interface PaidRow extends RecordedRow {
   pay_in_id: string;
-  /** The bank had said before that it has paid. */
+  /** The bank had already reported that it has paid. */
   is_claimed: boolean;
 }
 
 /**
- * The bank says of these attempts, which are under way, that it has paid: that is a claim on the bank, once for each attempt,
- * and no money in a wallet. Returns the payments whose claims are new; their attempts keep what the bank said. The payments are
- * locked.
+ * Records that the bank reports these attempts under way as paid: one claim on the bank for each attempt, and no money in a
+ * wallet yet. Returns the payments whose claims are new; their attempts keep the bank's report. The payments must be locked.
  */
 export async function recordClaims(
   work: Work,
@@ -46,7 +45,7 @@ const claim = (row: ClaimedRow): Posting => ({
   sourceId: instructionId(row.payment_id, row.number),
 });
 
-/** Takes a claim back: the attempt failed, or its money came another way. */
+/** Reverses a claim: the attempt failed, or its money came another way. */
 export const claimBack = (row: ClaimedRow): Posting => ({
   ...claim(row),
   kind: 'claim_back',
@@ -54,7 +53,7 @@ export const claimBack = (row: ClaimedRow): Posting => ({
   credit: OUTSIDE,
 });
 
-/** Takes the claims of these attempts back, where there are any: they failed. */
+/** Reverses the claims of these failed attempts, if there are any. */
 export async function releaseClaims(
   work: Work,
   failed: readonly { ref: AttemptRef }[],
@@ -69,8 +68,8 @@ export async function releaseClaims(
 }
 
 /**
- * Records that the money of attempts under way has come: they are successes, and their payments go on to the transfer. Returns
- * those that were still under way. The payments are locked; booking the money is the caller's.
+ * Records that the money of attempts under way has arrived: the attempts succeed, and their payments move on to the transfer.
+ * Returns those that were still under way. The payments must be locked; the caller books the money.
  */
 export async function markPaid(
   tx: Tx,
@@ -93,7 +92,7 @@ export async function markPaid(
   });
 }
 
-/** The pay-ins of attempts under way: recorded, and booked into their wallets; a claim on the bank is settled by them. */
+/** Records the pay-ins of attempts under way and books them into their wallets, settling the claims on the bank. */
 export async function recordPaid(work: Work, paid: readonly Paid[]): Promise<void> {
   const rows = await markPaid(work.tx, work.now, paid);
   await post(
@@ -104,7 +103,7 @@ export async function recordPaid(work: Work, paid: readonly Paid[]): Promise<voi
   );
 }
 
-/** Money that has come into a customer's wallet for a payment. */
+/** The posting for money that arrived in a customer's wallet for a payment. */
 export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Posting => ({
   merchantId: row.merchant_id,
   kind: 'pay_in',
@@ -115,8 +114,8 @@ export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Po
 });
 
 /**
- * Handles a late payment: the attempt was recorded as failed, but its money arrived. Cancels the retry and goes on with the
- * transfer to the merchant. Booking the money is the caller's.
+ * Handles a late payment: the attempt was recorded as failed, but its money arrived. Cancels the retry and resumes with the
+ * transfer to the merchant. The caller books the money.
  */
 export async function reinstate(
   work: Work,

@@ -20,14 +20,14 @@ import {
 } from './unallocated/record-item.ts';
 import { lockItemOf, nameItem } from './unallocated/store.ts';
 
-/** Money that the issuer says has arrived in a wallet. */
+/** Money that arrived in a wallet, as reported by the issuer. */
 export type PayInNotice = Arrived;
 
 /**
- * Takes in the issuer's notices of pay-ins: the surest word that an attempt worked, whatever we believed before, because the
- * money is there. Each movement is booked once, whoever tells of it, however often and in whatever order. Returns those that
- * were not taken in, because among several they are not simply the money of an attempt under way: each of them has to be taken
- * in alone.
+ * Records the issuer's notices of pay-ins. They are the strongest evidence that an attempt worked, whatever we believed before,
+ * because the money is there. Each movement is booked once, whatever reports it, however often and in whatever order. Returns the
+ * notices that were not recorded because, in a batch, they are not simply the money of an attempt under way: record each of those
+ * alone.
  */
 export async function takePayIns(
   work: Work,
@@ -78,7 +78,7 @@ function refOf({ row, attempt }: FoundCandidate): Paid['ref'] {
   return { merchantId, paymentId, scheduleId, attempt };
 }
 
-/** Takes in one notice, whatever it is. The wallet is locked, so that two of one wallet do not choose the same attempt. */
+/** Records one notice of any kind. The wallet is locked, so that two notices for one wallet do not choose the same attempt. */
 export async function takePayIn(work: Work, notice: PayInNotice): Promise<void> {
   const { merchantId, walletId, movementId } = notice;
   if ((await findWallet(work.tx, merchantId, walletId)) === null) {
@@ -104,7 +104,7 @@ export async function takePayIn(work: Work, notice: PayInNotice): Promise<void> 
   }
 }
 
-/** Money of an attempt that was recorded as failed: it is booked, and the payment goes on. */
+/** Handles the money of an attempt recorded as failed: books it and resumes the payment. */
 async function payLate(
   work: Work,
   { movementId }: PayInNotice,
@@ -138,7 +138,7 @@ function toGuess(candidate: FoundCandidate): Guess {
   return { scheduleId, paymentId, attempt };
 }
 
-/** A first notice of this money did not tell its name: what waits on the list without one is allocated by it now. */
+/** The first notice of this money carried no end-to-end id: an item on the list without one is now allocated by it. */
 async function nameLater(
   work: Work,
   notice: PayInNotice,

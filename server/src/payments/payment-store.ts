@@ -9,7 +9,7 @@ import type { AttemptRef, Failure, NoRetryReason, RecordedRow } from './payment.
 import type { RetryDecision } from './retry.ts';
 import { PAYMENTS, type PaymentState } from './states.ts';
 
-/** Every write of a payment's status and stage. Whatever else changes of a payment has no say in where it stands. */
+/** Every write of a payment's status and stage. No other column of a payment affects its state. */
 
 const CLAIMED = along(PAYMENTS, ['pending', 'submit'], 'submit');
 const AT_BANK = along(PAYMENTS, ['submit', 'track'], 'track');
@@ -24,16 +24,16 @@ const REINSTATED = {
 const TRANSFERRED = along(PAYMENTS, ['move'], 'success');
 const BY_HAND = along(PAYMENTS, ['failed'], 'pending');
 
-/** What a claim assigns that begins an attempt, or goes on with one. */
+/** The assignments of a claim that starts an attempt or resumes one. */
 export const CLAIM_FOR_SUBMIT = `${stateOf(CLAIMED)}, next_retry_at = NULL, polls = t.polls + 1,
   attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`;
 
-/** What `RecordedRow` wants of a payment `t`. */
+/** The columns of `RecordedRow`, for a payment `t`. */
 const RECORDED = `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.attempts, t.manual`;
 
 type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
 
-/** Moves payments along edges of their table: the only way in which their state changes, but for the claim. */
+/** Moves payments along edges of their state machine: apart from the claim, the only way in which their state changes. */
 function movePayments<R, T extends object = object>(
   tx: Tx,
   now: Temporal.Instant,
@@ -66,7 +66,7 @@ const auditOf = (row: RecordedRow | TransferredRow, reason: string) => ({
   reason,
 });
 
-/** A payment to be opened. */
+/** A payment to open. */
 export interface NewPayment {
   merchantId: string;
   paymentId: string;
@@ -80,7 +80,7 @@ export interface NewPayment {
   dueDate: Temporal.Instant;
 }
 
-/** Inserts payments that are due now, one per occurrence: the unique key refuses a second one, whatever races. */
+/** Inserts payments that are due now. The unique key allows one per occurrence, even in a race. */
 export async function insertPayments(
   tx: Tx,
   now: Temporal.Instant,
@@ -122,24 +122,24 @@ export async function insertPayments(
   await recordChanges(tx, now, changes);
 }
 
-/** A payment that its bank has under an id, and when the bank is asked about it first. */
+/** A payment that its bank has accepted under an id, and when to poll the bank first. */
 export interface AtBank {
   ref: AttemptRef;
   bankPaymentId: string | null;
   firstPollAt: Temporal.Instant;
 }
 
-/** A payment whose bank is asked again. */
+/** A payment whose bank is polled again. */
 export interface AskedRow {
   merchant_id: string;
   payment_id: string;
   polls: number;
 }
 
-/** The same, once it is tracked. */
+/** The same, for a payment in the `track` stage. */
 export type TrackedRow = AskedRow & { amount_pence: number };
 
-/** Has payments tracked whose attempt is under way at the bank; returns those that still were at that attempt. */
+/** Moves payments whose attempt is under way at the bank to `track`. Returns those that were still at that attempt. */
 export function moveToTrack(
   tx: Tx,
   now: Temporal.Instant,
@@ -159,7 +159,7 @@ export function moveToTrack(
   });
 }
 
-/** The money of attempts under way arrived: has their payments transferred; returns those that still were at that attempt. */
+/** Moves payments whose money has arrived to the transfer. Returns those that were still at that attempt. */
 export function moveToTransfer(
   tx: Tx,
   now: Temporal.Instant,
@@ -177,7 +177,7 @@ export function moveToTransfer(
   });
 }
 
-/** The money of a failed attempt arrived: has its payment transferred and cancels its retry. Throws where it stands elsewhere. */
+/** Moves a payment whose failed attempt was paid late to the transfer and cancels its retry. Throws if it is in another state. */
 export async function moveToReinstated(
   tx: Tx,
   now: Temporal.Instant,
@@ -193,15 +193,15 @@ export async function moveToReinstated(
   if (moved.length !== 1) throw new Error(`the payment ${row.payment_id} is not ${from}`);
 }
 
-/** A payment whose attempt failed, or that was stopped while it waited. */
+/** A payment whose attempt failed, or that was stopped while waiting. */
 export interface Ended {
   row: RecordedRow;
   failure: Failure;
-  /** Why, in the audit trail; the failure's code where it is absent. */
+  /** The reason for the audit trail; defaults to the failure's code. */
   reason?: string;
-  /** A no ended it: a cancellation, a pause, a withdrawal. */
+  /** A stop ended it: a cancellation, a pause or a withdrawal. */
   isStopped?: boolean;
-  /** Without one the payment has failed. */
+  /** Without a retry time the payment has failed. */
   retry: RetryDecision;
 }
 
@@ -209,7 +209,10 @@ const retryAtOf = ({ retry }: Ended): Temporal.Instant | null => ('at' in retry 
 const noRetryReasonOf = ({ retry }: Ended): NoRetryReason | null =>
   'none' in retry ? retry.none : null;
 
-/** Ends attempts as failed: their payments wait for a retry, or have failed. `from`: they wait, or an attempt is under way. */
+/**
+ * Records failed attempts: their payments wait for a retry, or have failed. `from`: `pending` if they were waiting, `processing`
+ * if an attempt was under way.
+ */
 export async function moveToFailed(
   work: Work,
   ended: readonly Ended[],
@@ -252,7 +255,7 @@ export interface TransferredRow {
   currency: string;
 }
 
-/** Ends payments as successes: their money is in the merchant's wallet, and is settled at `settleAt`. */
+/** Marks payments as successful: their money is in the merchant's wallet, and becomes due for settlement at `settleAt`. */
 export async function moveToSuccess<R extends TransferredRow>(
   work: Work,
   rows: readonly R[],
@@ -272,7 +275,7 @@ export async function moveToSuccess<R extends TransferredRow>(
   });
 }
 
-/** Has a failed payment tried again now, by hand. */
+/** Schedules a manual retry of a failed payment for now. */
 export async function moveToRetried(
   tx: Tx,
   now: Temporal.Instant,
@@ -287,7 +290,7 @@ export async function moveToRetried(
   });
 }
 
-/** Lowers a payment's amount to what was accepted for it. */
+/** Lowers a payment's amount to the amount accepted for it. */
 export async function lowerAmount(
   tx: Tx,
   { merchantId, paymentId }: Key,

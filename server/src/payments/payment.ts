@@ -4,16 +4,16 @@ import type { Vault } from '../platform/vault.ts';
 /** See docs/rules/payments.md#statuses. */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
 
-/** Why an attempt or a payment failed, as the merchant is told. */
+/** Why an attempt or a payment failed, as reported to the merchant. */
 export interface Failure {
   code: string;
   message: string;
 }
 
 /**
- * Why no retry follows a failure: the failure would repeat itself (`final`), all retries are used (`max_retries`), the retry
- * would meet the next occurrence, come after the end of the consent (`end_date`) or be beyond its limits, the attempt was asked
- * for `by_hand`, or the schedule or its consent was `stopped`.
+ * Why no retry follows a failure: the failure would recur (`final`), all retries are used (`max_retries`), the retry would
+ * collide with the next occurrence (`next_occurrence`), come after the end of the consent (`end_date`) or exceed its limits
+ * (`limits`), the attempt was requested `by_hand`, or the schedule or its consent was `stopped`.
  */
 export const NO_RETRY_REASONS = [
   'final',
@@ -27,7 +27,7 @@ export const NO_RETRY_REASONS = [
 
 export type NoRetryReason = (typeof NO_RETRY_REASONS)[number];
 
-/** Which attempt of which payment. */
+/** Identifies an attempt of a payment. */
 export interface AttemptRef {
   merchantId: string;
   paymentId: string;
@@ -37,8 +37,8 @@ export interface AttemptRef {
 }
 
 /**
- * Derives the id of an occurrence's payment from the occurrence itself, so that a database which has lost the payment opens
- * it under the same id, and the bank knows the order that it already has.
+ * Derives the id of an occurrence's payment from the occurrence itself: a database that has lost the payment opens it under the
+ * same id again, and the bank recognises the order that it already has.
  */
 export function paymentIdOf(
   vault: Vault,
@@ -49,19 +49,19 @@ export function paymentIdOf(
   return derivedId('pay', dueDate, vault.index(name, 'payment-id'));
 }
 
-/** The name of an attempt at the bank: instruction, end-to-end id and idempotency key; 31 characters at most. */
+/** Returns the name of an attempt at the bank: instruction id, end-to-end id and idempotency key; at most 31 characters. */
 export function instructionId(paymentId: string, attempt: number): string {
   return `${paymentId}-a${attempt}`;
 }
 
-/** The payment and attempt behind an end-to-end id, or null where it is none of ours. */
+/** Returns the payment and attempt that an end-to-end id names, or null where it is not ours. */
 export function readInstructionId(text: string): { paymentId: string; attempt: number } | null {
   const match = /^(pay_[0-9A-Za-z]{22})-a([1-9]\d{0,2})$/.exec(text);
   if (match === null) return null;
   return { paymentId: match[1] ?? '', attempt: Number(match[2]) };
 }
 
-/** A payment's row as far as recording an outcome needs it. */
+/** The part of a payment's row that is needed to record an outcome. */
 export interface RecordedRow {
   merchant_id: string;
   payment_id: string;
@@ -73,5 +73,5 @@ export interface RecordedRow {
   manual: boolean;
 }
 
-/** A payment, locked, to which unallocated money is given. */
+/** A locked payment to which unallocated money is assigned. */
 export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };

@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt } from './attempt.ts';
 import { noFunds, type Outcome, refused } from './outcome.ts';
 
-/** An attempt that may go to its bank now, with the right to. */
+/** An attempt that may go to its bank now, with its access grant. */
 export interface Ready {
   attempt: ClaimedAttempt;
   bank: Bank;
@@ -15,8 +15,8 @@ export interface Ready {
 }
 
 /**
- * Every check that counts before an attempt is sent for the first time, or the mere right to repeat it: an attempt that
- * may go to its bank, or an outcome. Throws where nothing could be learned.
+ * Before the first order of an attempt, runs every check; before a repeat, only renews the grant. Returns an attempt that may go
+ * to its bank, or an outcome. Throws if no outcome could be determined.
  */
 export async function prepare(
   platform: Platform,
@@ -37,10 +37,10 @@ export async function prepare(
   }
 }
 
-/** The grants of one batch, by consent: schedules that share one renew it once, or they would spoil it for each other. */
+/** The grants of one batch, by consent: schedules that share a grant renew it once; two renewals could invalidate each other. */
 export interface Grants {
   known: Map<string, Promise<Grant>>;
-  /** Stores a renewed one; those that come at the same time together. */
+  /** Stores a renewed grant; concurrent calls are coalesced. */
   store(renewed: RenewedGrant): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ type RenewedGrant = Parameters<typeof saveGrants>[1][number];
 
 const MOST_STORED = 100;
 
-/** None is known yet. */
+/** Returns an empty set of grants. */
 export function noGrants({ db }: Platform): Grants {
   const save = (some: readonly RenewedGrant[]): Promise<void> =>
     db.transaction((tx) => saveGrants(tx, some));
   const saveTogether = coalesce<RenewedGrant>(MOST_STORED, ({ consentId }) => consentId, save);
   return {
     known: new Map(),
-    // One that cannot be stored spoils the others' chance only of being stored together.
+    // If storing the batch fails, each grant is stored alone.
     store: (renewed) => saveTogether(renewed).catch(() => save([renewed])),
   };
 }
@@ -72,7 +72,7 @@ function currentGrant(
   return grant;
 }
 
-/** The grant, renewed where it is about to end; a renewed one is stored before it is used. */
+/** Returns the stored grant, renewed if it is about to expire; a renewed one is stored before it is used. */
 async function renewStored(
   platform: Platform,
   bank: Bank,
@@ -90,8 +90,8 @@ async function renewStored(
 }
 
 /**
- * Some banks replace the refresh token, and another process may have used this one a moment ago: a refusal is believed the
- * second time, and only while the token is still the stored one.
+ * Some banks replace the refresh token, and another process may have used this one a moment ago: a refusal counts only the second
+ * time, and only while the token is still the stored one.
  */
 async function renew(
   platform: Platform,

@@ -9,16 +9,16 @@ import { LAST_ORDER_AT, PAID_BEFORE } from './order-store.ts';
 import type { AttemptRef, Receiving, RecordedRow } from './payment.ts';
 import { type AskedRow, CLAIM_FOR_SUBMIT } from './payment-store.ts';
 
-/** The queue of payments: what is due in each stage, who has it claimed, and when it falls due again. */
+/** The queue of payments: which are due in each stage, which are claimed, and when each is due again. */
 
 const KEY = ['merchant_id', 'payment_id'];
 
-/** When payments are to be sent, by bank. */
+/** When the next payments are due to be sent, by bank. */
 export const earliestToSubmit = earliestDueInLanes('bank_id', 'payments', "t.stage = 'submit'");
 
 /**
- * Claims due payments of banks with room, to send an order of each; `begin` starts their attempts in the same transaction. One
- * that cannot begin is put off, and holds up no other.
+ * Claims due payments of banks with free capacity, to send an order for each; `begin` starts their attempts in the same
+ * transaction. A payment that cannot begin is put off and does not block the others.
  */
 export function claimToSubmit<B>(
   platform: Platform,
@@ -42,7 +42,10 @@ export function claimToSubmit<B>(
 
 type Of<T> = Omit<T, keyof SubmitRow> & { payment_id: string };
 
-/** What led to claimed attempts; a first call of a first attempt, begun now, has no past. One that is missing is left out. */
+/**
+ * Reads the history of claimed attempts. The first call of a first attempt, which starts now, has none. Attempts that are missing
+ * are left out.
+ */
 export async function findPasts(
   tx: Tx,
   now: Temporal.Instant,
@@ -70,7 +73,7 @@ function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttemp
   );
 }
 
-/** Reads the schedules and consents of attempts. One that is missing is left out. */
+/** Reads the schedules and consents of attempts. Attempts with a missing row are left out. */
 export async function findConsents(
   tx: Tx,
   rows: readonly StartedAttempt[],
@@ -92,7 +95,7 @@ export async function findConsents(
   });
 }
 
-/** A payment at the bank, claimed to ask where it stands. */
+/** A payment at the bank, claimed for a status poll. */
 export interface TrackRow {
   merchant_id: string;
   payment_id: string;
@@ -106,10 +109,10 @@ export interface TrackRow {
   stopped_by: StopCode | null;
 }
 
-/** When the banks are to be asked about payments, by bank. */
+/** When banks are next due to be polled about payments, by bank. */
 export const earliestToTrack = earliestDueInLanes('bank_id', 'payments', "t.stage = 'track'");
 
-/** Claims due payments at banks with room. */
+/** Claims due payments at banks with free capacity. */
 export function claimToTrack(
   tx: Tx,
   now: Temporal.Instant,
@@ -128,7 +131,7 @@ export function claimToTrack(
   });
 }
 
-/** When a tracked attempt began; null: there is none. */
+/** Returns when a tracked attempt started; null: there is no such attempt. */
 export async function findStart(tx: Tx, row: TrackRow): Promise<Temporal.Instant | null> {
   const attempt = await tx.row<{ started_at: Temporal.Instant }>(
     'SELECT started_at FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
@@ -137,7 +140,7 @@ export async function findStart(tx: Tx, row: TrackRow): Promise<Temporal.Instant
   return attempt?.started_at ?? null;
 }
 
-/** When the orders of an attempt were sent that were not taken back, and what the bank said last. */
+/** When an attempt's orders that were not taken back were sent, and the last status the bank gave. */
 export interface OrderTimes {
   sent_at: Temporal.Instant | null;
   last_order_at: Temporal.Instant | null;
@@ -166,7 +169,7 @@ export async function lockPayments(
   );
 }
 
-/** Those of these attempts that are under way, and how often their bank was asked. */
+/** Returns those of these attempts that are under way, and how often their bank was polled. */
 export function findAsked(tx: Tx, attempts: readonly { ref: AttemptRef }[]): Promise<AskedRow[]> {
   return tx.rows<AskedRow>(
     `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${REFS} AS l (merchant_id, payment_id, attempt)
@@ -175,7 +178,7 @@ export function findAsked(tx: Tx, attempts: readonly { ref: AttemptRef }[]): Pro
   );
 }
 
-/** Those of these attempts that are under way at the same call as then. */
+/** Returns those of these attempts that are still under way at the same call. */
 export function findUnsent(
   tx: Tx,
   attempts: readonly { ref: AttemptRef; call: number }[],
@@ -190,7 +193,7 @@ export function findUnsent(
 
 const FROM_THIS_CALL = opaque("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
 
-/** Those of these attempts that are under way, at the same call as then where that counts. */
+/** Returns those of these attempts that are still under way, at the same call where one is given. */
 export function findFailing(
   tx: Tx,
   attempts: readonly { ref: AttemptRef; call: number | null }[],
@@ -206,7 +209,7 @@ export function findFailing(
   );
 }
 
-/** Sets when each payment is looked at next. */
+/** Sets when each payment is processed next. */
 export async function setDue<R extends AskedRow>(
   tx: Tx,
   rows: readonly R[],
@@ -221,7 +224,7 @@ export async function setDue<R extends AskedRow>(
   );
 }
 
-/** A bank has news of these payments: they are asked for now. */
+/** Makes these payments due now, because their bank has news of them. */
 export async function trackNow(
   tx: Tx,
   now: Temporal.Instant,
@@ -242,7 +245,7 @@ export async function trackNow(
   );
 }
 
-/** There is news of a payment under way: it is looked at now. */
+/** Makes a payment under way due now, because there is news of it. */
 export async function lookNow(
   tx: Tx,
   now: Temporal.Instant,
@@ -255,10 +258,10 @@ export async function lookNow(
   );
 }
 
-/** A payment that a no may end. */
+/** A payment that a stop may end. */
 export type Stoppable = RecordedRow & { status: 'pending' | 'processing' };
 
-/** Locks the payments of a schedule that wait or whose attempt is under way. */
+/** Locks the payments of a schedule that are waiting or have an attempt under way. */
 export function lockStoppable(
   tx: Tx,
   merchantId: string,
@@ -272,7 +275,7 @@ export function lockStoppable(
   );
 }
 
-/** Marks those of these payments that are still under way: no other order of them is sent. */
+/** Marks those of these payments that are still under way as stopped: no further order is sent for them. */
 export async function markStopped(
   tx: Tx,
   merchantId: string,
@@ -286,7 +289,7 @@ export async function markStopped(
   );
 }
 
-/** The payment, locked, to which unallocated money is given. */
+/** Locks and returns the payment to which unallocated money is to be assigned. */
 export function lockReceiving(
   tx: Tx,
   merchantId: string,
@@ -299,7 +302,7 @@ export function lockReceiving(
   );
 }
 
-/** A payment of a wallet whose money is being transferred; null: none. */
+/** Returns a payment of the wallet whose money is being transferred; null: none. */
 export async function findInTransfer(
   tx: Tx,
   merchantId: string,

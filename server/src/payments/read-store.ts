@@ -58,7 +58,9 @@ export function lockPayment(
   );
 }
 
-/** Only the conditions that are asked for, so that each kind of list has its own plan and index; texts are constants. */
+/**
+ * Includes only the conditions in use, so that each kind of list gets its own plan and index. The condition texts are constants.
+ */
 function conditionsOf(
   merchantId: string,
   filter: PaymentFilter,
@@ -80,7 +82,7 @@ function conditionsOf(
   return { where: conditions.join(' AND '), values };
 }
 
-/** Payments newest first, and how many there are. */
+/** Returns a page of payments, newest first, and the total number. */
 export async function listPayments(
   tx: Tx,
   merchantId: string,
@@ -114,7 +116,7 @@ export interface AttemptRow {
   finished_at: Temporal.Instant | null;
 }
 
-/** The attempts of many payments at once, in their order. */
+/** Returns the attempts of many payments at once, in order. */
 export function findAttempts(
   tx: Tx,
   merchantId: string,
@@ -127,7 +129,7 @@ export function findAttempts(
   );
 }
 
-/** The ends of the numbers of the accounts that pay, by payment; those that are not known are left out. */
+/** Returns the last digits of the paying account of each payment, by payment; unknown accounts are left out. */
 export async function findPayingAccounts(
   tx: Tx,
   merchantId: string,
@@ -143,7 +145,10 @@ export async function findPayingAccounts(
   return new Map(rows.map((row) => [row.payment_id, row.ending]));
 }
 
-/** What may still arrive of schedules, the earliest first: an order may be with the bank, or the money has come. */
+/**
+ * Returns the payments of these schedules whose money may still arrive, earliest first: an order may be with the bank, or the
+ * money has come.
+ */
 export async function findUnderWay(
   tx: Tx,
   merchantId: string,
@@ -169,7 +174,7 @@ export async function findUnderWay(
   }));
 }
 
-/** Consents since replaced under which payments fell due that are not yet with the bank, and until when those wait. */
+/** Returns replaced consents under which due payments are not completed at the bank yet, and until when those wait. */
 export function waitingUnderReplaced(
   tx: Tx,
   consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
@@ -199,7 +204,7 @@ export async function hasPayments(
   return row?.found ?? false;
 }
 
-/** The consents at the bank that attempts are made under. */
+/** Returns the bank consents under which these attempts are made. */
 export function findBankConsents(
   tx: Tx,
   attempts: readonly { ref: { merchantId: string; paymentId: string } }[],

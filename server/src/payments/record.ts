@@ -29,8 +29,9 @@ export interface OutcomeDeps {
 }
 
 /**
- * Records the outcome of a batch, in a transaction of its own. A consent that the bank calls over is looked at: a refused payment
- * ends none. An outcome that cannot be recorded holds up no other: it is logged, and asked for again when the lease is over.
+ * Records the outcomes of a batch, in a transaction of its own. A consent that the bank reports as over is checked: a refused
+ * payment ends no consent. An outcome that cannot be recorded does not block the others: it is logged, and the bank is queried
+ * again after the lease.
  */
 export async function recordBatch(
   { platform }: OutcomeDeps,
@@ -41,7 +42,7 @@ export async function recordBatch(
     async (some) => {
       const now = platform.clock.now();
       const refused = some.filter(saysGone);
-      // First, and separately: should this process crash, the bank says the same again.
+      // First, and separately: if this process crashes, the bank reports the same again.
       if (refused.length > 0)
         await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused));
       await platform.db.transaction((tx) => recordOutcomes({ platform, tx, now }, some));
@@ -55,7 +56,7 @@ export async function recordBatch(
 const saysGone = ({ outcome }: AttemptOutcome): boolean =>
   outcome.kind === 'failed' && outcome.consentGone;
 
-/** The bank refused payments for their consents: whether these are over, only the consents themselves tell. */
+/** The bank refused payments because of their consents: only a check of the consents themselves decides whether they are over. */
 async function lookAtConsentsOf(
   tx: Tx,
   now: Temporal.Instant,
@@ -72,8 +73,8 @@ async function lookAtConsentsOf(
 }
 
 /**
- * Records the outcome of attempts, a whole batch in the caller's transaction: the only way in which a bank's word enters the
- * books, whether it answered at once or was asked later. Money that arrives is recorded by `takePayIns`.
+ * Records the outcomes of a whole batch of attempts in the caller's transaction: the only way in which a bank's report enters the
+ * books, whether it came with the call or from a later poll. Money that arrives is recorded by `takePayIns`.
  */
 export async function recordOutcomes(
   work: Work,
@@ -98,7 +99,7 @@ type Of<K extends Outcome['kind']> = AttemptOutcome & { outcome: Extract<Outcome
 const byPayment = <O extends AttemptOutcome>(outcomes: readonly O[]): Map<string, O> =>
   new Map(outcomes.map((one) => [one.ref.paymentId, one]));
 
-/** Never taken for a failure: the same attempt is asked about again, under the same key. */
+/** An unknown outcome is never recorded as a failure: the same attempt is queried again, under the same key. */
 async function recordUnknown(
   tx: Tx,
   now: Temporal.Instant,
@@ -115,7 +116,9 @@ async function recordUnknown(
   });
 }
 
-/** The order is not with the bank: it is sent again later, after every check; one that a no has met since ends at once. */
+/**
+ * The order is not with the bank: it is sent again later, after every check. If a stop came meanwhile, the attempt ends at once.
+ */
 async function recordNotSent(
   tx: Tx,
   now: Temporal.Instant,
@@ -138,7 +141,7 @@ const bankSaidOf = (one: AttemptOutcome) => ({
   bankStatus: bankStatusOf(one),
 });
 
-/** Under way at the bank; also where it says that it has paid, for only the money ends the attempt then. */
+/** Records attempts under way at the bank. This includes those that it reports as paid: only the money ends such an attempt. */
 async function recordPending(work: Work, pending: readonly AttemptOutcome[]): Promise<void> {
   if (pending.length === 0) return;
   const tracked = await moveToTrack(
@@ -159,7 +162,7 @@ async function recordPending(work: Work, pending: readonly AttemptOutcome[]): Pr
   await keepLate(work, pending, tracked);
 }
 
-/** What a bank has credited, of the payments whose amounts these are. */
+/** Returns the attempts that a bank reported as credited, with their payments' amounts. */
 const toCredited =
   (amounts: ReadonlyMap<string, number>) =>
   ({ ref, outcome }: AttemptOutcome): Credited[] => {
@@ -168,7 +171,10 @@ const toCredited =
     return [{ ref, outcome, amountPence }];
   };
 
-/** What a bank says of attempts that have ended meanwhile, as by their money, is evidence: it names the bank's payment. */
+/**
+ * Keeps a bank's report on attempts that have ended meanwhile, for example because their money came. It is evidence: it contains
+ * the bank's id of the payment.
+ */
 async function keepLate(
   work: Work,
   outcomes: readonly AttemptOutcome[],
@@ -183,7 +189,10 @@ async function keepLate(
   await readPaid(work.tx, work.now, late);
 }
 
-/** A known failure: a retry where one is allowed, else the end. Every failure passes here, however we came to know of it. */
+/**
+ * Records known failures: schedules a retry where one is allowed, otherwise fails the payment. Every failure passes through here,
+ * however it was determined.
+ */
 async function recordFailed(work: Work, failures: readonly Of<'failed'>[]): Promise<void> {
   if (failures.length === 0) return;
   const calls = failures.map(({ ref, outcome }) => ({ ref, call: outcome.call }));

@@ -2,9 +2,9 @@ import { delayFrom, doublingDelay, withJitter } from '../platform/backoff.ts';
 import type { FrequencyType } from '../schedules/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 
-/** Every delay of the slice. Leases stand with the stage that takes them. */
+/** Every delay of the payments slice, except leases, which are defined with their stages. */
 
-/** How long to wait after each failed attempt; the last of a list repeats. */
+/** How long to wait after each failed attempt; the last delay of a list repeats. */
 export interface RetryDelays {
   /** Calendar days, for weekly and longer frequencies: the wall-clock time is kept. */
   days: readonly number[];
@@ -14,49 +14,51 @@ export interface RetryDelays {
 
 const DEFAULT_RETRY_DELAYS: RetryDelays = { days: [1, 2, 3], hours: [2, 4, 8] };
 
-/** Seconds to the next poll of a bank about an attempt under way, by how often it was asked; the last one repeats. */
+/** Seconds to the next status poll of an attempt under way, by number of polls so far; the last delay repeats. */
 const POLLS = [2, 5, 15, 60, 300, 1800] as const;
 
-/** An occurrence that cannot be opened is tried again after an hour. */
+/** How long to put off an occurrence that could not be opened. */
 export const OPEN_AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
 
 /**
- * An attempt may be sent again under its idempotency key for so long: banks keep keys for 24 hours. After that the bank might
- * take the repeat for a new payment, and only the money's arrival can tell.
+ * How long an attempt may be re-sent under its idempotency key: banks keep keys for 24 hours. After that the bank might take the
+ * repeat for a new payment, and only the arrival of the money can decide.
  */
 export const RESEND_FOR = Temporal.Duration.from({ hours: 23 });
 
-/** So long an order whose answer was lost may still be on its way to the bank. */
+/** How long an order whose response was lost may still be on its way to the bank. */
 export const ON_ITS_WAY = Temporal.Duration.from({ minutes: 10 });
 
-/** So long after an order its money may still be on the way; Faster Payments take two hours at the most. */
+/** How long after an order its money may still be on its way; Faster Payments take at most two hours. */
 export const ARRIVES_WITHIN = Temporal.Duration.from({ hours: 24 });
 
-/** After so long without an outcome a payment waits for an operator: bank and rails have had their time. */
+/** How long a payment may stay without an outcome before it waits for an operator: bank and rails have had enough time. */
 export const NO_OUTCOME_FOR = Temporal.Duration.from({ hours: 24 });
-/** The same where the bank says that it has paid. */
+/** The same for a payment that the bank reports as paid. */
 export const CREDITED_FOR = Temporal.Duration.from({ hours: 2 });
 
-/** Seconds after a known failure of a transfer, doubled with each, up to the longest. */
+/** Seconds to wait after a failed transfer; doubled with each failure, up to the longest. */
 const TRANSFER_FIRST = 30;
 const TRANSFER_LONGEST = 1800;
-/** Seconds to the next question about a transfer that is pending at the issuer; a notice makes it due now. */
+/** Seconds to the next check of a transfer that is pending at the issuer; a notice makes it due now. */
 const TRANSFER_PENDING = 60;
 
-/** A payment whose order was left open may not be retried by hand for so long, from that order. */
+/** How long after an order that was left open its payment may not be retried by hand. */
 export const LEFT_OPEN_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
-/** Seconds after each read of a paid attempt at its bank. A bank that never says more than `ACSC` is left alone after a day. */
+/**
+ * Seconds before each status read of a paid attempt at its bank. If the bank never reports more than `ACSC`, we stop after a day.
+ */
 const PAID_READS = [30, 300, 3600, 6 * 3600, 18 * 3600] as const;
-/** The same for an order that was left open; the last one repeats. */
+/** The same for an order that was left open; the last delay repeats. */
 const OPEN_READS = [1800, 3600, 6 * 3600, 24 * 3600] as const;
 
-/** The answer to an order may be on its way: a payment that a bank reports is known by then, mostly. */
+/** The response to an order may still be on its way: by then most payments that a bank reports are known. */
 export const FIRST_LOOK_AFTER = Temporal.Duration.from({ seconds: 30 });
-/** Seconds after each question about it without an answer; after the last one the notice is forgotten. */
+/** Seconds before each further read of such a payment; after the last one the notice is dropped. */
 const LOOKS = [300, 3600, 6 * 3600, 24 * 3600];
 
-/** When the bank is polled next about an attempt, with jitter. */
+/** Returns when to poll the bank next about an attempt, with jitter. */
 export function nextPollAt(
   now: Temporal.Instant,
   polls: number,
@@ -65,7 +67,10 @@ export function nextPollAt(
   return now.add(withJitter(delayFrom(POLLS, polls), `${paymentId} ${polls}`));
 }
 
-/** The same, and not before the bank wants to be called again. Jitter is added to that, too: not everybody calls at its end. */
+/**
+ * The same, but not before the bank accepts calls again. Jitter is added to that time too, so that calls do not all resume at
+ * once.
+ */
 export function nextPollAfterRest(
   now: Temporal.Instant,
   polls: number,
@@ -77,7 +82,10 @@ export function nextPollAfterRest(
   return nextPollAt(rest, 1, paymentId);
 }
 
-/** When a transfer is asked for again: after its n-th failure, while it is `pending`, or where the issuer `refused` the order. */
+/**
+ * Returns when to retry or check a transfer again: after its n-th failure, while it is `pending`, or if the issuer `refused` the
+ * order.
+ */
 export function nextTransferAt(
   now: Temporal.Instant,
   key: string,
@@ -92,7 +100,7 @@ export function nextTransferAt(
   return now.add(withJitter(seconds, key));
 }
 
-/** When a bank is asked again about a payment that it reported, after so many tries; null: no more. */
+/** Returns when to read a payment that a bank reported again, after `tries` reads; null: no more reads. */
 export function nextLookAt(
   now: Temporal.Instant,
   tries: number,
@@ -104,11 +112,11 @@ export function nextLookAt(
 
 export interface RetryInput {
   frequencyType: FrequencyType;
-  /** Automatic attempts that failed so far; 1 after the first. Attempts by hand do not count. */
+  /** Automatic attempts that failed so far; 1 after the first. Manual attempts do not count. */
   failedAttempts: number;
   maxRetries: number;
   failedAt: Temporal.Instant;
-  /** The schedule's next occurrence, which a retry must never meet; null when there is none. */
+  /** The schedule's next occurrence: a retry must come before it. Null if there is none. */
   nextOccurrence: Temporal.Instant | null;
   errorClass: 'retryable' | 'final';
   /** The merchant's time zone. */
@@ -120,12 +128,12 @@ export interface RetryInput {
   validTo: Temporal.Instant | null;
 }
 
-/** When to try again, or why not. */
+/** When to retry, or why not. */
 export type RetryDecision = { at: Temporal.Instant } | { none: NoRetryReason };
 
 /**
- * Decides on the retry after a known failure: it comes before the next occurrence, while the consent is valid, and within its
- * limits, or not at all.
+ * Decides on the retry after a known failure: it comes before the next occurrence, while the consent is valid and within its
+ * limits, or there is none.
  */
 export function nextRetry(input: RetryInput): RetryDecision {
   if (input.errorClass === 'final') return { none: 'final' };
@@ -138,13 +146,13 @@ export function nextRetry(input: RetryInput): RetryDecision {
   return { at };
 }
 
-/** Why a failure that is final has no retry, as the merchant is told. */
+/** Why a final failure has no retry, as reported to the merchant. */
 export function finalReason(failureCode: string): NoRetryReason {
   if (failureCode === 'limit_exceeded') return 'limits';
   return STOPS.has(failureCode) ? 'stopped' : 'final';
 }
 
-/** Failures that mean that the merchant or the customer said stop. */
+/** Failures that mean that the merchant or the customer stopped the payment. */
 const STOPS = new Set([
   'schedule_paused',
   'schedule_cancelled',
@@ -169,33 +177,36 @@ function delayAfter(delays: readonly number[], failedAttempts: number): number {
   return delay;
 }
 
-/** Statuses after which a bank says nothing else of a payment. */
+/** Statuses after which a bank reports nothing else about a payment. */
 export const LAST_WORDS: readonly string[] = ['ACCC', 'RJCT', 'CANC', 'BLCK'];
 
-/** Whether the bank of a paid attempt can still be asked for its last word: it has an id for the payment, and another status. */
+/**
+ * Whether the bank of a paid attempt can still be queried for its last status: it has an id for the payment, and that status is
+ * not a final one.
+ */
 export const awaitsLastWord = (attempt: {
   bank_payment_id: string | null;
   bank_status: string | null;
 }): boolean => attempt.bank_payment_id !== null && !LAST_WORDS.includes(attempt.bank_status ?? '');
 
-/** An ended attempt whose bank was asked, for the n-th time. */
+/** An ended attempt whose bank was read, and how often. */
 interface Asked {
   payment_id: string;
-  /** A no ended it, and its order may still be open at the bank. */
+  /** A stop ended it, and its order may still be open at the bank. */
   left_open: boolean;
   since: Temporal.Instant;
   tries: number;
 }
 
-/** When the bank is asked first about an attempt that has ended. */
+/** Returns when to read the bank first about an attempt that has ended. */
 export function firstRead(now: Temporal.Instant, isLeftOpen: boolean): Temporal.Instant {
   return now.add({ seconds: (isLeftOpen ? OPEN_READS : PAID_READS)[0] ?? 0 });
 }
 
 /**
- * What follows a look at the bank: another one, none (`rests`: until the bank tells of the payment on its own), or the attempt is
- * `done` with. `outcome`: what the bank said, null where it did not tell. An order that was left open and that the bank has
- * credited stays open: its money comes.
+ * Decides what follows a read at the bank: another read, none until the bank itself reports on the payment (`rests`), or the end
+ * (`done`). `outcome`: what the bank reported; null: nothing. An order that was left open and that the bank has credited stays
+ * open: its money is on the way.
  */
 export function nextRead(
   asked: Asked,

@@ -39,16 +39,16 @@ export interface SubmitDeps extends OutcomeDeps {
 
 const WIDTH = 32;
 /**
- * So many are checked, noted as sent together and then sent: a process that crashes leaves few behind of which it is not known,
- * and a slow bank gets some of a batch before there is no time for more.
+ * How many attempts are checked, recorded as sent together and then sent: if a process crashes, few are left with an unknown
+ * outcome, and a slow bank still receives part of a batch before time runs out.
  */
 const CHUNK = 64;
 
 /**
- * Sends a batch of attempts of one bank, a part after another, in three steps: every check that still counts, the note that
- * they may be with the bank from now on, and the call. What was never sent can be ended by a check; what was sent, only by the
- * bank's word on the payment itself, or by the money. No call begins after `until`. Outcomes that came before an error
- * are recorded anyway.
+ * Sends a batch of attempts of one bank in chunks, in three steps: the checks that still apply, the record that they may be with
+ * the bank from now on, and the call. An attempt that was never sent can be ended by a check; one that was sent, only by the
+ * bank's report on the payment itself, or by the money. No call begins after `until`. Outcomes determined before an error are
+ * still recorded.
  */
 export async function sendBatch(
   deps: SubmitDeps,
@@ -64,7 +64,7 @@ export async function sendBatch(
   }
 }
 
-/** One batch on its way, and its outcomes so far. */
+/** A batch being sent, and its outcomes so far. */
 class Sending {
   readonly outcomes: AttemptOutcome[] = [];
   readonly #deps: SubmitDeps;
@@ -81,7 +81,7 @@ class Sending {
     this.outcomes.push({ ref: refOf(attempt), outcome });
   }
 
-  /** Whether the bank may be called for this attempt: false where it asked for rest, or where the lease is nearly over. */
+  /** Whether the bank may be called for this attempt: false if it asked us to back off, or if the lease is nearly over. */
   #mayCall(attempt: ClaimedAttempt): boolean {
     const notBefore = this.#budget.restsUntil;
     if (notBefore !== null) this.#note(attempt, { kind: 'unknown', notBefore });
@@ -96,7 +96,7 @@ class Sending {
     const refused = await refuseCarriedOver(platform, batch);
     const stops = await consentStops(platform, batch);
     await mapInParallel(batch, WIDTH, async (attempt) => {
-      // One whose period is over waits for no consent any longer.
+      // An attempt whose limit period is over no longer waits for its consent.
       const stop = refused.get(attempt.payment_id) ?? stops.get(attempt.payment_id);
       const prepared = stop ?? (await this.#prepare(attempt));
       if (prepared === null) return;
@@ -134,7 +134,7 @@ class Sending {
     });
   }
 
-  /** Those that may still go, and when that was noted: the others are looked at again when they fall due. */
+  /** Returns the attempts that may still be sent, and the time recorded for them; the others are processed again when due. */
   async #noteSent(ready: readonly Ready[]): Promise<{ ready: Ready; at: Temporal.Instant }[]> {
     const { db, log, clock } = this.#deps.platform;
     return isolateFailures(
@@ -153,8 +153,8 @@ class Sending {
   }
 
   /**
-   * The call itself. On the first one every refusal is known. On a repeat, a refusal of the caller (token, address,
-   * consent) says nothing of what the first call did: the same attempt is asked for again, or its money looked for.
+   * Makes the call. A refusal of a first order is always conclusive. On a repeat, a refusal of the caller (token, address,
+   * consent) says nothing about the first call: the same attempt is queried again, or we look for its money.
    */
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
     const isFirst = attempt.sent_at === null;
@@ -202,14 +202,14 @@ function refOf(attempt: ClaimedAttempt): AttemptOutcome['ref'] {
   };
 }
 
-/** The order of this call never left: its note is taken back. */
+/** The order of this call never left: its record is taken back. */
 const notSent = (attempt: ClaimedAttempt, notBefore: Temporal.Instant | null): Outcome => ({
   kind: 'not_sent',
   call: attempt.polls,
   notBefore,
 });
 
-/** Nothing is with the bank: the attempt ends, and why. */
+/** Ends an attempt with nothing at the bank, and says why. */
 function endOf(code: Extract<NextStep, { step: 'end' }>['code'], call: number): Outcome {
   if (code !== 'duplicate') return stopped(code, call);
   return ended(code, 'An earlier attempt was paid after all; this one was not made.', call);
@@ -236,7 +236,7 @@ function requestOf(
   };
 }
 
-/** The bank found the payment's own content wrong: asking again would not mend it. */
+/** The bank rejected the payment's own content: a retry would not help. */
 function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect): Outcome {
   deps.platform.log.report('payment.request_rejected', {
     payment_id: attempt.payment_id,
@@ -248,12 +248,12 @@ function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect):
 
 type Look = Extract<NextStep, { step: 'look' }>;
 
-/** A refused repeat: there is no end to looking but the money's arrival or a no. */
+/** For a refused repeat: we look until the money arrives or a stop comes. */
 const AS_IT_STANDS: Look = { step: 'look', overAt: null, code: null };
 
 /**
- * No order may follow, and the bank does not report the outcome of those that were sent: the issuer tells whether the money
- * came. After a no the attempt ends a day after its last order; anything else stays open, because it could be tried again.
+ * No order may follow, and the bank does not report the outcome of those that were sent: the issuer shows whether the money came.
+ * After a stop the attempt ends a day after its last order; otherwise it stays open, because a failed payment could be retried.
  */
 async function lookForMoney(
   deps: SubmitDeps,
@@ -267,7 +267,7 @@ async function lookForMoney(
   const name = { payment_id: attempt.payment_id, bank_id: attempt.bank_id };
   try {
     const awaited = awaitedOf(attempt, attempt.sent_at ?? attempt.started_at);
-    if ((await takeArrival(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // booked already
+    if ((await takeArrival(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // already booked
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { ...name, err: error });
     return UNKNOWN;
@@ -293,13 +293,13 @@ function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
   };
 }
 
-/** The bank says that the consent is gone: whether it is, only the consent itself tells. */
+/** The bank reports the consent as gone: only a check of the consent itself decides. */
 async function askAboutConsent({ platform }: SubmitDeps, attempt: ClaimedAttempt): Promise<void> {
   const { bank_id: bankId, bank_consent_id: bankConsentId } = attempt;
   await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), bankId, [bankConsentId]));
 }
 
-/** What belongs to a payment is not there: a hand in the database. */
+/** Reports rows missing for a payment: somebody changed the database by hand. */
 export function logIncomplete(
   platform: SubmitDeps['platform'],
   rows: readonly SubmitRow[],

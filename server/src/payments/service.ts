@@ -26,7 +26,7 @@ import { type PaymentView, viewPayments } from './view.ts';
 
 const MOST_OVERDUE = 1000;
 
-/** What schedules need of payments; app hands it to them. */
+/** What the schedules slice needs from payments; `app` passes it to them. */
 export function paymentHooks(platform: Platform): ScheduleHooks {
   return {
     async openDue(tx, now, schedule) {
@@ -41,7 +41,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
   };
 }
 
-/** A page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
+/** Returns a page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
 export async function showPayments(
   tx: Tx,
   now: Temporal.Instant,
@@ -54,7 +54,7 @@ export async function showPayments(
   return { data: await viewPayments(tx, now, merchantId, rows), total };
 }
 
-/** One payment with its attempts, or 404 `not_found`. */
+/** Returns a payment with its attempts. Throws 404 `not_found`. */
 export async function showPayment(
   tx: Tx,
   now: Temporal.Instant,
@@ -69,9 +69,9 @@ export async function showPayment(
 }
 
 /**
- * Tries a failed payment again by hand, which does not count against `max_retries`. Throws 409 `payment_not_retryable`
- * where the payment has not failed, its consent is over, or an earlier order may still be open at the bank; 409
- * `limit_exceeded` where the customer's limits have no room for it now besides the coming payments.
+ * Retries a failed payment by hand; this does not count against `max_retries`. Throws 409 `payment_not_retryable` if the payment
+ * has not failed, its consent is over, or an earlier order may still be open at the bank; 409 `limit_exceeded` if the customer's
+ * limits have no room for it now besides the coming payments.
  */
 export async function retryPayment(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function retryPayment(
       'payment_not_retryable',
       `Only a failed payment can be retried; this one is ${row?.status ?? found.status}.`,
     );
-  const consent = await lockConsent(tx, merchantId, row.consent_id); // one after the other uses its room
+  const consent = await lockConsent(tx, merchantId, row.consent_id); // retries use its room one at a time
   if (consent?.status !== 'granted' || schedule === null || schedule.status === 'cancelled')
     throw new ApiError(
       'payment_not_retryable',
@@ -100,7 +100,7 @@ export async function retryPayment(
   return showPayment(tx, now, merchantId, paymentId);
 }
 
-/** Throws 409 `payment_not_retryable` while an order that a no left open at the bank may still debit the customer. */
+/** Throws 409 `payment_not_retryable` while an order that a stop left open at the bank may still debit the customer. */
 async function requireNoOpenOrder(
   tx: Tx,
   now: Temporal.Instant,
@@ -117,7 +117,7 @@ async function requireNoOpenOrder(
   throw new ApiError('payment_not_retryable', sentence);
 }
 
-/** Throws 409 `limit_exceeded`, with what is left now and from when on there is room. */
+/** Throws 409 `limit_exceeded` with the amount left now and the time from which there is room. */
 async function requireRoom(
   tx: Tx,
   now: Temporal.Instant,

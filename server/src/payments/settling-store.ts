@@ -1,12 +1,12 @@
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 
-/** What settlements ask of payments: which are paid out when, and by which settlement. */
+/** The payment queries and updates of settlements: which payments are paid out when, and by which settlement. */
 
 /** Payments whose money is in the merchant's wallet and in no settlement. */
 export const UNSETTLED = "status = 'success' AND settlement_id IS NULL";
 
-/** Takes the payments whose day has come, the oldest first and `mostPence` at the most, and answers the sum of them. */
+/** Assigns the payments due for settlement to it, oldest first and up to `mostPence`. Returns their total in pence. */
 export async function takeForSettlement(
   tx: Tx,
   merchantId: string,
@@ -28,7 +28,7 @@ export async function takeForSettlement(
   return row?.sum ?? 0;
 }
 
-/** Releases the payments of settlements for a later one. */
+/** Releases the payments of settlements, so that a later settlement can pay them out. */
 export async function releaseFromSettlements(
   tx: Tx,
   merchantId: string,
@@ -40,7 +40,7 @@ export async function releaseFromSettlements(
   );
 }
 
-/** Puts off what is due to be settled to a later moment; returns how many payments. */
+/** Puts off all payments that are due for settlement to `until`. Returns how many. */
 export function putOffUnsettled(
   tx: Tx,
   merchantId: string,
@@ -60,7 +60,7 @@ export interface RecalledPayment {
   currency: string;
 }
 
-/** The payment that a pay-in paid for, locked; null: it paid for none. */
+/** Locks and returns the payment that a pay-in paid for; null: it paid for none. */
 export function lockPaidBy(
   tx: Tx,
   merchantId: string,
@@ -75,7 +75,7 @@ export function lockPaidBy(
   );
 }
 
-/** Shows on a payment that its money was taken back. */
+/** Records on a payment that its money was recalled. */
 export async function markReturned(
   tx: Tx,
   returned: { merchantId: string; paymentId: string; amountPence: number; reason: string },

@@ -1,8 +1,9 @@
 import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
 
 /**
- * The lives of payments and attempts. `status` and `stage` of a payment together are one state here: in `submit` an order is to
- * be sent or its answer is awaited, in `track` the bank has it under an id, in `move` its money is in the customer's wallet.
+ * The state machines of payments and attempts. A payment's `status` and `stage` together are one state here: in `submit` an order
+ * is to be sent or its response is awaited, in `track` the bank has it under an id, in `move` its money is in the customer's
+ * wallet.
  */
 
 export type PaymentState = 'pending' | 'submit' | 'track' | 'move' | 'success' | 'failed';

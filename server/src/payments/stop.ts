@@ -6,8 +6,8 @@ import { moveToFailed } from './payment-store.ts';
 import { lockStoppable, markStopped, type Stoppable } from './queue-store.ts';
 
 /**
- * A no to the payments of a locked schedule. Those with nothing at the bank end now, whether they wait or were just taken up;
- * those of which an order may be with the bank are marked: no other order follows, and they run to their end.
+ * Stops the payments of a locked schedule. Those with nothing at the bank end now, whether they are waiting or were just claimed;
+ * those whose order may be with the bank are marked: no other order follows, and they run to their end.
  */
 export async function stopPayments(
   work: Work,

@@ -9,15 +9,15 @@ import { logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 
 const LEASE_MS = 240_000;
 /**
- * How long what was begun last may take: 64 attempts, 32 at a time, each with a token, an answer, and the question why it
- * was refused, ten seconds each.
+ * How long the last calls of a batch may take: 64 attempts, 32 at a time, each with a token call, the order, and a query for why
+ * it was refused, ten seconds each.
  */
 const LAST_CALLS_MS = 120_000;
 const BATCHES_PER_BANK = 2;
 
 /**
- * Payments to be sent: claims a batch of one attempt each, calls the bank between two transactions, and records the
- * outcomes of the whole batch. Each bank has a lane of its own, so that a slow one holds up nobody else.
+ * Sends due payments: claims one attempt of each payment in a batch, calls the bank between two transactions, and records the
+ * outcomes of the whole batch. Each bank has its own lane, so that a slow bank does not delay the others.
  */
 export function submitStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
@@ -41,7 +41,7 @@ export function submitStage(deps: SubmitDeps): Stage {
   };
 }
 
-/** Claims due payments of banks with room; the attempt is written before the bank is called. */
+/** Claims due payments of banks with free capacity. Writes each attempt before the bank is called. */
 function claimAttempts(
   platform: Platform,
   now: Temporal.Instant,

@@ -18,13 +18,13 @@ import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from './retry.ts';
 import type { SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;
-/** How long the last questions of a batch may take: to the bank with its token, and to the issuer. */
+/** How long the last calls of a batch may take: to the bank with its token, and to the issuer. */
 const LAST_CALLS_MS = 60_000;
 const WIDTH = 32;
-/** From this poll on, some minutes after the sending, the issuer is asked too: its notice may be lost. */
+/** From this poll on, some minutes after sending, we check at the issuer too: its notice may be lost. */
 const POLLS_BEFORE_LOOKING = 6;
 
-/** Payments at the bank: asks where they stand, ever less often. A notification only makes this due now. */
+/** Polls the banks for the status of payments, with backoff. A notification only makes a payment due now. */
 export function trackStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
   const lanes = new ConcurrencyLimits(2);
@@ -49,7 +49,7 @@ export function trackStage(deps: SubmitDeps): Stage {
   };
 }
 
-/** Asks until the lease is nearly over, or the bank wants to be left alone. */
+/** Polls until the lease is nearly over, or the bank asks us to back off. */
 async function askBatch(
   deps: SubmitDeps,
   batch: readonly TrackRow[],
@@ -81,7 +81,7 @@ async function askOne(
   if (!budget.hasTime()) return null;
   const outcome = await askBank(deps, budget, row);
   const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
-  // Only the issuer tells whether the money of a payment that the bank has credited is there.
+  // Only the issuer shows whether the money of a payment that the bank has credited is there.
   const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
   if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row);
   const { stopped_by } = row;
@@ -90,7 +90,7 @@ async function askOne(
     : outcome;
 }
 
-/** The notice of the money may be lost, and a bank may never say more than that the debtor's side is settled. */
+/** The notice of the money may be lost, and a bank may never report more than that the debtor's side is settled. */
 async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Promise<void> {
   try {
     const since = await platform.db.read((tx) => findStart(tx, row));
@@ -109,7 +109,7 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
   }
 }
 
-/** A bank may keep a payment open for ever: then somebody has to ask it. */
+/** A bank may keep a payment open for ever: then an operator has to contact the bank. */
 function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant): void {
   const waited = platform.clock.now().since(since);
   if (Temporal.Duration.compare(waited, NO_OUTCOME_FOR) <= 0) return;
@@ -120,7 +120,7 @@ function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant):
   });
 }
 
-/** A refusal of the question is no answer about the payment. */
+/** A refusal of the status query says nothing about the payment. */
 async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Promise<Outcome> {
   const name = { payment_id: row.payment_id, bank_id: row.bank_id };
   const bank = deps.banks.get(row.bank_id);
@@ -139,9 +139,9 @@ async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Pro
 }
 
 /**
- * Returns the outcome of a payment that a no has met and that its bank, asked just now, has not ended. A day after its last
- * order it ends with the reason of the no, unless its money has come or the bank has ever said that it debited the customer: a
- * bank that is silent now does not take that back.
+ * Returns the outcome of a stopped payment that its bank, polled just now, has not ended. A day after its last order it ends with
+ * the reason for the stop, unless its money has come or the bank has ever reported that it debited the customer: later silence
+ * does not take that back.
  */
 async function endWhenOver(
   { platform, issuer }: SubmitDeps,

@@ -3,7 +3,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 
-/** Of a payment `p`: whether its money is still to be transferred. */
+/** For a payment `p`: whether its money is still to be transferred. */
 const IN_TRANSFER = opaque("p.stage = 'move'");
 
 /** A payment whose money is in the customer's wallet, with both wallets. */
@@ -18,19 +18,19 @@ export interface TransferRow {
   from_wallet: string;
   to_wallet: string;
   to_account: string;
-  /** The transfer was not ordered before. */
+  /** No order of this transfer was sent before this time. */
   first_at: Temporal.Instant;
 }
 
 type Wallets = Pick<TransferRow, 'from_wallet' | 'to_wallet' | 'to_account' | 'first_at'>;
 
-/** A claimed payment, before its wallets are known. */
+/** A claimed payment whose wallets are not known yet. */
 export type ClaimedTransfer = Omit<TransferRow, keyof Wallets> & { due_date: Temporal.Instant };
 
-/** When money is to be transferred. */
+/** When the next transfer is due. */
 export const earliestToTransfer = earliestDue('payments', "stage = 'move'");
 
-/** Claims payments whose money is to be transferred. */
+/** Claims payments whose money is due to be transferred. */
 export function claimToTransfer(
   tx: Tx,
   now: Temporal.Instant,
@@ -45,7 +45,7 @@ export function claimToTransfer(
   });
 }
 
-/** The wallets of each payment, by payment; absent where the merchant's is not open. */
+/** Finds the wallets of each payment, by payment; absent if the merchant's wallet is not open. */
 export async function findWallets(
   tx: Tx,
   claimed: readonly ClaimedTransfer[],
@@ -70,7 +70,7 @@ export async function findWallets(
   return new Map(wallets.map((w) => [w.payment_id, w]));
 }
 
-/** The issuer has news of transfers: it is asked about them now. */
+/** Makes these transfers due now, because the issuer has news of them. */
 export async function transferNow(
   tx: Tx,
   now: Temporal.Instant,
@@ -83,15 +83,18 @@ export async function transferNow(
   );
 }
 
-/** When a transfer is asked for again, and under which key. */
+/** When to order or check a transfer again, and under which key. */
 export interface Wait {
   row: Pick<TransferRow, 'merchant_id' | 'payment_id' | 'polls'>;
-  /** What the key is made of from now on. */
+  /** The number from which the next key is made. */
   polls: number;
   dueAt: Temporal.Instant;
 }
 
-/** Only the key that failed gives way: another process may have gone on to the next one, whose outcome is not known. */
+/**
+ * Postpones transfers. Replaces only the key that failed: another process may already be using the next one, whose outcome is
+ * unknown.
+ */
 export async function postponeTransfers(tx: Tx, waits: readonly Wait[]): Promise<void> {
   if (waits.length === 0) return;
   await tx.run(

@@ -21,14 +21,14 @@ const LEASE_MS = 120_000;
 export interface TransferDeps {
   platform: Platform;
   issuer: Issuer;
-  /** When money that is collected at a moment is paid out. */
+  /** When money collected at this moment is paid out. */
   payOutOf(collectedAt: Temporal.Instant): Temporal.Instant;
 }
 
 /** Each known failure of a transfer gets a new key; an unknown outcome keeps it. */
 const keyOf = (row: TransferRow): string => `${row.payment_id}-m${row.polls}`;
 
-/** Money in the customer's wallet goes on to the merchant's: one call to the issuer and one transaction for hundreds. */
+/** Transfers money from the customers' wallets to the merchants': one call to the issuer and one transaction for hundreds. */
 export function transferStage(deps: TransferDeps): Stage {
   const { platform } = deps;
   return {
@@ -56,8 +56,8 @@ export function transferStage(deps: TransferDeps): Stage {
 }
 
 /**
- * The outcome of the transfers, by key. A request that the issuer refuses whole is made again in parts, down to the order
- * that it refuses: that one is left out, keeps its key, and waits. Throws IssuerUnavailable.
+ * Returns the outcomes of the transfers, by key. If the issuer refuses a whole request, it is bisected down to the order that the
+ * issuer refuses: that order is left out, keeps its key, and waits. Throws IssuerUnavailable.
  */
 async function transferAll(
   { platform, issuer }: TransferDeps,
@@ -110,7 +110,7 @@ function claimTransfers(
   });
 }
 
-/** Transfers that the issuer made become successes; the others are tried again. */
+/** Marks the payments of settled transfers as successful; postpones the others. */
 async function recordTransfers(
   deps: TransferDeps,
   tx: Tx,

@@ -13,7 +13,7 @@ import {
 } from './read-store.ts';
 import { findItemsOf, type ItemRow } from './unallocated/store.ts';
 
-/** One attempt as the API shows it, with what the bank called it. */
+/** An attempt as shown by the API, with the bank's id and status. */
 export interface AttemptView {
   number: number;
   status: 'processing' | 'success' | 'failed';
@@ -25,7 +25,7 @@ export interface AttemptView {
   finished_at: string | null;
 }
 
-/** Money that came and may belong to a payment, beside what it waited for. */
+/** Money that arrived and may belong to a payment, besides the money it awaited. */
 export interface UnexpectedMoney {
   id: string;
   amount: Amount;
@@ -49,19 +49,19 @@ export interface PaymentView {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
-  /** Recalled by the payer's bank after success; null: it was not. */
+  /** Recalled by the payer's bank after success; null: not recalled. */
   returned: { amount: Amount; at: string; reason: string } | null;
-  /** Masked; null before it is known. */
+  /** Masked; null until it is known. */
   paying_account: PayingAccountView | null;
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
-  /** Why it cannot end on its own, and since when; null: it can, or has ended. */
+  /** Why it cannot end on its own, and since when; null: it can, or it has ended. */
   waits_for_operator: { reason: WaitingReason; since: string } | null;
   unexpected_money: UnexpectedMoney[];
 }
 
-/** Payments as the API shows them, in the order given: one statement for all their attempts. */
+/** Returns payments as shown by the API, in the given order, with one query for all their attempts. */
 export async function viewPayments(
   tx: Tx,
   now: Temporal.Instant,

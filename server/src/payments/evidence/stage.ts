@@ -17,14 +17,14 @@ import {
 } from './store.ts';
 
 const LEASE_MS = 240_000;
-/** How long the last questions of a batch may take. */
+/** How long the last calls of a batch may take. */
 const LAST_CALLS_MS = 60_000;
-/** Few at once: whoever waits for an outcome comes first. */
+/** Few at once: attempts that await an outcome take priority. */
 const WIDTH = 4;
 
 type EvidenceDeps = Pick<SubmitDeps, 'platform' | 'banks'>;
 
-/** Attempts that have ended: their bank is read until it has given its last word. Nothing waits for it, and no money moves. */
+/** Reads ended attempts at their bank until it has given a final status. Nothing waits for this, and no money moves. */
 export function evidenceStage(deps: EvidenceDeps): Stage {
   const { platform } = deps;
   const lanes = new ConcurrencyLimits(1);
@@ -51,7 +51,7 @@ export function evidenceStage(deps: EvidenceDeps): Stage {
 
 interface Read {
   row: EvidenceRow;
-  /** Null: the bank did not tell. */
+  /** Null: the bank gave no report. */
   said: Said | null;
 }
 
@@ -74,7 +74,7 @@ async function readBatch(
   );
 }
 
-/** A refusal of the question is no answer about the payment. */
+/** A refusal of the status query says nothing about the payment. */
 async function readOne(
   { platform, banks }: EvidenceDeps,
   budget: CallBudget,

@@ -9,7 +9,7 @@ import type { BankReport } from '../outcome.ts';
 import type { AttemptRef, PaymentStatus } from '../payment.ts';
 import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from '../retry.ts';
 
-/** An ended attempt that was claimed. */
+/** A claimed attempt that has ended. */
 export interface EvidenceRow {
   merchant_id: string;
   payment_id: string;
@@ -21,14 +21,14 @@ export interface EvidenceRow {
   tries: number;
 }
 
-/** When banks are to be read, by bank. */
+/** When banks are next due to be read, by bank. */
 export const earliestEvidence = earliestDueInLanes(
   'bank_id',
   'payment_evidence',
   't.due_at IS NOT NULL',
 );
 
-/** Claims ended attempts whose bank is to be read. */
+/** Claims ended attempts that are due to be read at their bank. */
 export function claimEvidence(
   tx: Tx,
   now: Temporal.Instant,
@@ -48,7 +48,7 @@ export function claimEvidence(
 
 type Ref = Omit<AttemptRef, 'scheduleId'>;
 
-/** What a bank said of an attempt that has ended. */
+/** A bank's report on an attempt that has ended. */
 export interface Said {
   ref: Ref;
   report: BankReport;
@@ -64,13 +64,13 @@ interface KeptRow {
   payment_status: PaymentStatus;
 }
 
-/** Of an attempt `a`: its bank has not given its last word; `$n` are the last words. */
+/** For an attempt `a`: its bank has not given a final status; `$n` is the list of final statuses. */
 const WITHOUT_LAST_WORD = (n: number): string =>
   `(a.bank_status IS NULL OR a.bank_status <> ALL ($${n}))`;
 
 /**
- * Keeps what banks say of attempts that have ended: their payment's id and its status, until the last word. It changes no
- * state and books nothing; where a bank contradicts the money that came, the audit trail says so. The payments are locked.
+ * Stores banks' reports on attempts that have ended: the payment's id and its status, until it is final. This changes no state
+ * and books nothing. If a bank contradicts money that came, the audit trail says so. The payments must be locked.
  */
 export async function keepSaid(work: Work, said: readonly Said[]): Promise<void> {
   if (said.length === 0) return;
@@ -107,7 +107,7 @@ export async function keepSaid(work: Work, said: readonly Said[]): Promise<void>
 
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
 
-/** No change of state: it stands in the audit trail, where whoever looks into the payment reads it. */
+/** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
 const toContradiction = (row: KeptRow): Parameters<typeof recordChanges>[2][number] => ({
   merchantId: row.merchant_id,
   objectId: row.payment_id,
@@ -117,7 +117,7 @@ const toContradiction = (row: KeptRow): Parameters<typeof recordChanges>[2][numb
   reason: `the bank says ${row.bank_status} of attempt ${row.number}, whose money has come`,
 });
 
-/** Attempts that were paid are read at their bank, where that has an id for them and has not given its last word. */
+/** Schedules reads of paid attempts at their bank, if it has an id for them and has not given a final status. */
 export async function readPaid(
   tx: Tx,
   now: Temporal.Instant,
@@ -138,7 +138,7 @@ export async function readPaid(
   );
 }
 
-/** Attempts that a no has ended although an order of them may still be open at the bank: it is asked its outcome. */
+/** Schedules reads of stopped attempts whose order may still be open at the bank, to find out its outcome. */
 export async function leaveOpen(
   tx: Tx,
   now: Temporal.Instant,
@@ -160,8 +160,8 @@ export async function leaveOpen(
 }
 
 /**
- * Whether an earlier order of a payment may still be open at the bank, so that it is not retried by hand, and until when; without
- * an end where the bank says that it has paid. Null: it may be retried.
+ * Returns until when an earlier order of a payment may still be open at the bank, so that the payment may not be retried by hand;
+ * `until` is null if the bank reports that it has paid. Null: the payment may be retried.
  */
 export async function findOpenOrder(
   tx: Tx,
@@ -182,7 +182,7 @@ export async function findOpenOrder(
   return Temporal.Instant.compare(now, until) < 0 ? { until } : null;
 }
 
-/** Their bank tells of attempts that have ended: it is read now. */
+/** Makes reads of ended attempts due now, because their bank has news of them. */
 export async function readToldOf(
   tx: Tx,
   now: Temporal.Instant,
@@ -215,7 +215,7 @@ export async function readToldOf(
   );
 }
 
-/** A bank has told the id of a payment of an ended attempt: what waited for it is read now. */
+/** A bank has given the id of an ended attempt's payment: makes the read that was waiting for it due now. */
 export async function nameRead(
   tx: Tx,
   now: Temporal.Instant,
@@ -229,7 +229,7 @@ export async function nameRead(
   );
 }
 
-/** Sets when each is read next; what is done with is forgotten. */
+/** Sets when each is read next; deletes those that are done. */
 export async function setNext(
   tx: Tx,
   reads: readonly { row: EvidenceRow; next: ReturnType<typeof nextRead> }[],

@@ -22,7 +22,7 @@ import {
 
 const LEASE_MS = 240_000;
 const WIDTH = 4;
-/** A bank has news of payments: those that we know are read now, the others are looked into. */
+/** Handles a bank's notice about payments: known payments are read now, unknown ones are queued for investigation. */
 export async function hearOf(
   tx: Tx,
   now: Temporal.Instant,
@@ -35,8 +35,8 @@ export async function hearOf(
 }
 
 /**
- * Payments that a bank told of and that no attempt names: each is read once, and its own instruction id says which attempt it is
- * of. Thus an order whose answer was lost is found, without another order.
+ * Investigates payments that a bank reported and that match no attempt: each is read, and its own instruction id identifies its
+ * attempt. This finds an order whose response was lost, without sending another order.
  */
 export function unknownPaymentsStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
@@ -73,7 +73,7 @@ async function lookInto(
       tx,
       batch.map((told) => told.bank_payment_id),
     );
-    if (ids.size > 0) await hearOf(tx, clock.now(), bankId, [...ids]); // its answer has come meanwhile
+    if (ids.size > 0) await hearOf(tx, clock.now(), bankId, [...ids]); // its response has come meanwhile
     await forget(tx, bankId, [...ids]);
     return ids;
   });
@@ -101,7 +101,7 @@ async function lookIntoOne(deps: SubmitDeps, told: Reported): Promise<void> {
   await platform.db.transaction((tx) => forget(tx, bank_id, [bank_payment_id]));
 }
 
-/** The attempt that a bank's payment is of, by the name that its order carried. */
+/** Finds the attempt of a bank's payment by the instruction id of its order. */
 async function match(deps: SubmitDeps, bankId: string, report: PaymentRead): Promise<void> {
   const { db, log, clock } = deps.platform;
   const name = readInstructionId(report.instructionId);

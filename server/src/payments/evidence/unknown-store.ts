@@ -2,17 +2,17 @@ import { claim, earliestDueInLanes } from '../../platform/claim.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { AttemptRef } from '../payment.ts';
 
-/** A payment that a bank told of and that no attempt names. */
+/** A payment that a bank reported and that matches no attempt. */
 export interface Reported {
   bank_id: string;
   bank_payment_id: string;
   tries: number;
 }
 
-/** When banks are to be asked about them, by bank. */
+/** When banks are next due to be queried about them, by bank. */
 export const earliestReported = earliestDueInLanes('bank_id', 'unknown_bank_payments', 'true');
 
-/** Notes those of these payments that no attempt names, to be looked into at `dueAt`. */
+/** Queues those of these payments that match no attempt, to be investigated at `dueAt`. */
 export async function noteReported(
   tx: Tx,
   bankId: string,
@@ -28,7 +28,7 @@ export async function noteReported(
   );
 }
 
-/** Claims payments to be looked into, of banks with room. */
+/** Claims payments to investigate, of banks with free capacity. */
 export function claimReported(
   tx: Tx,
   now: Temporal.Instant,
@@ -45,14 +45,14 @@ export function claimReported(
   });
 }
 
-/** An attempt by the name that its order carried. */
+/** An attempt found by the instruction id of its order. */
 export interface Found {
   ref: AttemptRef;
   bankPaymentId: string | null;
   isOpen: boolean;
 }
 
-/** The consent tells the merchant: no payment is looked for among those of all. */
+/** The consent identifies the merchant: payments are not searched across all merchants. */
 export async function findNamedAttempt(
   tx: Tx,
   bankId: string,
@@ -96,7 +96,7 @@ export async function forget(
   );
 }
 
-/** Has a payment looked into again at `dueAt`. */
+/** Schedules another read of a payment at `dueAt`. */
 export async function lookAgain(
   tx: Tx,
   { bank_id, bank_payment_id }: Reported,

@@ -4,30 +4,30 @@ import { dateIn } from '../../schedules/limit-window.ts';
 import { availablePence, firstRoom, isSamePeriod, retryRefusal } from '../../schedules/room.ts';
 import type { ConsentRoom } from './consent-room.ts';
 
-/** A payment that was to be collected at `dueDate`, and is about to be. */
+/** A payment that was due at `dueDate` and is about to be collected. */
 export interface LatePayment {
   paymentId: string;
   dueDate: Temporal.Instant;
   amountPence: number;
 }
 
-/** The customer's limits have no room for a payment besides the coming ones. */
+/** The customer's limits have no room for a payment besides the coming payments. */
 export interface NoRoom {
   /** What could be collected now, in pence. */
   availablePence: number;
-  /** The first moment with room; null where there is none within two years. */
+  /** The first moment with room; null if there is none within two years. */
   availableFrom: Temporal.Instant | null;
 }
 
-/** Whether a payment may have left the period of its limits: periods begin and end with a day of the bank's. */
+/** Whether a payment may have left its limit period: periods start and end with a day in the bank's time zone. */
 export function mayBeCarriedOver(dueDate: Temporal.Instant, now: Temporal.Instant): boolean {
   return !dateIn(dueDate, BANK_TIME_ZONE).equals(dateIn(now, BANK_TIME_ZONE));
 }
 
 /**
- * Decides about a payment that waited, through an outage or for a retry, until its own period was over: it is collected where
- * the new period has room for it besides its own occurrences, and never in their place. Of several that wait the oldest comes
- * first. Null where it may be collected.
+ * Decides about a payment that waited, through an outage or for a retry, until its own period was over: it is collected if the
+ * new period has room for it besides its own occurrences, never in their place. Among several waiting payments the oldest goes
+ * first. Returns null if it may be collected.
  */
 export function carriedOverRefusal(
   room: ConsentRoom,
@@ -45,7 +45,7 @@ export function carriedOverRefusal(
   return noRoom({ ...room, used }, payment.amountPence, now);
 }
 
-/** What the limits leave for a payment besides the coming ones, where that is too little; null where it fits now. */
+/** Returns what the limits leave for a payment besides the coming payments, if that is too little; null if it fits now. */
 export function noRoom(
   { params, used, toCome }: ConsentRoom,
   amountPence: number,
@@ -58,7 +58,7 @@ export function noRoom(
   };
 }
 
-/** "The limits … have £0.00 left …": for merchants. */
+/** Describes it for merchants: "The customer's limits leave £0.00 for it now, …". */
 export function describeNoRoom({ availablePence, availableFrom }: NoRoom): string {
   const left = `The customer's limits leave ${describeAmount(availablePence)} for it now, besides the coming payments.`;
   if (availableFrom === null) return `${left} Under this consent it can't be collected any more.`;

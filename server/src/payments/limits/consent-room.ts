@@ -4,14 +4,14 @@ import type { ToCome } from '../../schedules/room.ts';
 import { findTermsUnder } from '../../schedules/under-store.ts';
 import { findLimits, findUsed, type Used } from './store.ts';
 
-/** What the limits of a consent allow, and what uses them. */
+/** The limits of a consent, and what uses them. */
 export interface ConsentRoom {
   params: ControlParameters;
   used: Used[];
   toCome: ToCome[];
 }
 
-/** Finds the room under each of these consents, by consent; one that never had limits is absent. */
+/** Finds the room under each of these consents, by consent; a consent that never had limits is absent. */
 export async function findConsentRooms(
   tx: Tx,
   now: Temporal.Instant,
@@ -26,7 +26,7 @@ export async function findConsentRooms(
       {
         params,
         used: used.get(consentId) ?? [],
-        // A schedule that is paused may be resumed at any moment.
+        // A paused schedule may be resumed at any moment.
         toCome: (under.get(consentId) ?? []).map(({ terms, nextDueAt }) => ({
           terms,
           from: nextDueAt ?? now,

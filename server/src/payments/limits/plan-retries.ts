@@ -7,9 +7,9 @@ import { type ConsentRoom, findConsentRooms } from './consent-room.ts';
 import { findRetryContexts, type RetryContext } from './store.ts';
 
 /**
- * Decides when each failed payment is tried again, or why it is not. An attempt by hand is never followed by an automatic
- * one. `failed` are all that fail at this moment: none of them has used its consent, and a retry that is planned for one
- * leaves less to those after it.
+ * Decides when each failed payment is retried, or why it is not. A manual attempt is never followed by an automatic one. `failed`
+ * contains all payments that fail at this moment: none of them has used its consent, and a retry planned for one leaves less room
+ * for those after it.
  */
 export async function planRetries(
   tx: Tx,

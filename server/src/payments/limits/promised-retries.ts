@@ -4,20 +4,21 @@ import { retryRefusal } from '../../schedules/room.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import { nextRetry } from '../retry.ts';
 
-/** How often a payment that keeps failing is tried again. */
+/** How often a payment that keeps failing is retried. */
 export interface PromisedRetries {
-  /** After each payment but the last. */
+  /** After each payment except the last. */
   each: number;
-  /** After the last payment of a schedule that ends; null where none of those looked at is the last. */
+  /** After the last payment of a schedule that ends; null if none of the payments examined is the last. */
   last: number | null;
 }
 
-/** A year of months. */
+/** Twelve months, and one more. */
 const LOOKED_AT = 13;
 
 /**
- * How many retries the customer may be told of: `maxRetries`, less those that would meet the next payment, come after the
- * schedule's end or be beyond the limits. Counted for the coming payments, as if each attempt failed at once; the least counts.
+ * Returns how many retries we may announce to the customer: `maxRetries`, less those that would collide with the next payment,
+ * come after the schedule's end or exceed the limits. Computed for the coming payments as if each attempt failed at once; the
+ * minimum counts.
  */
 export function promisedRetries(
   terms: Terms,

@@ -8,26 +8,26 @@ import type { ControlParameters } from '../../schedules/headroom.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
 import type { RecordedRow } from '../payment.ts';
 
-/** What the limits of a consent leave for payments, and what a retry depends on. */
+/** What uses the limits of a consent, and what a retry depends on. */
 
 /** A payment that counts against the limits of its consent, and when. */
 export interface Used {
   paymentId: string;
   consentId: string;
   dueDate: Temporal.Instant;
-  /** Its present attempt has not been sent to the bank. */
+  /** Its current attempt has not been sent to the bank. */
   isWaiting: boolean;
-  /** An attempt of the payment that failed although the bank debited it: the bank counts it even where the money went back. */
+  /** A failed attempt that the bank debited: the bank counts it even if the money went back. */
   isReturned: boolean;
   at: Temporal.Instant;
   amountPence: number;
 }
 
 /**
- * Finds what counts against the limits of these consents: every payment under them that did not fail, whichever schedule it is
- * of, and every failed attempt that the bank debited. One that waits for a retry counts when that is due; one that is under
- * way, from when its attempt was begun. No index leads from a consent to its payments: they are those of the customer's
- * schedules, each of which is read once for all consents.
+ * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
+ * failed attempt that the bank debited. A payment that waits for a retry counts at the time of the retry; one under way, from the
+ * start of its attempt. There is no index from a consent to its payments: we read the customer's schedules, each once for all
+ * consents.
  */
 export async function findUsed(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function findUsed(
   }));
 }
 
-/** The limits of these consents, by consent; one that never had limits is absent. */
+/** Returns the limits of these consents, by consent; a consent that never had limits is absent. */
 export async function findLimits(
   tx: Tx,
   consents: readonly { merchantId: string; consentId: string }[],
@@ -96,7 +96,6 @@ export async function findLimits(
   );
 }
 
-/** What a retry of a failed payment depends on. */
 export interface RetryContext {
   merchant_id: string;
   payment_id: string;
@@ -112,7 +111,10 @@ export interface RetryContext {
   automatic_failures: number;
 }
 
-/** What a retry depends on, for all failed payments at once, the oldest first. Their attempts are marked already. */
+/**
+ * Returns what a retry depends on, for all failed payments at once, oldest first. Their attempts must already be marked as
+ * failed.
+ */
 export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<RetryContext[]> {
   return tx.rows<RetryContext>(
     `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries, s.due_at,

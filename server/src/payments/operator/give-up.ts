@@ -19,24 +19,25 @@ export interface GiveUpDeps {
   issuer: Issuer;
 }
 
-/** A call that was begun in the last moment may be with the bank for so long: far longer than a lease. */
+/** How long a call that was started at the last moment may still be with the bank: far longer than a lease. */
 const LAST_CALL = Temporal.Duration.from({ minutes: 10 });
 
-/** An operator's word on a payment. */
+/** An operator's decision to give up a payment. */
 export interface Word {
   by: string;
   /** Who at the bank said what, and when. */
   reason: string;
-  /** What proves the end of a payment that the bank's own interface calls open. */
+  /** Proof that a payment has ended although the bank's own interface reports it as open. */
   evidence?: string;
-  /** The bank, which gave the payment an id, does not answer for it any more. */
+  /** The bank gave the payment an id but no longer responds to queries about it. */
   bankIsSilent?: boolean;
 }
 
 /**
- * Ends, by an operator's word, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
- * amount: the payment fails for good, the merchant is told, and the word stands in the audit trail with who gave it. Whoever can
- * still be asked is asked first. Should the money come after all, it is booked and told as ever. Throws `OperatorRefusal`.
+ * Ends, by an operator's decision, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
+ * amount: the payment fails for good, the merchant is notified, and the audit trail records the decision and who made it. The
+ * issuer and the bank are queried first, where possible. If the money comes after all, it is booked and reported as usual. Throws
+ * `OperatorRefusal`.
  */
 export async function giveUpPayment(
   deps: GiveUpDeps,
@@ -52,7 +53,10 @@ export async function giveUpPayment(
   return platform.db.transaction((tx) => endUnderLock(platform, tx, row, word));
 }
 
-/** Two operators, or the service at the same moment: only what still stands as it did when the others were asked is ended. */
+/**
+ * Two operators, or the service, may act at the same moment: ends the payment only if it is unchanged since the others were
+ * queried.
+ */
 async function endUnderLock(
   platform: Platform,
   tx: Tx,
@@ -94,7 +98,7 @@ function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
     );
 }
 
-/** Whatever the issuer has is taken in first: money decides before an operator does. */
+/** Records any money at the issuer first: money decides before an operator does. */
 async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Promise<void> {
   let found: string | null;
   try {
@@ -117,7 +121,10 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Pr
     );
 }
 
-/** A bank that never told an id cannot be asked: a second order might be taken for a second payment. */
+/**
+ * Reads the payment at the bank. Without the bank's id of the payment this is impossible: a second order might be taken for a
+ * second payment.
+ */
 async function askBank(
   { platform, banks }: GiveUpDeps,
   row: OperatedRow,

@@ -1,4 +1,4 @@
-/** An operator asked for something that the books, the bank or the issuer speak against; the message says what. */
+/** An operator's request contradicts the books, the bank or the issuer; the message says how. */
 export class OperatorRefusal extends Error {
   override readonly name = 'OperatorRefusal';
 }

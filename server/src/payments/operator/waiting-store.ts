@@ -23,11 +23,11 @@ interface Row {
   wrong_amount_since: Temporal.Instant | null;
 }
 
-/** Since when money of another amount waits for the attempt `a` on the unallocated list. */
+/** Since when money of another amount is on the unallocated list for the attempt `a`. */
 const WRONG_AMOUNT = `(SELECT min(u.arrived_at) FROM unallocated_items u WHERE u.merchant_id = a.merchant_id
   AND u.payment_id = a.payment_id AND u.attempt = a.number AND u.reason = 'another_amount' AND u.status = 'open')`;
 
-/** Payments that wait for a person, as operators read them: the oldest first, at most so many. */
+/** Lists payments that wait for an operator, in the operators' view: oldest first, at most `most`. */
 export async function listWaiting(tx: Tx, now: Temporal.Instant, most: number) {
   const rows = await tx.rows<Row>(
     `SELECT * FROM (
@@ -73,7 +73,7 @@ function view(row: Row, { reason, since }: Waiting, now: Temporal.Instant) {
   };
 }
 
-/** Which of these payments wait for a person, why, and since when. */
+/** Returns which of these payments wait for an operator, why, and since when. */
 export async function findWaiting(
   tx: Tx,
   now: Temporal.Instant,
@@ -95,7 +95,7 @@ export async function findWaiting(
   );
 }
 
-/** A payment that an operator gives up, as it stands. */
+/** A payment that an operator gives up, in its current state. */
 export interface OperatedRow {
   merchant_id: string;
   payment_id: string;
@@ -109,7 +109,7 @@ export interface OperatedRow {
   attempts: number;
   polls: number;
   sent_at: Temporal.Instant | null;
-  /** The issuer has money for this attempt, of another amount: it is on the unallocated list. */
+  /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
   has_wrong_amount: boolean;
 }
 

@@ -2,7 +2,7 @@ import { isDebited } from '../../banks/bank.ts';
 import type { PaymentStatus } from '../payment.ts';
 import { CREDITED_FOR, NO_OUTCOME_FOR } from '../retry.ts';
 
-/** Why a payment waits for a person: it cannot end on its own. */
+/** Why a payment waits for an operator: it cannot end on its own. */
 export type WaitingReason = 'no_outcome' | 'credited_without_money' | 'wrong_amount';
 
 export interface Waiting {
@@ -10,19 +10,19 @@ export interface Waiting {
   since: Temporal.Instant;
 }
 
-/** A payment as far as its waiting depends on it. */
+/** The facts of a payment that decide whether it waits. */
 export interface PaymentFacts {
   status: PaymentStatus;
   stage: string | null;
-  /** When its last attempt was sent first; null: it was not. */
+  /** When its last attempt was first sent; null: it was not. */
   sentAt: Temporal.Instant | null;
-  /** When the bank said that it has paid; null: it did not. */
+  /** When the bank reported that it has paid; null: it did not. */
   claimedAt: Temporal.Instant | null;
-  /** Since when money of another amount than asked for waits on the unallocated list for it; null: none does. */
+  /** Since when money of another amount than requested is on the unallocated list for it; null: there is none. */
   wrongAmountSince: Temporal.Instant | null;
 }
 
-/** Whether a payment waits for a person, why, and since when; null: it goes on automatically, or has ended. */
+/** Whether a payment waits for an operator, why, and since when; null: it continues automatically, or has ended. */
 export function waitingFor(payment: PaymentFacts, now: Temporal.Instant): Waiting | null {
   if (payment.status !== 'processing' || payment.stage === 'move') return null;
   const { sentAt, claimedAt, wrongAmountSince } = payment;
@@ -40,12 +40,12 @@ const hasPassed = (
   now: Temporal.Instant,
 ): boolean => Temporal.Instant.compare(since.add(time), now) <= 0;
 
-/** What a bank says of a payment when an operator asks; null: it cannot be asked, or does not answer. */
+/** A bank's report when an operator acts; null: the bank cannot be queried, or does not respond. */
 export type BankWord = { outcome: 'credited' | 'pending' | 'failed'; bankStatus: string } | null;
 
 /**
- * Why an operator's word does not end a payment whose bank says this; null: it does. What the bank has debited or credited and
- * whose money did not come, it ends; what is open at the bank, only with evidence of its outcome.
+ * Returns why an operator may not end a payment with this report from its bank; null: they may. They may if the bank has debited
+ * or credited it and the money did not come; if it is open at the bank, only with evidence of its outcome.
  */
 export function refusalBy(word: BankWord, hasEvidence: boolean): string | null {
   if (word === null) return null;

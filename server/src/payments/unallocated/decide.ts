@@ -18,16 +18,17 @@ export interface EndDeps {
   issuer: Issuer;
 }
 
-/** What came of a decision: it is done, or it waits for a second person. */
+/** The result of a decision: carried out, or waiting for a second person. */
 export interface Decided {
   kind: 'done' | 'waits';
   item: ItemRow;
 }
 
 /**
- * Ends an item of the unallocated list by a person's decision: allocated to a payment, accepted in part, returned to the payer,
- * or paid on by hand. Above `FOUR_EYES_ABOVE_PENCE` the first decision is kept, and the same one of a second person is carried
- * out. `id` is the item's, or the issuer's of the movement. Throws `OperatorRefusal` where the books or the issuer disagree.
+ * Ends an item of the unallocated list by an operator's decision: allocated to a payment, accepted in part, returned to the
+ * payer, or paid on by hand. Above `FOUR_EYES_ABOVE_PENCE` the first decision is stored, and carried out when a second person
+ * makes the same one. `id` is the item's, or the issuer's id of the movement. Throws `OperatorRefusal` if the books or the issuer
+ * disagree.
  */
 export async function endUnallocated(
   deps: EndDeps,
@@ -112,7 +113,7 @@ async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<R
   return row;
 }
 
-/** Which attempt the money is booked to. */
+/** Returns the attempt to which the money is booked. */
 function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
   if (end !== 'allocated' && end !== 'accepted_in_part')
     throw new Error(`money that is ${end} goes to no payment`);
@@ -138,7 +139,10 @@ function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
   return found.attempt;
 }
 
-/** The payment goes on with what the item has of its amount; a payment that got less is of that amount from now on. */
+/**
+ * Pays the payment with the item's money, up to the payment's amount. If the money is less, the payment's amount is lowered to
+ * it; if it is more, the rest becomes a new item.
+ */
 async function giveTo(
   work: Work,
   item: ItemRow,
@@ -165,7 +169,7 @@ async function giveTo(
   await addItem(work, { ...rest, partOf: item.item_id }, { reason: 'left_over', guess });
 }
 
-/** The money has left the wallet at the issuer: so it does in our books. */
+/** Books that the money has left the wallet at the issuer. */
 async function giveBack(work: Work, item: ItemRow): Promise<void> {
   await post(work.tx, work.platform.ids, work.now, [
     {
@@ -179,7 +183,7 @@ async function giveBack(work: Work, item: ItemRow): Promise<void> {
   ]);
 }
 
-/** What the issuer holds in the wallet, and what our books said before it was asked. */
+/** The wallet's balance at the issuer, and in our books before we asked the issuer. */
 interface Seen {
   atIssuer: number;
   inBooks: number;
@@ -199,7 +203,10 @@ async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): 
   }
 }
 
-/** What the issuer held is compared with what our books said before and say after it was asked: money comes and goes. */
+/**
+ * Compares the issuer's balance with our books as they were before we asked and as they are after: money may come and go
+ * meanwhile.
+ */
 async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Promise<void> {
   await checkFree(tx, item);
   const held = await heldInWallet(tx, item.merchant_id, item.wallet_id);
@@ -214,7 +221,7 @@ async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Pr
     throw new OperatorRefusal(`money of the payment ${busy} is on its way: try again later`);
 }
 
-/** The money of a failed attempt pays for the payment yet, should the later attempt fail too. */
+/** Money of a failed attempt may still pay for the payment, if the later attempt fails too. */
 async function checkFree(tx: Tx, item: ItemRow): Promise<void> {
   if (item.reason !== 'later_attempt' || item.payment_id === null) return;
   const payment = await findPayment(tx, item.merchant_id, item.payment_id);

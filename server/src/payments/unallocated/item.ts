@@ -2,11 +2,11 @@ import { hasEdge, type StateMachine, statuses } from '../../platform/state-machi
 import type { UnallocatedReason } from '../allocation.ts';
 import type { PaymentStatus } from '../payment.ts';
 
-/** How an item of the unallocated list stands; all but `open` are ends. */
+/** The status of an item of the unallocated list; all but `open` are final. */
 export type ItemStatus = 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on';
 export type ItemEnd = Exclude<ItemStatus, 'open'>;
 
-/** The life of an item of the unallocated list. */
+/** The state machine of an item of the unallocated list. */
 export const ITEMS: StateMachine<ItemStatus> = {
   noun: 'unallocated items',
   table: 'unallocated_items',
@@ -21,7 +21,7 @@ export const ITEMS: StateMachine<ItemStatus> = {
   ],
 };
 
-/** Why money is on the list, for people. */
+/** Why money is on the list, in words for people. */
 export const REASONS: Readonly<Record<UnallocatedReason, string>> = {
   nothing_awaited: 'no payment of this wallet awaits this amount',
   another_amount: 'the amount differs from what was asked for',
@@ -31,16 +31,16 @@ export const REASONS: Readonly<Record<UnallocatedReason, string>> = {
   left_over: 'it is left over from an amount that was too high',
 };
 
-/** What a person decides on an item. */
+/** An operator's decision on an item. */
 export interface Decision {
   end: ItemEnd;
-  /** The payment that it pays for; null for the other ends. */
+  /** The payment that the money pays for; null for the other ends. */
   paymentId: string | null;
   by: string;
   reason: string;
 }
 
-/** A decision that waits for a second person. */
+/** A decision that awaits a second person. */
 export type Proposal = Decision & { at: string };
 
 export type Ruling =
@@ -48,7 +48,7 @@ export type Ruling =
   | { kind: 'waits' }
   | { kind: 'refused'; why: string };
 
-/** Whether a decision holds: above `mostAlone` pence, two people must decide the same. */
+/** Whether a decision takes effect: above `mostAlone` pence, two people must make the same one. */
 export function rule(
   item: {
     status: ItemStatus;
@@ -88,18 +88,18 @@ const isSame = (a: Decision, b: Decision): boolean =>
 
 const nameOf = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** A payment that unallocated money may be given to. */
+/** A payment that may receive unallocated money. */
 export interface Receiver {
   paymentId: string;
   walletId: string;
   amountPence: number;
   status: PaymentStatus;
   stage: string | null;
-  /** The number of the last one. */
+  /** The number of the last attempt. */
   attempts: number;
 }
 
-/** An item as far as giving it away depends on it. */
+/** The facts of an item that matter when its money is assigned. */
 export interface Given {
   walletId: string;
   amountPence: number;
@@ -108,7 +108,7 @@ export interface Given {
   attempt: number | null;
 }
 
-/** Which attempt of a payment an item's money is booked to, or why it cannot be given to that payment. */
+/** Returns the attempt of a payment to which an item's money is booked, or why that payment cannot receive it. */
 export function attemptFor(
   item: Given,
   payment: Receiver,

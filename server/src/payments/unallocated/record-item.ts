@@ -11,7 +11,7 @@ import type { Receiving, RecordedRow } from '../payment.ts';
 import { REASONS } from './item.ts';
 import { type Ended, endItem, type ItemRow, insertItem, lockItemOf } from './store.ts';
 
-/** Money that has arrived, and what is known of it. */
+/** Money that has arrived, and what we know about it. */
 export interface Arrived {
   merchantId: string;
   walletId: string;
@@ -30,7 +30,7 @@ export interface Guess {
   attempt: number;
 }
 
-/** Puts money on the unallocated list, and books it there. The merchant is told where it may belong to a payment. */
+/** Puts money on the unallocated list and books it there. Notifies the merchant if the money may belong to a payment. */
 export async function openItem(
   work: Work,
   money: Arrived,
@@ -55,7 +55,7 @@ export async function openItem(
   await addItem(work, { ...money, partOf: null }, why);
 }
 
-/** The row of an item, its place in the audit trail, and its event. */
+/** Inserts an item and records its audit trail entry and its event. */
 export async function addItem(
   work: Work,
   money: Arrived & { partOf: string | null },
@@ -106,7 +106,7 @@ function recordItem(
   return recordChanges(tx, now, [{ merchantId, objectId, scheduleId, ...change }]);
 }
 
-/** Tells the merchant of money that may belong to a payment of theirs. */
+/** Notifies the merchant of money that may belong to one of their payments. */
 async function tell(work: Work, item: Told): Promise<void> {
   if (item.payment_id === null || item.schedule_id === null) return;
   const { merchant_id: merchantId, schedule_id: scheduleId, payment_id: subjectId } = item;
@@ -125,7 +125,7 @@ async function tell(work: Work, item: Told): Promise<void> {
   ]);
 }
 
-/** Ends an item: row, audit trail, event. Booking the money is the caller's. */
+/** Ends an item: row, audit trail, event. The caller books the money. */
 export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promise<void> {
   await endItem(work.tx, work.now, item, ended);
   const after = {
@@ -138,8 +138,8 @@ export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promis
 }
 
 /**
- * Gives `amountPence` of an item's money to an attempt of a payment: under way, or failed with its payment not paid otherwise.
- * The payment goes on to the merchant. Ending the item is the caller's.
+ * Assigns `amountPence` of an item's money to an attempt of a payment: one under way, or a failed one whose payment is not paid
+ * otherwise. The payment moves on to the transfer. The caller ends the item.
  */
 export async function payFromItem(
   work: Work,
@@ -168,7 +168,7 @@ export async function payFromItem(
   ]);
 }
 
-/** A later attempt has failed: the money of an earlier one, which waited for that, pays for the payment. */
+/** Pays for a payment with the money of an earlier attempt, which was waiting for the later attempt to fail. */
 export async function payFromEarlier(work: Work, row: RecordedRow, late: LateMoney): Promise<void> {
   const { merchant_id, payment_id: paymentId, schedule_id: scheduleId } = row;
   const item = await lockItemOf(work.tx, merchant_id, late.payInId);

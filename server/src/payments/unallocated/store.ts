@@ -36,7 +36,7 @@ export type NewItem = Omit<
   'status' | 'proposed' | 'ended_at' | 'ended_by' | 'confirmed_by' | 'end_reason'
 >;
 
-/** Writes an open item. */
+/** Inserts an open item. */
 export async function insertItem(tx: Tx, item: NewItem): Promise<void> {
   await tx.run(
     `INSERT INTO unallocated_items (merchant_id, item_id, movement_id, part_of, wallet_id, amount_pence, currency,
@@ -62,7 +62,10 @@ export async function insertItem(tx: Tx, item: NewItem): Promise<void> {
   );
 }
 
-/** An item by its own id or the issuer's id of the movement, whichever is given; the first part of several. */
+/**
+ * Finds an item by its own id or by the issuer's id of the movement. Of several parts of a movement, an open one comes first,
+ * then the first part.
+ */
 export function findItem(tx: Tx, id: string): Promise<ItemRow | null> {
   return tx.row<ItemRow>(
     `SELECT ${COLUMNS} FROM unallocated_items WHERE item_id = $1 OR movement_id = $1
@@ -79,7 +82,7 @@ export function lockItem(tx: Tx, merchantId: string, itemId: string): Promise<It
   );
 }
 
-/** The item that a movement opened, locked; null where it opened none. */
+/** Locks the item that a movement opened; null if it opened none. */
 export function lockItemOf(
   tx: Tx,
   merchantId: string,
@@ -103,7 +106,7 @@ export function findItemOf(
   );
 }
 
-/** Items, the oldest first: the open ones, or all. */
+/** Lists items, oldest first: only open ones, or all. */
 export function listItems(
   tx: Tx,
   filter: { onlyOpen: boolean; merchantId?: string },
@@ -117,7 +120,7 @@ export function listItems(
   );
 }
 
-/** The items that concern payments, the oldest first. */
+/** Returns the items that concern these payments, oldest first. */
 export function findItemsOf(
   tx: Tx,
   merchantId: string,
@@ -129,7 +132,7 @@ export function findItemsOf(
   );
 }
 
-/** Keeps what the first of two people decided. */
+/** Stores the decision of the first of two people. */
 export async function propose(tx: Tx, item: ItemRow, proposal: Proposal): Promise<void> {
   await tx.run(
     'UPDATE unallocated_items SET proposed = $3 WHERE merchant_id = $1 AND item_id = $2',
@@ -147,7 +150,7 @@ export interface Ended {
   paid: { scheduleId: string; paymentId: string; attempt: number } | null;
 }
 
-/** Ends an open item, with its place in the audit trail; throws where it is not open. */
+/** Ends an open item, with its audit trail entry. Throws if it is not open. */
 export async function endItem(
   tx: Tx,
   now: Temporal.Instant,
@@ -183,7 +186,7 @@ export async function endItem(
   if (moved.length !== 1) throw new Error(`the item ${item.item_id} is not open`);
 }
 
-/** Fills in what a first notice of the money did not tell. */
+/** Adds the end-to-end id that the first notice of the money did not contain. */
 export async function nameItem(
   tx: Tx,
   item: ItemRow,

@@ -4,7 +4,7 @@ import { openPayer } from '../../wallets/payer.ts';
 import { REASONS } from './item.ts';
 import type { ItemRow } from './store.ts';
 
-/** An item as operators read it in the list; the account that paid stays sealed. */
+/** Returns an item as listed for operators; the payer's account stays sealed. */
 export function viewItem(item: ItemRow, now: Temporal.Instant) {
   return {
     item_id: item.item_id,
@@ -21,7 +21,7 @@ export function viewItem(item: ItemRow, now: Temporal.Instant) {
   };
 }
 
-/** All that is known of it, the account that paid included. */
+/** Returns all that is known about an item, including the payer's account. */
 export function viewItemInFull(vault: Vault, item: ItemRow, now: Temporal.Instant) {
   const payer = openPayer(vault, item.movement_id, item.payer);
   return {
@@ -48,7 +48,7 @@ export function viewItemInFull(vault: Vault, item: ItemRow, now: Temporal.Instan
   };
 }
 
-/** "3 days 4 hours", "25 minutes": for people who look for what has lain longest. */
+/** Formats an age for people who look for the oldest items: "3 days 4 hours", "25 minutes". */
 export function ageOf(since: Temporal.Instant, now: Temporal.Instant): string {
   const age = now.since(since).round({ largestUnit: 'hours', smallestUnit: 'minutes' });
   const days = Math.floor(age.hours / 24);
