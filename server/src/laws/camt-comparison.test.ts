@@ -15,7 +15,7 @@ before(async () => {
 
 after(() => h.close());
 
-/** The issuer's statement of the day as a file has it. */
+/** Returns the issuer's statement of the day in the form of a file. */
 async function statements(named: 'servicer' | 'end-to-end'): Promise<CamtStatement[]> {
   const found: CamtStatement[] = [];
   for await (const line of h.issuer.listStatement(DAY)) {

@@ -9,13 +9,13 @@ import { missingOnStatement } from './statement-lines.ts';
 
 const TIME_ZONE = 'Europe/London';
 
-/** What each side of the account may be in our books. */
+/** The kinds of our bookings that each side of the account may match. */
 const KINDS = {
   credit: ['pay_in', 'extra_pay_in', 'pay_out_return', 'settle_back', 'move', 'cover'],
   debit: ['settle', 'pay_out', 'recall', 'move', 'net'],
 } as const;
 
-/** Compares a London day of entries, of all accounts at the issuer, with our books both ways, and checks each balance. */
+/** Compares the entries of a London day, on all accounts at the issuer, with our books both ways, and checks each balance. */
 export async function compareFile(
   { db }: Platform,
   statements: readonly CamtStatement[],
@@ -55,7 +55,10 @@ export async function compareFile(
   return { lines: ofTheDay.length, differences, lost };
 }
 
-/** What an entry may be booked under: the issuer's name for it, our order's key, and that without the number of its try. */
+/**
+ * Returns the references under which an entry may be booked: the issuer's, our order's key, and that key without its attempt
+ * number.
+ */
 function referencesOf({ servicerReference, endToEndId }: CamtEntry): string[] {
   const own = endToEndId === null ? [] : [endToEndId, endToEndId.replace(/-[mc]\d+$/, '')];
   return servicerReference === null ? own : [servicerReference, ...own];

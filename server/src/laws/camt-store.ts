@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Booking } from './difference.ts';
 
 /**
- * What is booked under these references, of whichever merchant; pay-ins also under our end-to-end id of the attempt that they
+ * Finds the bookings under these references, of any merchant; pay-ins also under our end-to-end id of the attempt that they
  * paid for.
  */
 export function findByReferences(

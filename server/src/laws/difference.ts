@@ -5,7 +5,7 @@ export interface Booking {
   pence: number;
 }
 
-/** What a person sent back or on from a wallet: our books know it by wallet and amount. */
+/** What a person sent back, or sent on, from a wallet: our books identify it by wallet and amount. */
 export interface GivenBack {
   merchantId: string;
   issuerWalletId: string;
@@ -14,11 +14,11 @@ export interface GivenBack {
 
 /** A difference between our books and the issuer's. */
 export interface Difference {
-  /** Names it: the same difference has the same item in every report. */
+  /** Its key: the same difference has the same item in every report. */
   item: string;
   merchantId: string | null;
   date: Temporal.PlainDate;
-  /** By how much the issuer has more than our books; null where that is not one number. */
+  /** By how much the issuer has more than our books; null if that is not one number. */
   amountPence: number | null;
   what: string;
 }

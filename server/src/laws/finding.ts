@@ -1,10 +1,10 @@
-/** What a look at one law of money found. */
+/** The result of checking one law of money. */
 export interface Finding {
   law: string;
   sentence: string;
   broken: string[];
-  /** Why it could not be told; absent where it could. */
+  /** Why it could not be checked; absent if it could. */
   unknown?: string;
-  /** What its check threw, where it did. */
+  /** The error of its check, if it threw. */
   error?: unknown;
 }

@@ -9,7 +9,7 @@ before(async () => {
   h = await openHarness();
   for (const n of [1, 2, 3])
     await h.agreed({ customer: { type: 'phone', value: `+44770090012${n}` } });
-  // The issuer takes transfers and loses the answers: everything is under way for this merchant.
+  // The issuer accepts transfers and loses the responses: everything is in progress for this merchant.
   h.issuer.losesAnswers = true;
   await assert.rejects(h.runUntil('2026-01-10T09:00:30Z'), { message: 'the connection was lost' });
 });

@@ -20,16 +20,16 @@ export const AS_THE_ISSUER = {
 
 const TIME_ZONE = 'Europe/London';
 const PAGE = 500;
-/** Wallets of which the movements are read, because the balances differ: each is three calls. */
+/** The maximum number of wallets whose movements are read because the balances differ: each costs three calls. */
 const MOST_EXAMINED = 2_000;
-/** A wallet that changes while it is looked at is looked at so often. */
+/** How often a wallet is examined if it changes meanwhile. */
 const TRIES = 3;
-/** How far back movements are read where nothing older is under way: our clock and the issuer's need not agree. */
+/** How far back movements are read if nothing older is in progress: our clock and the issuer's may differ. */
 const BACK = Temporal.Duration.from({ hours: 2 });
 
 /**
- * Compares every wallet with the issuer, page by page. Where the balances differ, the wallet's movements are read: what they
- * explain is under way, the rest is a difference. What could not be compared is unknown, with its reason.
+ * Compares every wallet with the issuer, page by page. If the balances differ, the wallet's movements are read: what they
+ * explain is in progress, the rest is a difference. What could not be compared is unknown, with its reason.
  */
 export async function compareWithIssuer(platform: Platform, issuer: Issuer): Promise<Finding> {
   const finding: Finding = { ...AS_THE_ISSUER, broken: [] };
@@ -54,7 +54,7 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
   return finding;
 }
 
-/** Reads both sides' balances: what cannot be explained by anything under way, and the wallets that differ. */
+/** Reads both sides' balances: returns what nothing in progress can explain, and the wallets that differ. */
 async function compareBalances(
   { db, clock }: Platform,
   issuer: Issuer,
@@ -84,7 +84,7 @@ async function compareBalances(
   return { suspects, broken };
 }
 
-/** The one account that is no wallet holds what we owe for recalled pay-ins. */
+/** Compares the one account that is no wallet: what we owe for recalled pay-ins. */
 async function compareOwed(db: Platform['db'], balance: IssuerBalance): Promise<string[]> {
   const { pence, underWay } = await db.read((tx) => findOwed(tx));
   if (-balance.currentPence === pence || underWay > 0) return [];
@@ -108,7 +108,7 @@ async function missingAtTheIssuer(
   }
 }
 
-/** Looks at one wallet until it holds still: both sides are the same before and after its movements were read. */
+/** Examines one wallet until it is stable: both sides are the same before and after its movements were read. */
 async function examine(
   platform: Platform,
   issuer: Issuer,
@@ -132,7 +132,7 @@ interface Seen {
   balancePence: number;
 }
 
-/** Null: something changed meanwhile. */
+/** Reads both sides once. Null: something changed meanwhile. */
 async function lookAt(
   { db, clock }: Platform,
   issuer: Issuer,

@@ -1,15 +1,15 @@
 import type { Movement } from '../wallets/issuer.ts';
 
-/** Money that has left a wallet in our books, and leaves it at the issuer by an order under this key. */
+/** Money that has left a wallet in our books, and leaves it at the issuer under this key. */
 interface SetApart {
   key: string;
   pence: number;
 }
 
-/** A movement's key without the number of its try: what our books know it by. */
+/** Returns a movement's key without its attempt number: the source in our books. */
 const sourceOfKey = (key: string): string => key.replace(/-[mc]\d+$/, '');
 
-/** Everything that a movement may be booked under. */
+/** Returns every source under which a movement may be booked. */
 export function sourcesOf({ movementId, idempotencyKey }: Movement): string[] {
   return idempotencyKey === null
     ? [movementId]
@@ -17,8 +17,8 @@ export function sourcesOf({ movementId, idempotencyKey }: Movement): string[] {
 }
 
 /**
- * By how many pence a movement has changed its wallet at the issuer without being in our books yet. `booked` holds what is in
- * them, as `<kind> <source>`.
+ * Returns by how many pence a movement has changed its wallet at the issuer without being in our books yet. `booked` contains
+ * our bookings, as `<kind> <source>`.
  */
 function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySet<string>): number {
   const { movementId, kind, status, idempotencyKey, amountPence } = movement;
@@ -31,7 +31,7 @@ function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySe
     case 'payout_return':
       return isBooked([`pay_out_return ${movementId}`]) ? 0 : amountPence;
     case 'payin_recall':
-      return 0; // the issuer has paid it from an account that is no wallet
+      return 0; // the issuer has paid it from an account that is not a wallet
     case 'payout':
       return isBooked([`settle ${key}`]) ? 0 : -amountPence;
     case 'transfer': {
@@ -43,16 +43,18 @@ function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySe
   }
 }
 
-/** What our books have of a wallet's movements. */
+/** Our bookings of a wallet's movements. */
 export interface InBooks {
   /** As `<kind> <source>`. */
   booked: ReadonlySet<string>;
-  /** The amounts that people sent back or on by an order of their own, which our books know by amount alone. */
+  /** The amounts that people sent back or on by a separate order; our books know only the amount. */
   givenBack: readonly number[];
   setApart: readonly SetApart[];
 }
 
-/** What is under way for a wallet: by how many pence the issuer's balance differs from our books when all is in order. */
+/**
+ * Returns what is in progress for a wallet: by how many pence the issuer's balance differs from our books if all is in order.
+ */
 export function underWayPence(
   issuerWalletId: string,
   movements: readonly Movement[],

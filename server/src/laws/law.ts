@@ -1,22 +1,22 @@
 import type { Tx } from '../platform/db.ts';
 
-/** A law of money, and how to find what breaks it. */
+/** A law of money, and how to find violations. */
 export interface Law {
   name: string;
   sentence: string;
-  /** What breaks it, a line each; empty: it holds. At most `MOST` lines. */
+  /** Returns the violations, one line each; empty: the law is kept. At most `MOST` lines. */
   broken(tx: Tx): Promise<string[]>;
 }
 
-/** So many lines say enough. */
+/** The maximum number of lines; more would not help. */
 export const MOST = 20;
 
-/** A law that one statement finds the breaches of, each as its column `what`. */
+/** A law whose violations are found by one statement, each in its column `what`. */
 export const bySql = (name: string, sentence: string, sql: string): Law => ({
   name,
   sentence,
   async broken(tx) {
-    // Materialised: a plan that is quick to find the first of many would be slow where there is none.
+    // Materialised: a plan that finds the first of many quickly would be slow if there is none.
     const found = `WITH found AS MATERIALIZED (${sql}) SELECT what FROM found LIMIT ${MOST}`;
     return (await tx.rows<{ what: string }>(found)).map((row) => row.what);
   },

@@ -19,7 +19,7 @@ after(() => harness.close());
 
 class RolledBack extends Error {}
 
-/** The laws that are broken by what the owner does behind the service's back; it is undone afterwards. */
+/** Returns the laws broken by changes that the database owner makes directly; they are rolled back afterwards. */
 async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
   const broken: Record<string, string[]> = {};
   const work = harness.db.transaction(async (tx: Tx) => {
@@ -37,7 +37,7 @@ async function brokenAfter(...statements: string[]): Promise<Record<string, stri
   return broken;
 }
 
-/** Breaks something, and expects exactly these laws to notice. */
+/** Makes changes, and expects exactly these laws to notice. */
 async function notice(laws: string[], ...statements: string[]): Promise<void> {
   assert.deepEqual(Object.keys(await brokenAfter(...statements)).sort(), laws.sort());
 }
@@ -216,7 +216,7 @@ test('a collection beyond the limits of its consent is noticed, and how', async 
   assert.deepEqual(Object.keys(period), ['within-limits']);
 });
 
-/** The second payment as if it were another schedule's of the same customer, under the same consent. */
+/** Makes the second payment belong to another schedule of the same customer, under the same consent. */
 const OF_ANOTHER_SCHEDULE = [
   `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
      terms_version, created_at, updated_at)
@@ -233,7 +233,7 @@ test('all schedules under one consent are held against its limits together', asy
   assert.match(both['within-limits']?.[0] ?? '', / con_.*: more than £49.99 from/);
 });
 
-/** The last attempt as if it had been sent and had ended at these moments. */
+/** Changes the last attempt as if it had been sent and had ended at these moments. */
 const lastAttempt = (sentAt: string, finishedAt: string): string =>
   `UPDATE attempts SET started_at = '${sentAt}', sent_at = '${sentAt}', finished_at = '${finishedAt}'
    WHERE started_at = (SELECT max(started_at) FROM attempts)`;
@@ -251,7 +251,7 @@ test('no more than twenty lines are told of one law', async () => {
   assert.equal(broken['debits-equal-credits']?.length, 20);
 });
 
-/** So many of a table's rows, with another id each. */
+/** Copies a row of a table `count` times, each with another id. */
 const many = (table: string, count: number, id: string): string =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object(${id}))).*
    FROM ${table} t, generate_series(1, ${count}) n WHERE t.ctid = (SELECT ctid FROM ${table} LIMIT 1)`;

@@ -11,7 +11,7 @@ import { bySql, type Law, MOST } from './law.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
 import { PLACES } from './places.ts';
 
-/** Laws that our own books can be held against, each by one statement. */
+/** Laws checked on our own books, each by one statement. */
 const BOOKS: readonly Law[] = [
   bySql(
     'debits-equal-credits',
@@ -82,7 +82,7 @@ const BOOKS: readonly Law[] = [
   bySql(
     'one-event-per-outcome',
     'Every outcome that the merchant is told of has exactly one event.',
-    // Each table is read once, from end to end: a look for each row would read all of a merchant's for each.
+    // Each table is read once, from end to end: a lookup per row would read all of a merchant's rows each time.
     `WITH told AS (
        SELECT merchant_id, schedule_id, subject_id, kind, count(*) AS times FROM events GROUP BY 1, 2, 3, 4
      ), changed AS (
@@ -127,10 +127,10 @@ const BOOKS: readonly Law[] = [
 interface UsedRow {
   merchant_id: string;
   customer_id: string;
-  /** Null, and the one moment with it, where nothing was collected from the customer. */
+  /** Null, with a single null moment, if nothing was collected from the customer. */
   consent_id: string | null;
   control_parameters: StoredControlParameters | null;
-  /** What stood before the customer changed the limits at the bank, each time. */
+  /** The limits before each change that the customer made at the bank. */
   earlier_parameters: StoredControlParameters[] | null;
   moments: (string | null)[];
   ends: (string | null)[];
@@ -139,7 +139,7 @@ interface UsedRow {
 
 const PAGE = 500;
 
-/** Nothing is collected beyond the limits that the customer agreed to: held against the same arithmetic as before. */
+/** Nothing is collected beyond the limits that the customer agreed to: checked with the arithmetic used before sending. */
 const WITHIN_LIMITS: Law = {
   name: 'within-limits',
   sentence: 'No consent was used beyond its limits.',
@@ -162,8 +162,8 @@ const WITHIN_LIMITS: Law = {
 };
 
 /**
- * Why what was collected is beyond a consent's limits; null: it is not. Where the limits were changed at the bank, it is not
- * where any of them allowed it: an alarm must be sure.
+ * Returns why collections exceed a consent's limits; null: they do not. If the limits were changed at the bank, any of them
+ * may have allowed it: an alarm must be certain.
  */
 function beyondLimits(row: UsedRow): string | null {
   const collections = collectionsOf(row);
@@ -180,8 +180,8 @@ function beyondLimits(row: UsedRow): string | null {
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
 /**
- * What was collected under each consent of the next customers, of all schedules together; a line at least for each customer.
- * By customers, because a consent serves several schedules of one: so each payment is read once, and each page by keys.
+ * Reads what was collected under each consent of the next customers, across all schedules; at least one row per customer. By
+ * customer, because a consent serves several of its schedules: each payment is read once, and each page by keys.
  */
 function readUsed(tx: Tx, [merchantId, customerId]: [string, string]): Promise<UsedRow[]> {
   return tx.rows<UsedRow>(
@@ -203,8 +203,8 @@ function readUsed(tx: Tx, [merchantId, customerId]: [string, string]): Promise<U
 }
 
 /**
- * A collection counts on the day on which the bank took it. Where the first call was lost and the bank took a repeat after
- * midnight, we know only between which days that was: such a one is left out, an alarm must be sure.
+ * Returns the collections, each on the day on which the bank accepted it. If the first call was lost and the bank accepted a
+ * repeat after midnight, we know only a range of days: such a collection is left out, because an alarm must be certain.
  */
 function collectionsOf(row: UsedRow): Collection[] {
   return row.moments.flatMap((moment, i) => {
@@ -224,7 +224,7 @@ const checkLaw = async ({ db }: Platform, law: Law): Promise<Finding> => ({
   broken: await db.read((tx) => law.broken(tx)),
 });
 
-/** Holds the books against every law of money. Throws where one cannot be checked: none passes as kept. */
+/** Checks every law of money on our books. Throws if one cannot be checked, so that none passes unchecked. */
 export async function checkLaws(platform: Platform): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const law of LAWS) findings.push(await checkLaw(platform, law));
@@ -232,8 +232,8 @@ export async function checkLaws(platform: Platform): Promise<Finding[]> {
 }
 
 /**
- * The same of each law separately, and of the issuer's balances where there is an issuer.
- * What cannot be checked, perhaps because its statement takes too long, is unknown, with the error; the others are told.
+ * Checks each law separately, and the issuer's balances if there is an issuer. A law that cannot be checked, perhaps because
+ * its statement takes too long, is unknown, with the error; the others are still reported.
  */
 export async function checkEachLaw(platform: Platform, issuer: Issuer | null): Promise<Finding[]> {
   const findings: Finding[] = [];

@@ -7,8 +7,9 @@ import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 const REASON = { code: 'on_statement', message: "The issuer's statement shows it" };
 
 /**
- * Acts on what the statement shows and no notice told: the money that came, came back or was recalled is read at the issuer, and
- * goes to the inbox as its notice would have. Where the notice comes after all, it is a repeat. Throws `IssuerUnavailable`.
+ * Recovers what is on the statement but was never notified: money that came, came back or was recalled is read at the issuer,
+ * and goes to the inbox as its notification would have. If the notification arrives after all, it is a repeat. Throws
+ * `IssuerUnavailable`.
  */
 export async function recoverLost(
   platform: Platform,
@@ -31,7 +32,10 @@ export async function recoverLost(
 
 const TOLD = new Set(['payin', 'payout_return', 'payin_recall']);
 
-/** Null: the issuer does not know the movement, or tells of its like in no notice that we act on. */
+/**
+ * Returns the notification of a movement. Null: the issuer does not know it, or sends no notification of its kind that we act
+ * on.
+ */
 async function noticeOf(
   platform: Platform,
   issuer: Issuer,

@@ -1,8 +1,8 @@
 /**
- * No order was sent outside the life of its consent, or after a no of the merchant; every order counts, the repeated ones too.
- * An order and a change of state are told apart by their places in one sequence, both taken under the same locks, and by
- * their times. What fell due before a new consent took the place of the old one may follow. An order that provably never
- * left is none.
+ * No order was sent outside the life of its consent, or after the merchant paused or cancelled; every order counts, including
+ * repeats. Orders and state changes are ordered by their positions in one sequence, both taken under the same locks, and by
+ * their times. What fell due before a new consent replaced the old one may follow. An order that provably never left does not
+ * count.
  */
 export const NOTHING_AFTER_A_NO = {
   sentence:

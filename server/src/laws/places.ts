@@ -1,6 +1,6 @@
 import { bySql, type Law } from './law.ts';
 
-/** Invariants of money that has come or is said to have come: each pound of it has one place. */
+/** Invariants of money that has arrived, or is reported to have: each pound of it has exactly one place. */
 export const PLACES: readonly Law[] = [
   bySql(
     'money-has-a-place',

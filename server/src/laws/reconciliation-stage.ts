@@ -8,16 +8,16 @@ import { putAgenda, takeAgenda } from './reconciliation-store.ts';
 
 const TIME_ZONE = 'Europe/London';
 const AT = Temporal.PlainTime.from('06:30');
-/** A report that is being made is not made by another process meanwhile. */
+/** Keeps another process from making the same report meanwhile. */
 const LEASE = Temporal.Duration.from({ minutes: 30 });
 
-/** The next moment, after `now`, at which a report is due: every business day at 06:30 London time. */
+/** Returns the next moment after `now` at which a report is due: every business day at 06:30 London time. */
 export function nextReportAt(now: Temporal.Instant): Temporal.Instant {
   const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   return nextBusinessDay(today).toZonedDateTime({ timeZone: TIME_ZONE, plainTime: AT }).toInstant();
 }
 
-/** The days that a report of a business day is of: from the business day before it to the day before it. */
+/** Returns the days that a business day's report covers: from the previous business day to the day before. */
 export function daysOf(day: Temporal.PlainDate): Temporal.PlainDate[] {
   const days: Temporal.PlainDate[] = [];
   for (let back = day.subtract({ days: 1 }); ; back = back.subtract({ days: 1 })) {
@@ -26,12 +26,12 @@ export function daysOf(day: Temporal.PlainDate): Temporal.PlainDate[] {
   }
 }
 
-/** A report that could not be made is made again after this. */
+/** Delay before a report that could not be made is retried. */
 const AGAIN_AFTER = Temporal.Duration.from({ minutes: 15 });
-/** The first look only finds out when the first report is due. */
+/** The first run only computes when the first report is due. */
 const NEVER = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** Every business day at 06:30 London time the books of the days since the last one are held against the issuer's. */
+/** Every business day at 06:30 London time, reconciles the days since the last one with the issuer. */
 export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
   const { db } = platform;
   return {
@@ -49,7 +49,7 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
   };
 }
 
-/** False: they could not be made. */
+/** Makes the reports. False: they could not be made. */
 async function makeReports(
   platform: Platform,
   issuer: Issuer,

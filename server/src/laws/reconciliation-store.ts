@@ -2,7 +2,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
 
-/** What our books hold in all, in pence: the sum of it is nothing. */
+/** The totals of our books, in pence: they add up to zero. */
 export interface Totals {
   wallets_pence: number;
   in_settlement_pence: number;
@@ -25,7 +25,7 @@ export async function sumBooks(tx: Tx): Promise<Totals> {
   return row;
 }
 
-/** What is booked under these sources. */
+/** Returns the bookings under these sources. */
 export function findBookings(
   tx: Tx,
   refs: readonly { merchantId: string; source: string }[],
@@ -38,7 +38,7 @@ export function findBookings(
   );
 }
 
-/** The recalls that are booked under these names of the issuer, of whichever merchant. */
+/** Returns the recalls booked under these movement ids, of any merchant. */
 export function findRecalls(tx: Tx, movementIds: readonly string[]): Promise<Booking[]> {
   return tx.rows<Booking>(
     `SELECT merchant_id, 'recall ' || movement_id AS name, amount_pence AS pence FROM debts
@@ -47,7 +47,7 @@ export function findRecalls(tx: Tx, movementIds: readonly string[]): Promise<Boo
   );
 }
 
-/** What was booked in a span of time because the issuer had done it. */
+/** Returns what was booked in a period because the issuer had done it. */
 export function findBookedIn(
   tx: Tx,
   from: Temporal.Instant,
@@ -60,7 +60,7 @@ export function findBookedIn(
   );
 }
 
-/** What people returned or paid on by orders of their own since then. */
+/** Returns what people returned or paid on by separate orders since then. */
 export async function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promise<GivenBack[]> {
   const rows = await tx.rows<{ merchant_id: string; issuer_wallet_id: string; pence: number }>(
     `SELECT i.merchant_id, w.issuer_wallet_id, i.amount_pence AS pence FROM unallocated_items i
@@ -76,7 +76,7 @@ export async function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promi
   }));
 }
 
-/** Dates whose statement has differences that nobody resolved yet. */
+/** Returns the dates whose statement has unresolved differences. */
 export async function findOpenDates(tx: Tx, issuer: string): Promise<Temporal.PlainDate[]> {
   const rows = await tx.rows<{ date: Temporal.PlainDate }>(
     'SELECT DISTINCT date FROM reconciliation_items WHERE issuer = $1 AND resolved_at IS NULL ORDER BY date',
@@ -85,7 +85,7 @@ export async function findOpenDates(tx: Tx, issuer: string): Promise<Temporal.Pl
   return rows.map((row) => row.date);
 }
 
-/** What a report says. */
+/** The contents of a report. */
 export interface NewReport {
   issuer: string;
   date: Temporal.PlainDate;
@@ -97,8 +97,8 @@ export interface NewReport {
 }
 
 /**
- * Keeps a report: a new difference gets an item, one that is gone is resolved by the service. What a person resolved stays
- * resolved until its amount changes. Returns the items that are open, the oldest first.
+ * Stores a report: a new difference gets an item, and one that is gone is resolved by the service. What a person resolved
+ * stays resolved until its amount changes. Returns the open items, oldest first.
  */
 export async function storeReport(
   tx: Tx,
@@ -187,7 +187,7 @@ export interface ItemRow {
   resolution: string | null;
 }
 
-/** The differences that nobody resolved yet, the oldest first; with a date, also those of its report that were resolved. */
+/** Lists the unresolved differences, oldest first; with a date, also the resolved ones of its report. */
 export function listItems(
   tx: Tx,
   issuer: string,
@@ -200,7 +200,7 @@ export function listItems(
   );
 }
 
-/** Since when the report of a day could not compare everything; null: it could. */
+/** Returns since when the report of a day could not compare everything; null: it could. */
 export async function unknownSince(
   tx: Tx,
   issuer: string,
@@ -213,7 +213,7 @@ export async function unknownSince(
   return row?.since ?? null;
 }
 
-/** Resolves a difference by a person's word. False: there is no such open one. */
+/** Records a person's resolution of a difference. Returns false if no such difference is open. */
 export async function resolveItem(
   tx: Tx,
   now: Temporal.Instant,
@@ -227,7 +227,7 @@ export async function resolveItem(
   return changed === 1;
 }
 
-/** The moment that was due, and is nobody else's for a while; null: nothing is due. */
+/** Claims the due report and returns its moment; null: nothing is due. */
 export async function takeAgenda(
   tx: Tx,
   now: Temporal.Instant,
@@ -241,7 +241,7 @@ export async function takeAgenda(
   return row?.due_at ?? null;
 }
 
-/** Sets when reports are made next. */
+/** Sets when the next reports are made. */
 export async function putAgenda(tx: Tx, at: Temporal.Instant): Promise<void> {
   await tx.run('UPDATE reconciliation_agenda SET due_at = $1 WHERE only_one', [at]);
 }

@@ -15,19 +15,19 @@ import {
 } from './reconciliation-store.ts';
 import { compareDay, type DayCompared } from './statement-comparison.ts';
 
-/** The one issuer that there is; each has reports of its own. */
+/** The only issuer so far; each has its own reports. */
 export const ISSUER = 'issuer';
 
-/** A report, and what is open after it. */
+/** A report, and the items open after it. */
 export interface Report extends NewReport {
   open: ItemRow[];
 }
 
 /**
- * Holds our books against the issuer's: the sum of our own accounts, the statement of a London day (and of the days whose
- * differences are open) line by line and both ways, and every balance. What the statement shows and no notice told is acted on.
- * The report is stored; a difference keeps its item until it is gone or somebody resolves it. With a `file` the
- * day's statement is that of the file.
+ * Reconciles our books with the issuer's: the sum of our own accounts, the statement of a London day (and of the days with
+ * open differences) line by line and both ways, and every balance. What is on the statement but was never notified is
+ * recovered. The report is stored; a difference keeps its item until it is gone or resolved. With a `file`, the day's
+ * statement is taken from it.
  */
 export async function reconcile(
   platform: Platform,
@@ -61,7 +61,7 @@ export async function reconcile(
   return keepReport(platform, { date, lines, totals, differences, unknown });
 }
 
-/** Stores a report and returns it with what is open. */
+/** Stores a report and returns it with the open items. */
 async function keepReport(
   { db, clock }: Platform,
   found: Pick<NewReport, 'date' | 'lines' | 'totals' | 'differences'> & { unknown: string[] },
@@ -72,7 +72,10 @@ async function keepReport(
   return { ...report, open };
 }
 
-/** Our own accounts add up to nothing: what wallets, settlements, the list, claims and debts hold came from outside. */
+/**
+ * Checks that our own accounts add up to zero: what wallets, settlements, the list, claims and debts contain came from
+ * outside.
+ */
 function internalDifferences(totals: Totals, date: Temporal.PlainDate): Difference[] {
   const sum = Object.values(totals).reduce((all, pence) => all + pence, 0);
   if (sum === 0) return [];
@@ -82,7 +85,7 @@ function internalDifferences(totals: Totals, date: Temporal.PlainDate): Differen
 
 const NUMBERS = /ledger (-?\d+)(?:, under way (-?\d+))?, issuer (-?\d+)/;
 
-/** A wallet is one item, however its numbers change. */
+/** Turns a balance difference into an item: one per wallet, however its numbers change. */
 function ofBalance(what: string, date: Temporal.PlainDate): Difference {
   const [, ours = '0', underWay = '0', theirs] = NUMBERS.exec(what) ?? [];
   const amountPence =

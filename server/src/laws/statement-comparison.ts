@@ -17,14 +17,14 @@ import {
 
 const TIME_ZONE = 'Europe/London';
 const PAGE = 500;
-/** A notice may come so many days after the money: what is booked on a day is looked for on the statements before it, too. */
+/** How many days after the money a notification may come: a day's bookings are also searched on the statements before it. */
 const DAYS_LATE = 7;
 
-/** What a statement of a day and our books do not have in common. */
+/** The differences between a statement of a day and our books. */
 export interface DayCompared {
   lines: number;
   differences: Difference[];
-  /** The movements that our books have nothing of. */
+  /** The movements without any booking of ours. */
   lost: string[];
 }
 
@@ -48,7 +48,7 @@ export async function compareDay(
     findBookedIn(tx, startOf(date), startOf(date.add({ days: 1 }))),
   );
   let missing = booked.filter(({ name }) => !proven.has(name));
-  // The clocks of the two need not agree, and what was told late was booked late.
+  // The two clocks may differ, and what was notified late was booked late.
   for (const days of [1, -1, -2, -3, -4, -5, -6, -DAYS_LATE]) {
     if (missing.length === 0) break;
     for await (const page of pages(issuer.listStatement(date.add({ days }))))

@@ -2,7 +2,9 @@ import type { StatementLine } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
 
-/** A line of the issuer's statement, and whose wallet it is on; null: an account that is no wallet, or not ours. */
+/**
+ * A line of the issuer's statement, and the merchant whose wallet it is on; null: an account that is no wallet, or not ours.
+ */
 export interface NamedLine {
   line: StatementLine;
   merchantId: string | null;
@@ -14,17 +16,17 @@ export function named(line: StatementLine): NamedLine {
   return { line, merchantId: ref?.merchantId ?? null };
 }
 
-/** An order's key without the number of its try: what our books know it by. */
+/** Returns an order's key without its attempt number: the source in our books. */
 const sourceOfKey = (key: string): string => key.replace(/-[mc]\d+$/, '');
 
-/** What our books may have a line under, of any kind. */
+/** Returns every source under which our books may have a line. */
 export function sourcesOfLine({ movementId, idempotencyKey }: StatementLine): string[] {
   return idempotencyKey === null
     ? [movementId]
     : [movementId, idempotencyKey, sourceOfKey(idempotencyKey)];
 }
 
-/** Our bookings that a line proves, as `<kind> <source>`: the first are those that it must have one of. */
+/** Returns our bookings that a line proves, as `<kind> <source>`; it must match one of `needed`. */
 function namesOf(line: StatementLine): { needed: string[]; proven: string[] } {
   const key = line.idempotencyKey ?? '';
   const source = sourceOfKey(key);
@@ -47,11 +49,11 @@ function namesOf(line: StatementLine): { needed: string[]; proven: string[] } {
   }
 }
 
-/** Everything that the lines prove, as `<kind> <source>`. */
+/** Returns everything that the lines prove, as `<kind> <source>`. */
 export const provenBy = (lines: readonly NamedLine[]): string[] =>
   lines.flatMap(({ line }) => namesOf(line).proven);
 
-/** What our books lack of these lines, or have with another amount. Takes what it matches from `givenBack`. */
+/** Returns what our books lack of these lines, or have with another amount. Removes what it matches from `givenBack`. */
 export function missingInBooks(
   lines: readonly NamedLine[],
   bookings: readonly Booking[],
@@ -79,7 +81,7 @@ export function missingInBooks(
   return { differences, lost };
 }
 
-/** What reaches the account of recalls has left a wallet, and is looked at there. */
+/** Whether a line is the receiving side on the account of recalls: its transfer is checked at the wallet that it left. */
 const isOfTheOtherSide = (line: StatementLine): boolean =>
   line.externalReference === null && line.kind === 'transfer' && line.direction === 'credit';
 
@@ -108,7 +110,7 @@ function ofLine(
   };
 }
 
-/** What of our bookings of a day no line proves. */
+/** Returns our bookings of a day that no line proves. */
 export function missingOnStatement(
   bookings: readonly Booking[],
   proven: ReadonlySet<string>,

@@ -1,19 +1,19 @@
 import type { Tx } from '../platform/db.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether a finding's law holds; null where it could not be told. */
+/** Whether a finding's law is kept; null if that is unknown. */
 function holds({ broken, unknown }: Finding): boolean | null {
   if (broken.length > 0) return false;
   return unknown === undefined ? true : null;
 }
 
-/** What breaks a law, and what could not be compared; null: nothing. */
+/** Describes the violations, and what could not be compared; null: nothing. */
 function detailOf({ broken, unknown }: Finding): string | null {
   const lines = unknown === undefined ? broken : [...broken, `unknown: ${unknown}`];
   return lines.length === 0 ? null : lines.join('\n');
 }
 
-/** Since when the service's own looks could not tell whether each of these laws holds, by law. */
+/** Returns, by law, since when the service's own checks could not tell whether it is kept. */
 export async function unknownLaws(tx: Tx): Promise<Map<string, Temporal.Instant>> {
   const rows = await tx.rows<{ law: string; since: Temporal.Instant }>(
     'SELECT law, unknown_since AS since FROM law_findings WHERE unknown_since IS NOT NULL',
@@ -21,7 +21,7 @@ export async function unknownLaws(tx: Tx): Promise<Map<string, Temporal.Instant>
   return new Map(rows.map(({ law, since }) => [law, since]));
 }
 
-/** Puts the findings of a look at the books, made at this moment of business time, in the place of the last one's. */
+/** Replaces the stored findings with those of a check made at this moment of business time. */
 export async function storeFindings(
   tx: Tx,
   now: Temporal.Instant,

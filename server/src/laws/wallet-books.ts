@@ -2,20 +2,20 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { OWED } from '../wallets/ledger-store.ts';
 
-/** A wallet as our books have it. */
+/** A wallet in our books. */
 export interface WalletBooks {
   merchant_id: string;
   wallet_id: string;
   customer_id: string | null;
   issuer_wallet_id: string;
-  /** What it holds at the issuer, by our books. */
+  /** What it contains at the issuer, by our books. */
   pence: number;
 }
 
 const COLUMNS = `w.merchant_id, w.wallet_id, w.customer_id, w.issuer_wallet_id, h.pence
   FROM wallets w JOIN wallet_holdings h ON h.merchant_id = w.merchant_id AND h.wallet_id = w.wallet_id`;
 
-/** The wallets that the issuer names, each by its keys. */
+/** Returns the wallets that the issuer names, each by its keys. */
 export function findWalletBooks(
   tx: Tx,
   refs: readonly { merchantId: string; walletId: string }[],
@@ -28,7 +28,7 @@ export function findWalletBooks(
   );
 }
 
-/** A page of the wallets that hold something, after the given one. */
+/** Returns a page of the wallets with money, after the given one. */
 export function findHoldings(
   tx: Tx,
   after: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>,
@@ -41,23 +41,23 @@ export function findHoldings(
   );
 }
 
-/** Money that has left a wallet in our books, and leaves it at the issuer by an order under this key. */
+/** Money that has left a wallet in our books, and leaves it at the issuer under this key. */
 export interface SetApart {
   key: string;
   pence: number;
 }
 
-/** What is under way for a wallet by our books. */
+/** What is in progress for a wallet, by our books. */
 export interface UnderWay {
   setApart: SetApart[];
-  /** Since when the oldest of it is under way; null: nothing is. */
+  /** Since when the oldest of it is in progress; null: nothing is. */
   since: Temporal.Instant | null;
 }
 
 const DEBTS = `SELECT d.debt_id || '-c' || d.tries AS key, d.amount_pence AS pence, d.netted_at AS since FROM debts d
   WHERE d.merchant_id = $1 AND d.netted_at IS NOT NULL AND d.covered_at IS NULL`;
 
-/** What is under way for a wallet: payments on their way through it, and money set apart from a merchant's own. */
+/** Finds what is in progress for a wallet: payments on their way through it, and money set apart from a merchant's own. */
 export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWay> {
   const isOwn = wallet.customer_id === null;
   const payments = await tx.row<{ since: Temporal.Instant | null }>(
@@ -84,7 +84,7 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
   };
 }
 
-/** Which of these sources are booked, as `<kind> <source>`. */
+/** Returns those of these sources that are booked, as `<kind> <source>`. */
 export async function findBooked(
   tx: Tx,
   merchantId: string,
@@ -97,7 +97,10 @@ export async function findBooked(
   return new Set(rows.map((row) => row.booked));
 }
 
-/** The amounts that people returned to payers or paid on from a wallet since then, in pence: the issuer's order is theirs. */
+/**
+ * Returns the amounts that people returned to payers or paid on from a wallet since then, in pence; each has a separate order
+ * at the issuer.
+ */
 export async function findGivenBack(
   tx: Tx,
   wallet: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>,
@@ -112,7 +115,7 @@ export async function findGivenBack(
   return rows.map((row) => row.pence);
 }
 
-/** What merchants owe for recalled pay-ins that are not covered yet, in pence; and whether any of it is under way. */
+/** Returns what merchants owe for recalled pay-ins that are not covered yet, in pence; and how much of it is in progress. */
 export async function findOwed(tx: Tx): Promise<{ pence: number; underWay: number }> {
   const row = await tx.row<{ pence: number; under_way: number }>(
     `SELECT (SELECT coalesce(-sum(balance_pence), 0)::bigint FROM accounts WHERE account_id = $1) AS pence,

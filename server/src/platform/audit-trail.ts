@@ -1,7 +1,7 @@
 import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
 
-/** One change of state: what, from, to, why. The audit trail, and the timeline that people read. */
+/** One change of state: object, from, to, reason. Feeds the audit trail and the timeline. */
 export interface StateChange {
   merchantId: string;
   objectId: string;
@@ -11,19 +11,19 @@ export interface StateChange {
   reason: string;
 }
 
-/** An API key or a member by their id, as the audit trail names who made a change. */
+/** Returns the actor of an API key or a member, as the audit trail names it. */
 export function actorOf(callerId: string): string {
   return `${callerId.startsWith('usr_') ? 'member' : 'api_key'}:${callerId}`;
 }
 
-/** Whoever runs the service and has given a command, by the name they go by. */
+/** Returns the actor of an operator's command, by the operator's name. */
 export function operatorActor(name: string): string {
   return `operator:${name}`;
 }
 
 /**
- * Writes changes of state in the transaction that makes them. Who made them is read from the transaction (`asActor`, `actor` of
- * `Db`): the service itself where nobody was named.
+ * Records state changes in the transaction that makes them. The actor comes from the transaction (`asActor`, `actor` of
+ * `Db`); the default is the service itself.
  */
 export async function recordChanges(
   tx: Tx,

@@ -1,9 +1,9 @@
-/** Returns the delay after so many tries, in seconds, from a list of them; the last one repeats. */
+/** Returns the delay in seconds after `tries` tries, from a list of delays; the last one repeats. */
 export function delayFrom(delays: readonly [number, ...number[]], tries: number): number {
   return delays[Math.min(Math.max(tries, 1), delays.length) - 1] ?? delays[0];
 }
 
-/** Returns the delay after so many failures, in seconds: the first one, doubled with each, up to the longest. */
+/** Returns the delay in seconds after `failures` failures: `first`, doubled for each failure, at most `longest`. */
 export function doublingDelay(first: number, longest: number, failures: number): number {
   return Math.min(longest, first * 2 ** Math.min(failures, 30));
 }

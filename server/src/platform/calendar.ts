@@ -6,7 +6,7 @@ import Holidays from 'date-holidays';
  */
 const holidays = new Holidays('GB', 'ENG', { types: ['public'] });
 
-/** The longest run of days that are no business day (Christmas on a Saturday) is four. */
+/** Generous: the longest run of non-business days is four (Christmas on a Saturday). */
 const LONGEST_RUN_DAYS = 14;
 
 const holidaysByYear = new Map<number, ReadonlySet<string>>();
@@ -14,24 +14,24 @@ const holidaysByYear = new Map<number, ReadonlySet<string>>();
 function holidaysOf(year: number): ReadonlySet<string> {
   const known = holidaysByYear.get(year);
   if (known) return known;
-  // The library lists a holiday on a weekend beside its substitute day: the first is no business
-  // day anyway, so both may stand.
+  // The library lists a holiday on a weekend beside its substitute day. The first is no business day anyway, so both may
+  // stay.
   const days = new Set(holidays.getHolidays(year).map((holiday) => holiday.date.slice(0, 10)));
   holidaysByYear.set(year, days);
   return days;
 }
 
-/** Monday to Friday and not a bank holiday in England and Wales. */
+/** Whether a date is Monday to Friday and not a bank holiday in England and Wales. */
 export function isBusinessDay(date: Temporal.PlainDate): boolean {
   return date.dayOfWeek <= 5 && !holidaysOf(date.year).has(date.toString());
 }
 
-/** The first business day strictly after `date`. */
+/** Returns the first business day strictly after `date`. */
 export function nextBusinessDay(date: Temporal.PlainDate): Temporal.PlainDate {
   return businessDayOf(date.add({ days: 1 }));
 }
 
-/** `date` itself where it is a business day, else the next one. */
+/** Returns `date` itself if it is a business day, otherwise the next one. */
 export function businessDayOf(date: Temporal.PlainDate): Temporal.PlainDate {
   for (let days = 0; days < LONGEST_RUN_DAYS; days += 1) {
     const day = date.add({ days });
@@ -47,9 +47,8 @@ const EARLIEST = Temporal.Instant.from('0001-01-01T00:00:00Z');
 const LATEST = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads an ISO 8601 date-time with an offset or `Z`; returns null for anything else, also for one without an offset.
- * Fractions finer than a millisecond are cut, so that what is stored is what `formatInstant` shows. See
- * docs/rules/api.md#date-times.
+ * Reads an ISO 8601 date-time with an offset or `Z`; returns null for anything else, including one without an offset.
+ * Truncates to milliseconds, so that the stored value is what `formatInstant` shows. See docs/rules/api.md#date-times.
  */
 export function parseInstant(text: string): Temporal.Instant | null {
   if (!DATE_TIME_WITH_OFFSET.test(text)) return null;
@@ -63,11 +62,11 @@ export function parseInstant(text: string): Temporal.Instant | null {
       Temporal.Instant.compare(instant, LATEST) <= 0;
     return inRange ? instant : null;
   } catch {
-    return null; // the shape of a date-time, but no such day or hour
+    return null; // well-formed, but no such day or hour
   }
 }
 
-/** ISO 8601 in UTC, with `Z` and exactly three digits of a second: `2026-03-01T09:00:00.000Z`. What is absent stays null. */
+/** Formats as ISO 8601 in UTC, with `Z` and exactly three fractional digits: `2026-03-01T09:00:00.000Z`. Null stays null. */
 export function formatInstant(instant: Temporal.Instant): string;
 export function formatInstant(instant: Temporal.Instant | null): string | null;
 export function formatInstant(instant: Temporal.Instant | null): string | null {

@@ -21,7 +21,7 @@ before(async () => {
       `CREATE TABLE jobs (owner text, n int, kind text DEFAULT 'a', tries int DEFAULT 0, due_at timestamptz,
          PRIMARY KEY (owner, n))`,
     );
-    // Before the first row: of an index made over changed rows, no statement makes use while an older transaction runs
+    // Created before the first row: no statement uses an index built over changed rows while an older transaction runs
     // anywhere in the cluster.
     await tx.run('CREATE INDEX jobs_of_kind ON jobs (kind, due_at)');
   });
@@ -34,7 +34,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Jobs 1 to `count`, the first due `count` seconds ago. */
+/** Inserts jobs 1 to `count`, the first due `count` seconds ago. */
 const due = (count: number): Promise<number> =>
   db.transaction((tx) =>
     tx.run(
@@ -214,7 +214,7 @@ test('the earliest due moment is that of the rows asked for, or null', async () 
   assert.ok(first?.equals(NOW.subtract({ seconds: 1 })));
 });
 
-/** Begins whatever is due of a table of letters, unless it is one of the bad ones. */
+/** Claims and begins the due rows of a table of letters; throws for the bad ones. */
 const beginApart = (bad: readonly string[], limit = 100): Promise<string[]> =>
   claimAndBegin<{ id: string }, string>({ db, log: makeLog('silent') }, NOW, LEASE_MS, limit, {
     table: 'letters',

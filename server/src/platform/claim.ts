@@ -5,27 +5,27 @@ import type { Log } from './log.ts';
 import { oneOf } from './one-of.ts';
 import { opaque } from './opaque.ts';
 
-/** What a stage claims from: a table with a `due_at` that is schedule, retry time and lease at once. */
+/** What a stage claims from: a table whose `due_at` is schedule, retry time and lease at once. */
 export interface Claim {
   table: string;
   /** The primary key's columns. */
   key: readonly string[];
-  /** Which rows, beside being due; `$3` and up are `values`. The table's alias is `t`. */
+  /** A further condition on the rows; `$3` and up are `values`. The table's alias is `t`. */
   where?: string;
   values?: readonly SqlValue[];
-  /** Each value of a column has a queue of its own, along an index `(column, due_at)`; of `full` ones nothing is read. */
+  /** Each value of a column has its own queue, along an index `(column, due_at)`; the queues in `full` are not read. */
   lanes?: { column: string; full: readonly string[] };
-  /** Only these rows: the values of each column of the key, all texts. */
+  /** Only these rows: the values of each key column, all texts. */
   among?: readonly (readonly string[])[];
   /** Further assignments, e.g. `polls = t.polls + 1`. */
   set?: string;
-  /** The columns to answer. */
+  /** The columns to return. */
   returning: string;
 }
 
 /**
- * Claims up to `limit` due rows: moves their `due_at` forward by the lease, in one statement that skips what others
- * hold, so that what a dead process held falls due again on its own.
+ * Claims up to `limit` due rows: moves their `due_at` forward by the lease, in one statement that skips locked rows. The rows
+ * of a crashed process fall due again when their lease ends.
  */
 export async function claim<R extends object>(
   tx: Tx,
@@ -58,7 +58,10 @@ const fullLanes = ({ lanes }: Claim): SqlValue[] => (lanes === undefined ? [] : 
 
 const also = ({ where }: Claim): string => (where === undefined ? '' : `AND ${where}`);
 
-/** What is due longest, from the queue's end; with lanes, from the end of each that has room, one after the other. */
+/**
+ * SQL for the rows that have been due longest: from the head of the queue or, with lanes, from the head of each lane with
+ * room in turn.
+ */
 function firstDue(what: Claim, columns: readonly string[], limit: string, held: string): string {
   const { lanes, table } = what;
   const first = (which: string): string =>
@@ -71,7 +74,10 @@ function firstDue(what: Claim, columns: readonly string[], limit: string, held: 
     WHERE l.lane <> ALL($${(what.values?.length ?? 0) + 3}::text[]) LIMIT ${limit}`;
 }
 
-/** The values of a column, found by walking from one to the next along an index: it costs the same whatever stands at each. */
+/**
+ * SQL for the distinct values of a column, walking an index from one to the next: the cost does not depend on how many rows
+ * each has.
+ */
 function lanesOf(column: string, table: string, where: string): string {
   const next = (after: string): string =>
     `SELECT t.${column} AS lane FROM ${table} t WHERE ${where} ${after} ORDER BY t.${column} LIMIT 1`;
@@ -79,7 +85,7 @@ function lanesOf(column: string, table: string, where: string): string {
     SELECT n.lane FROM lanes l CROSS JOIN LATERAL (${next(`AND t.${column} > l.lane`)}) n) SELECT lane FROM lanes`;
 }
 
-/** Those of the named rows that are due, each by its key. */
+/** SQL for the rows with the given keys that are due. */
 function dueAmong(what: Claim): string {
   const places = what.key.map((_, n) => `$${(what.values?.length ?? 0) + n + 3}::text[]`);
   const isKey = what.key.map((column) => `t.${column} = k.${column}`).join(' AND ');
@@ -88,12 +94,12 @@ function dueAmong(what: Claim): string {
       WHERE ${isKey} AND ${opaque(`due_at <= $1 ${also(what)}`)} ${HELD}) c`;
 }
 
-/** A claim with what is begun of it in the same transaction. */
+/** A claim, and the work that begins with it in the same transaction. */
 export interface Begin<R, B> extends Claim {
   begin(tx: Tx, rows: R[]): Promise<B[]>;
 }
 
-/** How long a row that cannot be begun is left before it is tried again. */
+/** How long a row that cannot be started is postponed. */
 const PUT_OFF_MS = 3_600_000;
 
 /**
@@ -134,7 +140,7 @@ export async function claimAndBegin<R extends object, B>(
 
 type Key = Readonly<Record<string, string>>;
 
-/** The keys of what is due, held by nobody. */
+/** Returns the keys of due rows, without locking them. */
 function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
   return tx.rows<Key>(firstDue(what, what.key, '$2::bigint', ''), [
     now,
@@ -144,7 +150,7 @@ function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Pro
   ]);
 }
 
-/** The same claim, of these rows alone. */
+/** Returns the same claim, restricted to these rows. */
 function among(what: Claim, keys: readonly Key[]): Claim {
   return { ...what, among: what.key.map((column) => keys.map((key) => key[column] ?? '')) };
 }
@@ -158,12 +164,12 @@ async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Pro
   );
 }
 
-/** A stage has work at the earliest `due_at` of a table's rows that satisfy `where`. */
+/** Defines when a stage has work: at the earliest `due_at` of the rows that satisfy `where`. */
 export function earliestDue(table: string, where = 'due_at IS NOT NULL'): ReturnType<typeof dueBy> {
   return dueBy(earliest('due_at', table, where));
 }
 
-/** The same of a table whose rows stand in lanes: the least of what is first in each. */
+/** The same for a table with lanes: the earliest of the first rows of all lanes. */
 export function earliestDueInLanes(
   column: string,
   table: string,

@@ -4,18 +4,20 @@ import type { Tx } from './db/transaction.ts';
 export interface Clock {
   now(): Temporal.Instant;
   /**
-   * The same by the database's clock, read at this point of the transaction: two processes whose clocks differ cannot date
-   * what they do one after the other in the wrong order. Absent: `now` is the same for all of them.
+   * The same by the database's clock, read at this point of the transaction, so that two processes whose clocks differ cannot
+   * date successive actions in the wrong order. Absent: `now` is the same for all processes.
    */
   within?(tx: Tx): Promise<Temporal.Instant>;
 }
 
-/** Business time by the database's clock. Where the order of two events matters, read it after the rows are locked. */
+/**
+ * Returns business time by the database's clock. Where the order of two events matters, call it after the rows are locked.
+ */
 export async function momentIn(clock: Clock, tx: Tx): Promise<Temporal.Instant> {
   return clock.within === undefined ? clock.now() : clock.within(tx);
 }
 
-/** The machine's clock, in milliseconds: what the wire carries. */
+/** Returns the machine's time in milliseconds, the precision of the wire format. */
 export function realNow(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now());
 }

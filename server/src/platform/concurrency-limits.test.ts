@@ -4,7 +4,7 @@ import { ConcurrencyLimits, mapInParallel } from './concurrency-limits.ts';
 
 const never = (error: unknown): void => assert.fail(String(error));
 
-/** A piece of work that ends when told to. */
+/** A piece of work that ends on demand. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve, fail: reject };

@@ -24,7 +24,7 @@ export class ConcurrencyLimits {
   /** Starts a piece of work and counts it in its lane. Its errors go to `failed`. */
   start(lane: string, work: () => Promise<void>, failed: (error: unknown) => void): void {
     this.#counts.set(lane, (this.#counts.get(lane) ?? 0) + 1);
-    // What throws before it has begun fails like anything else.
+    // A synchronous throw fails like any other error.
     const running: Promise<void> = Promise.try(work)
       .catch(failed)
       .finally(() => {

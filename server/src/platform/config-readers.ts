@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-// How the text of a setting is read: each reader returns its value, or throws a sentence that follows the setting's name.
+// Readers of settings: each returns the value of a text, or throws a sentence that follows the setting's name.
 
 export const text = (value: string): string => value;
 
@@ -24,7 +24,7 @@ export function oneOf<T extends string>(choices: readonly T[]): (value: string) 
 export function host(value: string): string {
   if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
     throw new Error('must be an IP address or a host name, such as 127.0.0.1');
-  // It stands for two addresses: the second listener would not count against MAX_CONNECTIONS.
+  // localhost is two addresses, and the second listener would not count against MAX_CONNECTIONS.
   if (value.toLowerCase() === 'localhost')
     throw new Error('must be one address: say 127.0.0.1 or ::1 instead of localhost');
   return value;
@@ -39,7 +39,7 @@ export function url(protocols: readonly string[]): (value: string) => string {
 }
 
 export function key32(value: string): Buffer {
-  // Node would skip what is no base64: a key with a typing error would pass for another key.
+  // Node skips characters that are not base64: a mistyped key would pass for another key.
   if (!/^[\w+/-]{43}=?$/.test(value)) throw new Error('must be 32 bytes in base64');
   return Buffer.from(value, 'base64');
 }
@@ -63,12 +63,12 @@ export function duration(value: string): Temporal.Duration {
     const read = Temporal.Duration.from(value);
     if (read.sign > 0) return read;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new Error('must be an ISO 8601 duration such as P7D');
 }
 
-/** Addresses and ranges; none for the word `none`. */
+/** Reads addresses and ranges; the word `none` gives an empty list. */
 export function addresses(value: string): readonly string[] {
   if (value.trim() === 'none') return [];
   return value.split(',').map((part) => {

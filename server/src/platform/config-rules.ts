@@ -1,13 +1,13 @@
-// What the settings have to be beyond their form, decided from their values alone: files and the database come elsewhere.
+// Checks settings beyond their format, from their values alone; files and the database are checked elsewhere.
 
-/** What was found of one setting. `says` follows its name; a problem says what to write instead. */
+/** One finding about a setting. `says` follows the setting's name; for a problem it says what to write instead. */
 export interface Finding {
   level: 'good' | 'warning' | 'problem';
   setting: string;
   says: string;
 }
 
-/** The settings that the rules look at, by their names; null: not set, or not readable. */
+/** The settings that the rules read, by name; null: not set, or not readable. */
 export interface Settings {
   HOST: string | null;
   BASE_URL: string | null;
@@ -39,7 +39,7 @@ const PLACEHOLDER =
 const RANDOM =
   "write 32 random bytes: node -e \"console.log(require('node:crypto').randomBytes(32).toString('base64'))\"";
 
-/** What a live service cannot do without, and what to write. */
+/** The settings that live mode requires, and what to write. */
 const NEEDED: readonly (readonly [Setting, string])[] = [
   ['BASE_URL', 'write the address that merchants and customers see, which begins with https://'],
   [
@@ -56,13 +56,13 @@ const NEEDED: readonly (readonly [Setting, string])[] = [
   ['ISSUER_NOTIFICATION_SECRET', "write the secret that signs the issuer's notifications"],
 ];
 
-/** Whether a value is one that an example left to be filled in. */
+/** Whether a value is a placeholder from an example. */
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
 
 const problem = (setting: string, says: string): Finding => ({ level: 'problem', setting, says });
 const warning = (setting: string, says: string): Finding => ({ level: 'warning', setting, says });
 
-/** Of settings that go together: which are missing where others are set. `wrong` were set and could not be read. */
+/** Finds the missing settings among those that go together. `wrong`: settings that were set but could not be read. */
 export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
   return TOGETHER.flatMap((names) => {
     const missing = names.filter((name) => v[name] === null && !wrong.has(name));
@@ -71,7 +71,7 @@ export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Findi
   });
 }
 
-/** What stands against these settings in live mode, and what to look at. */
+/** Returns the problems and warnings that these settings have in live mode. */
 export function liveFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
   return [
     ...missing(v, wrong),

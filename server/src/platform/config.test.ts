@@ -26,7 +26,7 @@ const LIVE = {
 
 type Name = keyof typeof VARIABLES;
 
-/** Of every variable: texts that are taken, with what they become; and texts that are refused. */
+/** For every variable: accepted texts with their values, and rejected texts. */
 const CASES: Record<
   Name,
   { set?: object; good: [string, unknown, (c: Config) => unknown][]; bad: string[] }
@@ -208,7 +208,7 @@ test('the issuer is configured as a whole or not at all', () => {
     assert.throws(() => readConfig({ ...ISSUER, [name]: '' }), /go together/, name);
 });
 
-/** The problems that these settings have, a line each. */
+/** Returns the problems of these settings, one line each. */
 function problemsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -239,7 +239,7 @@ test('the mode is said where the database is', () => {
   assert.deepEqual(problemsOf({ ...rest, MODE }), []);
 });
 
-/** What a live service refuses: settings over those that are good, and the one that is named. */
+/** What a live service rejects: overrides of good settings, and the setting that the error names. */
 const REFUSED: Record<string, [env: Record<string, string>, named: string]> = {
   'a public address without TLS': [{ BASE_URL: 'http://collect.example' }, 'BASE_URL'],
   'a public address with a query': [{ BASE_URL: 'https://collect.example?a=b' }, 'BASE_URL'],

@@ -14,7 +14,7 @@ import { type Finding, liveFindings, togetherFindings } from './config-rules.ts'
 
 /** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
-/** Ways of real issuers that the sandbox's e-money issuer has when they are switched on. */
+/** Behaviours of real issuers that can be switched on in the sandbox's e-money issuer. */
 export const ISSUER_MODES = [
   'no_end_to_end_id',
   'new_event_ids',
@@ -34,9 +34,9 @@ export interface Config {
   roles: readonly Role[];
   host: string;
   port: number;
-  /** HTTP connections at once. */
+  /** Maximum concurrent HTTP connections. */
   maxConnections: number;
-  /** Proxies whose `X-Forwarded-For` is believed; null: nobody's. */
+  /** Proxies whose `X-Forwarded-For` is trusted; null: none. */
   trustProxy: readonly string[] | null;
   /** Where merchants and customers reach the service, without a trailing slash. */
   baseUrl: string;
@@ -47,30 +47,30 @@ export interface Config {
   redisUrl: string | null;
   logLevel: string;
   rateLimitPerMinute: number;
-  /** Id → 32 bytes; the first seals. Null: kept in a file under dataDir (sandbox only). */
+  /** Id → 32 bytes; the first key seals. Null: kept in a file under dataDir (sandbox only). */
   encryptionKeys: ReadonlyMap<string, Buffer> | null;
   blindIndexKey: Buffer | null;
-  /** The bank connections: a JSON file. Null: the sandbox's own. */
+  /** Path of the JSON file with the bank connections. Null: the sandbox's own. */
   banksFile: string | null;
   issuer: { url: string; keyId: string; secret: string; notificationSecret: string } | null;
   vrpType: (typeof VRP_TYPES)[number];
   linkLifetime: Temporal.Duration;
-  /** Above so many pence two people must agree on what becomes of unallocated money. */
+  /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
   webhookTimeoutMs: number;
   sandboxBankPort: number;
   sandboxBankPagesPort: number;
   sandboxIssuerPort: number;
-  /** How the sandbox's e-money issuer behaves, beside the usual. */
+  /** Behaviours of the sandbox's e-money issuer, besides the usual ones. */
   sandboxIssuerModes: readonly IssuerMode[];
 }
 
-/** The configuration is wrong; the message has a line for every wrong setting, which begins with its name. */
+/** The configuration is wrong. The message has a line for each wrong setting, beginning with its name. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The settings that name a port, and where the configuration holds it. */
+/** The settings that name a port, and their fields in the configuration. */
 const PORTS = {
   PORT: 'port',
   SANDBOX_BANK_PORT: 'sandboxBankPort',
@@ -79,7 +79,7 @@ const PORTS = {
 } as const;
 export type PortSetting = keyof typeof PORTS;
 
-/** Somebody else listens on a port of ours; the message names the setting that moves us to another one. */
+/** Another process listens on one of our ports; the message names the setting that changes the port. */
 export class PortTaken extends ConfigError {
   readonly setting: PortSetting;
 
@@ -89,7 +89,7 @@ export class PortTaken extends ConfigError {
   }
 }
 
-/** Whether the operator leaves this port to us: 0 means any free one. */
+/** Whether the operator leaves the choice of this port to us: 0 means any free port. */
 export function isOursToChoose(config: Config, setting: PortSetting): boolean {
   return config[PORTS[setting]] === 0;
 }
@@ -199,7 +199,7 @@ export const VARIABLES = {
 
 type Values = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> | null };
 
-/** A variable with a default always has a value. */
+/** Returns the value of a variable with a default, which is never null. */
 function sure<T>(value: T | null): T {
   if (value === null) throw new ConfigError('a variable without a default was taken for one with');
   return value;
@@ -236,8 +236,8 @@ function issuerOf(v: Values): Config['issuer'] {
 }
 
 /**
- * Nobody becomes a sandbox by leaving a setting out: where a database of one's own is named, its mode is, too. The embedded
- * database is the sandbox's.
+ * Requires MODE where DATABASE_URL is set, so that a forgotten setting does not turn a live service into a sandbox. The
+ * embedded database is the sandbox's.
  */
 function modeFindings(env: Env, v: Values): Finding[] {
   if (v.DATABASE_URL === null || (env.MODE ?? '') !== '') return [];
@@ -245,11 +245,13 @@ function modeFindings(env: Env, v: Values): Finding[] {
   return [{ level: 'problem', setting: 'MODE', says }];
 }
 
-/** Everything that the settings alone tell: every problem at once, and the configuration where there is none. */
+/**
+ * Checks everything that the settings alone can show. Returns every problem at once, and the configuration if there is none.
+ */
 export function examineConfig(env: Env): {
   config: Config | null;
   findings: Finding[];
-  /** Told even where the rest is wrong. */
+  /** Set even if other settings are wrong. */
   banksFile: string | null;
 } {
   const { values: v, findings: unread, wrong } = readAll(env);
@@ -270,7 +272,7 @@ export function readConfig(env: Env): Config {
   return config;
 }
 
-/** A line for every problem, which begins with the name of its setting. */
+/** Returns one line per problem, beginning with the name of its setting. */
 export function problemLines(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ level }) => level === 'problem')

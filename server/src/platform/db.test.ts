@@ -27,7 +27,7 @@ after(async () => {
   await database.drop();
 });
 
-/** One value that the database works out. */
+/** Returns one value computed by the database. */
 async function ask(sql: string, values: SqlValue[] = []): Promise<unknown> {
   const row = await db.read((tx) => tx.row<{ v: unknown }>(sql, values));
   return row?.v;
@@ -37,7 +37,7 @@ const valueIn = (n: number): Promise<unknown> => ask('SELECT v FROM boxes WHERE 
 const add = (tx: Tx, n: number): Promise<number> =>
   tx.run('UPDATE boxes SET v = v + 1 WHERE n = $1', [n]);
 
-/** What new connections to this test's database start with. */
+/** Sets a default for new connections to this test's database. */
 const setForDatabase = (setting: string): Promise<number> =>
   db.transaction((tx) =>
     tx.run(
@@ -284,7 +284,7 @@ test('a connection that is cut fails its transaction and not the process; the ne
       await add(tx, 5);
       const own = await tx.row<{ v: number }>('SELECT pg_backend_pid() AS v');
       await ask('SELECT pg_terminate_backend($1) AS v', [own?.v ?? 0]);
-      await new Promise((resolve) => setTimeout(resolve, 50)); // the news arrives while nothing is asked
+      await new Promise((resolve) => setTimeout(resolve, 50)); // the cut is noticed while no statement runs
       await add(tx, 5);
     });
     await assert.rejects(broken, (error) => isUnavailable(error), 'nobody blames the row');

@@ -8,40 +8,40 @@ export type { SqlValue } from './db/types.ts';
 
 export interface Db {
   /**
-   * One transaction of the engine's: sees every merchant. Deadlocks and serialisation failures are tried
-   * again. Throws where a statement failed and `work` did not pass its error on. `onlyLooks`: it looks what is first in
-   * queues, by an index or not at all, and changes nothing. `actor`: who makes its changes; absent: the service.
+   * Runs one transaction of the engine, which sees every merchant. Retries deadlocks and serialisation failures. Throws if a
+   * statement failed and `work` swallowed its error. `onlyLooks`: reads only the heads of queues, by an index or not at all,
+   * and changes nothing. `actor`: who makes the changes; absent: the service.
    */
   transaction<T>(
     work: (tx: Tx) => Promise<T>,
     options?: { onlyLooks?: boolean; actor?: string },
   ): Promise<T>;
   /**
-   * One transaction that row-level security confines to this merchant. `onlyReads`: what was read is answered without
-   * waiting for the end of the transaction, which can change nothing any more. `actor`: as above.
+   * Runs one transaction that row-level security confines to this merchant. `onlyReads`: returns the result without waiting
+   * for the end of the transaction, which can no longer change anything. `actor`: as above.
    */
   forMerchant<T>(
     merchantId: string,
     work: (tx: Tx) => Promise<T>,
     options?: { onlyReads?: boolean; actor?: string },
   ): Promise<T>;
-  /** Statements without a transaction of their own. */
+  /** Runs statements without a transaction. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls `heard` whenever somebody notifies the channel; answers a function that stops it. */
+  /** Calls `heard` for each notification on the channel; returns a function that stops listening. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
-  /** A pool with pg's ordinary types, opened when first asked for: for libraries that speak SQL themselves. */
+  /** Returns a pool with pg's default types, opened on first use: for libraries that issue SQL themselves. */
   libraryPool(): pg.Pool;
   close(): Promise<void>;
 }
 
 /**
- * The form in which instants and dates are read, whatever the server or the role prefers; and an end to waiting for what
- * somebody else holds, and to a statement that has none.
+ * Fixes the format of instants and dates, whatever the defaults of the server or the role, and limits how long a session
+ * waits for a lock, runs a statement, or idles in a transaction.
  */
 const SESSION =
   "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'; SET lock_timeout = '15s'; SET statement_timeout = '5min'; " +
   "SET idle_in_transaction_session_timeout = '60s'";
-/** How long a connection is waited for, a new one or one that others use. */
+/** How long to wait for a connection, new or from the pool. */
 const CONNECT_MS = 10_000;
 const MAX_TRIES = 5;
 const LIBRARY_CONNECTIONS = 2;
@@ -51,7 +51,7 @@ function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof pg.DatabaseError && TRY_AGAIN.has(error.code ?? '');
 }
 
-/** A pool whose connections read instants and dates in one form, and may break without ending the process. */
+/** Opens a pool whose connections read instants and dates in one format. A broken connection does not end the process. */
 function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     keepAlive: true,
@@ -61,27 +61,27 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced by the next call
   pool.on('connect', (client) => {
-    // What is under way on a broken connection fails on its own; without a listener the process would end.
+    // Statements in progress on a broken connection fail on their own; without a listener the process would end.
     client.on('error', () => undefined);
     client.query(SESSION).catch(() => undefined);
   });
   return pool;
 }
 
-/** Rows are found by key, whatever the planner knows of a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
+/** Finds rows by key, whatever the planner knows about a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
 const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_incremental_sort = off`;
 
-/** The first entry of a queue is read from an index, never found by sorting. */
+/** Reads the first entry of a queue from an index, never by sorting. */
 const LOOK = `${BEGIN}; SET LOCAL enable_sort = off`;
 
-/** Names who acts, in the statement that begins the transaction: it costs no round trip of its own. */
+/** Names the actor in the statement that begins the transaction, which saves a round trip. */
 function actingAs(begin: string, actor: string | undefined): string {
   if (actor === undefined) return begin;
   return `${begin}; SET LOCAL recollect.actor = ${pg.escapeLiteral(actor)}`;
 }
 
-/** The same database for somebody: every transaction names them as the actor of its changes. */
+/** Returns the same database for an actor: every transaction names it as the author of its changes. */
 export function asActor(db: Db, actor: string): Db {
   return {
     ...db,
@@ -90,7 +90,7 @@ export function asActor(db: Db, actor: string): Db {
   };
 }
 
-/** A pool over a PostgreSQL 15 or newer. `max` connections; idle ones stay open. */
+/** Opens a pool on a PostgreSQL 15 or newer, with at most `max` connections; idle ones stay open. */
 export function openDb(url: string, max = 20): Db {
   const pool = openPool({
     connectionString: url,

@@ -1,7 +1,7 @@
 import type { Tx } from './db.ts';
 import type { KeyCheck, Mode, Stamp } from './deployment.ts';
 
-/** The stamp of this database; null where nobody has started on it. */
+/** Returns the stamp of this database; null if no service has started on it yet. */
 export async function readStamp(tx: Tx): Promise<Stamp | null> {
   const table = await tx.row<{ is_there: boolean }>(
     `SELECT to_regclass('deployment_keys') IS NOT NULL AS is_there`,
@@ -25,7 +25,7 @@ export async function readStamp(tx: Tx): Promise<Stamp | null> {
   };
 }
 
-/** Stamps what is not stamped yet: of processes that start at once, the first one's mode and keys stay. */
+/** Writes the missing parts of the stamp. If several processes start at once, the first one's mode and keys stay. */
 export async function writeStamp(tx: Tx, mode: Mode, keys: readonly KeyCheck[]): Promise<void> {
   await tx.run(
     'INSERT INTO deployment (deployment_id, mode) VALUES (gen_random_uuid()::text, $1) ON CONFLICT DO NOTHING',
@@ -44,15 +44,15 @@ export async function isStampedLive(tx: Tx): Promise<boolean> {
   return row?.mode === 'live';
 }
 
-/** Rows of a table that hold something sealed under a key. */
+/** Rows of a table that contain a value sealed under a key. */
 export interface SealedRows {
   table: string;
   count: number;
 }
 
 /**
- * Counts what is sealed under an encryption key, in every text column of every table: a column that is added later is counted
- * too. Reads whole tables. Returns only the tables that hold any.
+ * Counts the rows sealed under an encryption key, in every text column of every table, so columns added later count too.
+ * Reads whole tables. Returns only the tables that have any.
  */
 export async function sealedUnder(tx: Tx, keyId: string): Promise<SealedRows[]> {
   const tables = await tx.rows<{ name: string; is_sealed: string }>(
@@ -74,7 +74,7 @@ export async function sealedUnder(tx: Tx, keyId: string): Promise<SealedRows[]> 
   return found;
 }
 
-/** Takes an encryption key off the stamp: a process may start without it. */
+/** Removes an encryption key from the stamp: a process may then start without it. */
 export async function forgetKey(tx: Tx, keyId: string): Promise<void> {
   await tx.run(`DELETE FROM deployment_keys WHERE purpose = 'encryption' AND key_id = $1`, [keyId]);
 }

@@ -4,12 +4,12 @@ export type Mode = 'sandbox' | 'live';
 
 /** The keys of a process. */
 export interface Keys {
-  /** Id → 32 bytes; the first seals. */
+  /** Id → 32 bytes; the first key seals. */
   encryption: ReadonlyMap<string, Buffer>;
   blindIndex: Buffer;
 }
 
-/** A key as a database knows it. */
+/** A key as a database records it. */
 export interface KeyCheck {
   purpose: 'encryption' | 'blind_index';
   /** Empty for the blind index, which has one key. */
@@ -17,14 +17,14 @@ export interface KeyCheck {
   value: Buffer;
 }
 
-/** What a database says of itself: whose it is, and which keys it was opened with. */
+/** What a database records about itself: its deployment, and the keys it was opened with. */
 export interface Stamp {
   deploymentId: string;
   mode: Mode;
   keys: readonly KeyCheck[];
 }
 
-/** The check values of keys, as they are stamped. */
+/** Returns the check values of keys, as written to the stamp. */
 export function keyChecks({ encryption, blindIndex }: Keys): KeyCheck[] {
   const sealing = [...encryption].map(
     ([keyId, key]): KeyCheck => ({
@@ -37,7 +37,9 @@ export function keyChecks({ encryption, blindIndex }: Keys): KeyCheck[] {
   return [...sealing, { purpose: 'blind_index', keyId: '', value }];
 }
 
-/** Why a process of this mode may not use the database, as a sentence that begins with the setting; null: it may. */
+/**
+ * Returns why a process of this mode may not use the database, as a sentence that begins with the setting; null if it may.
+ */
 export function refuseMode(stamp: Stamp, mode: Mode): string | null {
   if (stamp.mode === mode) return null;
   const [its, ours] = [inWords(stamp.mode), inWords(mode)];
@@ -48,8 +50,8 @@ export function refuseMode(stamp: Stamp, mode: Mode): string | null {
 const inWords = (mode: Mode): string => (mode === 'live' ? 'a live service' : 'a sandbox');
 
 /**
- * Why a process with these keys may not use the database; empty: it may. A key under a new id is a rotation. A key that the
- * database knows has to be there, and be the same.
+ * Returns why a process with these keys may not use the database; empty if it may. A key under a new id is a rotation. A key
+ * that the database knows must be present and unchanged.
  */
 export function refuseKeys(stamp: Stamp, keys: Keys): string[] {
   const ours = new Map(keyChecks(keys).map((check) => [nameOf(check), check.value]));

@@ -5,7 +5,7 @@ import { assertQuick, elapsed } from '../../test-support/quick.ts';
 import { makeEngine, type Stage } from './engine.ts';
 import { clock, db, NOW, pile, silent, until } from './test-stages.ts';
 
-/** So many looks or runs are allowed in some milliseconds: one in 25, the first and the last. */
+/** The number of looks or runs allowed in `ms` milliseconds: one every 25, plus the first and the last. */
 const allowedIn = (ms: number): number => 2 + ms / 25;
 
 test('a wake between the look and the sleep is not lost', () => assertQuick(500, wakeWhileLooking));
@@ -19,7 +19,7 @@ async function wakeWhileLooking(): Promise<number> {
       if (++looks === 1) {
         looking.resolve();
         await goOn.promise;
-        return null; // nothing to be seen yet: it would sleep for a second
+        return null; // nothing due yet: would sleep for a second
       }
       return stage.left > 0 ? NOW : null;
     },
@@ -83,7 +83,7 @@ async function makeForTheNext(): Promise<number> {
     run: async () => {
       if (first.left === 0) return 0;
       first.left = 0;
-      setTimeout(() => last.left++, 60); // as when a partner answers a little later
+      setTimeout(() => last.left++, 60); // as when a partner responds a little later
       return 1;
     },
   });

@@ -57,7 +57,7 @@ test('a running engine does what is due, and what falls due, on its own', async 
   const stage = pile(30);
   const engine = makeEngine(db, clock, silent, [stage]);
   engine.start();
-  engine.start(); // once is enough
+  engine.start(); // a second start has no effect
   try {
     await until(() => stage.left === 0);
     assert.ok(stage.runs >= 4);
@@ -138,7 +138,7 @@ test('stop waits for what is under way and begins nothing more', async () => {
   await stopped;
   assert.deepEqual(done, ['run', 'idle']);
   assert.equal(stage.runs, 1);
-  await engine.stop(); // a second one has nothing to do
+  await engine.stop(); // a second stop has nothing to do
 });
 
 test('stages that say by SQL when they have work are asked for in one statement, the others separately', async () => {

@@ -2,36 +2,36 @@ import type { Clock } from './clock.ts';
 import type { Db, Tx } from './db.ts';
 import type { Log } from './log.ts';
 
-/** Something that happens automatically: what is due, and what to do with a batch of it. */
+/** Work that happens automatically: when it is due, and how to do a batch of it. */
 export interface Stage {
   readonly name: string;
   readonly batch: number;
-  /** The next moment at which this stage has work, or null. */
+  /** Returns the next moment at which this stage has work, or null. */
   nextDue(tx: Tx): Promise<Temporal.Instant | null>;
-  /** The same as an expression of SQL, where it is one: all of them are asked for in one statement. */
+  /** The same as a SQL expression, if there is one: one statement queries all stages. */
   readonly dueSql?: string;
-  /** Claims and does up to `limit` of what is due at `now`; answers how many it claimed. */
+  /** Claims and does up to `limit` pieces of work due at `now`; returns how many it claimed. */
   run(now: Temporal.Instant, limit: number): Promise<number>;
-  /** How long it lets work gather after a run that did not fill its batch, in milliseconds; absent: `GATHER_MS`. */
+  /** How long to let work accumulate after a run that did not fill its batch, in milliseconds; absent: `GATHER_MS`. */
   readonly gatherMs?: number;
-  /** Settles when nothing that `run` set off is still under way. Absent: `run` waits on its own. */
+  /** Resolves when all work that `run` started has ended. Absent: `run` itself waits. */
   idle?(): Promise<void>;
 }
 
 export interface Engine {
-  /** Starts polling: what is due is asked for in one statement for all stages; each stage then works on its own. */
+  /** Starts polling: one statement queries what is due for all stages; each stage then works on its own. */
   start(): void;
-  /** Looks again at once. */
+  /** Checks at once for due work. */
   wake(): void;
-  /** Stops claiming and waits for what is under way. */
+  /** Stops claiming and waits for work in progress. */
   stop(): Promise<void>;
-  /** The next due moment of all stages. */
+  /** Returns the earliest due moment of all stages. */
   nextDue(): Promise<Temporal.Instant | null>;
-  /** Runs every stage until nothing is due at the clock's time; answers how many pieces of work it did. */
+  /** Runs every stage until nothing is due at the clock's time; returns how many pieces of work it did. */
   drain(): Promise<number>;
 }
 
-/** When a stage has work, by an expression of SQL: an instant, or null. */
+/** Defines when a stage has work by a SQL expression: an instant, or null. */
 export function dueBy(sql: string): Required<Pick<Stage, 'nextDue' | 'dueSql'>> {
   return {
     dueSql: sql,
@@ -43,8 +43,8 @@ export function dueBy(sql: string): Required<Pick<Stage, 'nextDue' | 'dueSql'>> 
 }
 
 /**
- * The least of a moment (a column, or an expression that an index holds) among the rows of a table that satisfy `where`, as an
- * expression of SQL: the first entry of an index that holds only them. See docs/decisions/0020-what-the-planner-is-not-told.md.
+ * Returns a SQL expression for the earliest moment (a column, or an indexed expression) among the rows that satisfy `where`:
+ * the first entry of an index over only those rows. See docs/decisions/0020-what-the-planner-is-not-told.md.
  */
 export function earliest(moment: string, table: string, where: string): string {
   return `(SELECT ${moment} FROM ${table} WHERE ${where} ORDER BY ${moment} LIMIT 1)`;
@@ -52,7 +52,7 @@ export function earliest(moment: string, table: string, where: string): string {
 
 type Due = Map<Stage, Temporal.Instant>;
 
-/** When each stage has work; those that have none are left out. */
+/** Returns when each stage has work; stages without work are left out. */
 function askAll(db: Db, stages: readonly Stage[]): Promise<Due> {
   return db.transaction((tx) => askWithin(tx, stages), { onlyLooks: true });
 }
@@ -71,21 +71,23 @@ async function askWithin(tx: Tx, stages: readonly Stage[]): Promise<Due> {
   return all;
 }
 
-const SHORTEST_SLEEP_MS = 25; // due, but held by another process or waiting for room
+const SHORTEST_SLEEP_MS = 25; // due, but claimed by another process or waiting for room
 const LONGEST_SLEEP_MS = 1000;
-/** After this a stage looks for itself, whatever it says of when it is due. */
+/** After this time a stage runs, whatever its due time says. */
 const BACKSTOP_MS = 10_000;
 /**
- * What trickles in is done a hundredfold in one transaction or one by one in a hundred, which costs ten times as much: a stage
- * that found less than a batch begins again only after this. What comes to a stage at rest is done at once.
+ * A hundred rows in one transaction cost a tenth of what they cost one by one: a stage that found less than a batch waits
+ * this long before it runs again. Work that reaches an idle stage is done at once.
  */
 const GATHER_MS = 100;
-/** So many short sleeps follow a piece of work: what it set off (calls to partners) makes work for the next stage. */
+/** How many short sleeps follow a piece of work: the calls to partners that it started make work for the next stage. */
 const LOOKS_AFTER_WORK = 40;
 const AFTER_ERROR_MS = 1000;
 const MAX_ROUNDS = 100_000;
 
-/** Wakes sleepers. A ring between looking and lying down is not lost: whoever saw an earlier count does not sleep. */
+/**
+ * Wakes sleepers. A ring between checking and falling asleep is not lost: a sleeper that saw an earlier count does not sleep.
+ */
 class Bell {
   rings = 0;
   #sleepers = new Set<() => void>();
@@ -97,7 +99,7 @@ class Bell {
     for (const wake of all) wake();
   }
 
-  /** Sleeps until the next ring, `ms` at the longest; not at all where it has rung since. */
+  /** Sleeps until the next ring, at most `ms`; does not sleep if it has rung since `since`. */
   sleep(ms: number, since: number): Promise<void> {
     return new Promise((resolve) => {
       if (since !== this.rings) {
@@ -115,7 +117,7 @@ class Bell {
   }
 }
 
-/** Runs each stage in a loop of its own, and one more loop that asks for all of them what is due. */
+/** Runs each stage in its own loop, and one more loop that queries due times for all of them. */
 function makeLoops(
   db: Db,
   clock: Clock,
@@ -127,10 +129,10 @@ function makeLoops(
   const bells = new Map(stages.map((stage) => [stage, new Bell()]));
   const wakes = new Bell();
   const news = new Bell();
-  const pause = new Bell(); // rung at the end only
+  const pause = new Bell(); // rung only on stop
   let looksAfterWork = 0;
 
-  /** One turn of a stage; where it had nothing to do, its sleep until somebody says that it has. */
+  /** Runs a stage once; if there was nothing to do, sleeps until it is woken. */
   const turn = async (stage: Stage, bell: Bell): Promise<void> => {
     const since = bell.rings;
     const done = await stage.run(clock.now(), stage.batch);
@@ -140,7 +142,7 @@ function makeLoops(
       return;
     }
     looksAfterWork = LOOKS_AFTER_WORK;
-    news.ring(); // what one stage does is the next one's work
+    news.ring(); // one stage's result is the next one's work
     if (done < stage.batch) await pause.sleep(stage.gatherMs ?? GATHER_MS, pause.rings);
   };
 
@@ -156,7 +158,7 @@ function makeLoops(
     await stage.idle?.();
   };
 
-  /** Wakes the stages that have work; answers how long there is none for the others, in milliseconds. */
+  /** Wakes the stages that have work; returns how long the others have none, in milliseconds. */
   const look = async (): Promise<number> => {
     try {
       let sleep = LONGEST_SLEEP_MS;
@@ -175,7 +177,7 @@ function makeLoops(
     }
   };
 
-  /** One statement asks for all stages, however many wake it: never twice within the shortest sleep. */
+  /** Queries all stages in one statement, however often it is woken: never twice within the shortest sleep. */
   const watch = async (): Promise<void> => {
     while (running) {
       const since = news.rings;
@@ -204,13 +206,13 @@ function makeLoops(
   };
 }
 
-/** Runs stages over the clock that it is given: the machine's in production, the sandbox's, a simulation's. */
+/** Makes an engine that runs stages on the given clock: the machine's in production, the sandbox's, or a simulation's. */
 export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
-  /** A stage that fails holds up no other; its error is thrown when all have had their turn. */
+  /** Runs each due stage once. A failing stage does not stop the others; the error is thrown after all have run. */
   const drainOnce = async (): Promise<number> => {
     let done = 0;
     const failures: unknown[] = [];
-    // Most have nothing to do, and looking is cheaper than claiming.
+    // Most stages have nothing to do, and checking is cheaper than claiming.
     for (const [stage, due] of await askAll(db, stages)) {
       if (Temporal.Instant.compare(due, clock.now()) > 0) continue;
       try {

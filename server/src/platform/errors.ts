@@ -1,4 +1,4 @@
-/** The stable codes of API errors; each has a page in docs/errors. HTTP statuses are learnt only at the edge. */
+/** The stable codes of API errors; each has a page in docs/errors. The HTTP statuses are used only at the edge. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -28,7 +28,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** An error with a public sentence; `details` maps dotted field paths to what is wrong. See docs/rules/api.md#errors. */
+/** An error with a public message; `details` maps dotted field paths to what is wrong. See docs/rules/api.md#errors. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, string> | undefined;
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 `invalid_request`, naming every wrong field. */
+/** Returns 400 `invalid_request`, naming every wrong field. */
 export function invalid(details: Record<string, string>): ApiError {
   const fields = Object.keys(details);
   const message =
@@ -55,12 +55,12 @@ export function invalid(details: Record<string, string>): ApiError {
   return new ApiError('invalid_request', message, details);
 }
 
-/** 404 `not_found`, also for what belongs to others: docs/rules/api.md#what-belongs-to-others-is-not-found. */
+/** Returns 404 `not_found`, also for another merchant's objects: docs/rules/api.md#what-belongs-to-others-is-not-found. */
 export function notFound(what: string): ApiError {
   return new ApiError('not_found', `No such ${what}.`);
 }
 
-/** The database refused the row because it would break a promise of the schema. */
+/** Whether the database rejected a row because of this constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === constraint;
 }

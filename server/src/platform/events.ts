@@ -4,19 +4,19 @@ import type { Tx } from './db.ts';
 import type { Ids } from './ids.ts';
 import type { Vault } from './vault.ts';
 
-/** An event to be told to the merchant. It is written in the transaction that changes the state it tells of. */
+/** An event to send to the merchant. It is written in the transaction that changes the state it describes. */
 export interface NewEvent {
   merchantId: string;
   kind: string;
-  /** Events of one schedule carry a sequence number of their own. Null: not about a schedule. */
+  /** Events of one schedule have their own sequence number. Null: not about a schedule. */
   scheduleId: string | null;
   subjectId: string;
   data: object;
-  /** The data holds account numbers: the body is sealed at rest. */
+  /** The data contains account numbers: the body is sealed at rest. */
   isConfidential?: boolean;
 }
 
-/** Kinds of events, each with one line of description and the schema of its data; every slice describes its own. */
+/** Kinds of events, each with a one-line description and the schema of its data; each slice describes its own. */
 export type EventDescriptions<K extends string = string> = Readonly<
   Record<K, { description: string; data: TSchema }>
 >;
@@ -26,7 +26,7 @@ export type DataOf<D extends EventDescriptions, K extends keyof D> = Static<D[K]
 
 const context = (eventId: string): string => `event:${eventId}`;
 
-/** The body of an event as it is signed and sent. */
+/** Returns the body of an event as it is signed and sent. */
 export function openEventBody(vault: Vault, eventId: string, stored: string): string {
   return stored.startsWith('{') ? stored : vault.open(stored, context(eventId));
 }
@@ -39,7 +39,7 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
 /**
  * Appends events and their outbox rows. The body is fixed here: the exact bytes that every delivery signs and sends
  * (docs/rules/webhooks.md#events). Sequence rows are locked in primary-key order, so that two batches cannot deadlock. Events
- * and sequences meet in a sort, because a join would compare each with each.
+ * and sequences are merged by a sort, because a join would compare every pair.
  */
 export async function appendEvents(
   tx: Tx,

@@ -2,13 +2,15 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ports that Linux, macOS and Windows give to outgoing connections: none of those can take a port
-// between the moment it is found and the moment its server listens.
+// Below the ephemeral ports of Linux, macOS and Windows: no outgoing connection can take a port between the moment it is
+// found and the moment its server listens.
 const LOWEST = 10_240;
 const ABOVE = 32_768;
 const ATTEMPTS = 100;
 
-/** Finds a free port and occupies it until `close`, so that several of them differ. Throws where 100 are taken. */
+/**
+ * Finds a free port and occupies it until `close`, so that several calls get different ports. Throws after 100 taken ports.
+ */
 export async function probeFreePort(
   host = '127.0.0.1',
 ): Promise<{ port: number; close(): Promise<unknown> }> {
@@ -24,7 +26,7 @@ export async function probeFreePort(
   }
 }
 
-/** Others listen there, or the system keeps the port for itself. */
+/** Whether another process listens on the port, or the system reserves it. */
 function isTaken(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && /^(EADDRINUSE|EACCES)$/.test(String(error.code))

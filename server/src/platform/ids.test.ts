@@ -7,7 +7,7 @@ import { base62, isId, makeIds } from './ids.ts';
 const AT = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The UUID behind an id. */
+/** Returns the UUID behind an id. */
 function uuidOf(id: string): string {
   let value = 0n;
   for (const digit of id.slice(id.indexOf('_') + 1)) {

@@ -28,20 +28,20 @@ export type IdPrefix =
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {
   next(prefix: IdPrefix, at: Temporal.Instant): string;
-  /** `size` random bytes from the same source. */
+  /** Returns `size` random bytes from the same source. */
   random(size: number): Buffer;
 }
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const WIDTH = 22;
 
-// RFC 9562: version and variant stand before the two parts of the counter, which has 26 bits.
+// RFC 9562: version and variant precede the two parts of the counter, which has 26 bits.
 const VERSION_7 = 0x7000;
 const VARIANT = 0x8000;
 const COUNTER_LOW_BITS = 14;
 const COUNTER_LOW = 0x3fff;
 
-/** Eight digits fit a number that is exact; only what is above them needs a BigInt. */
+/** Eight digits fit an exact number; only the rest needs a BigInt. */
 const CHUNK_DIGITS = 8;
 const CHUNK = 62n ** BigInt(CHUNK_DIGITS);
 
@@ -52,7 +52,7 @@ function lastDigits(value: number, count: number): string {
   return text;
 }
 
-/** Base 62 of bytes, fixed width, most significant first: equal lengths sort as their bytes do. */
+/** Encodes bytes in base 62, fixed width, most significant first: texts of equal length sort as their bytes do. */
 export function base62(bytes: Uint8Array, width: number): string {
   let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
   let text = '';
@@ -63,7 +63,7 @@ export function base62(bytes: Uint8Array, width: number): string {
 
 const POOL_BYTES = 4096;
 
-/** The operating system's random bytes, asked for in large pieces: most of what a few cost is the asking. */
+/** Returns the operating system's random bytes, fetched in large pieces: for a few bytes, the call costs most. */
 function pooledRandom(): (buffer: Buffer) => void {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
@@ -80,8 +80,8 @@ function pooledRandom(): (buffer: Buffer) => void {
 }
 
 /**
- * An id maker over a source of random bytes (the operating system's by default; a seeded one in simulations).
- * Ids made within one millisecond still ascend: a counter stands between the time and the random part.
+ * Makes ids from a source of random bytes (the operating system's by default; a seeded one in simulations). Ids made within
+ * one millisecond still ascend: a counter precedes the random part.
  */
 export function makeIds(fill: (buffer: Buffer) => void = pooledRandom()): Ids {
   let lastMs = 0;
@@ -105,8 +105,8 @@ export function makeIds(fill: (buffer: Buffer) => void = pooledRandom()): Ids {
 }
 
 /**
- * The id of something that may have to be named again, by a database that has lost it: the same `at` and `digest` always give
- * the same id. Has the form of the others: UUIDv7, with `at` as its time and the rest from `digest`, at least 10 bytes.
+ * Returns an id that can be derived again by a database that has lost it: the same `at` and `digest` always give the same id.
+ * Has the form of the others: UUIDv7, with `at` as its time and the rest from `digest`, at least 10 bytes.
  */
 export function derivedId(prefix: IdPrefix, at: Temporal.Instant, digest: Buffer): string {
   const bytes = Buffer.alloc(16);

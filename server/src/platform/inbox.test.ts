@@ -26,7 +26,7 @@ const receive = (notificationId: string, body = '{}', source = 'issuer'): Promis
     receiveNotifications(tx, NOW, [{ source, notificationId, body }]),
   );
 
-/** A stage that writes down what it was given. */
+/** A stage that records the notifications it handles. */
 function recording(refuse: (n: Notification) => boolean = () => false) {
   const handled: string[] = [];
   const stage = inboxStage(platform, async (tx, _now, batch) => {

@@ -7,14 +7,14 @@ import { isolateFailures } from './isolate-failures.ts';
 import { oneOf } from './one-of.ts';
 import type { Platform } from './platform.ts';
 
-/** A notification from outside, as it was stored. */
+/** A notification from outside, as stored. */
 export interface Notification {
   source: string;
   notificationId: string;
   body: string;
 }
 
-/** Stores notifications, each under its own id; a repeated one changes nothing. The stage acts on them later. */
+/** Stores notifications, each under its own id; a repeated one changes nothing. The stage handles them later. */
 export async function receiveNotifications(
   tx: Tx,
   now: Temporal.Instant,
@@ -30,7 +30,7 @@ export async function receiveNotifications(
 
 const MOST_RECEIVED = 500;
 
-/** Stores what comes at the same time in one transaction; settles when a notification may be acknowledged. */
+/** Stores concurrent notifications in one transaction; resolves when a notification may be acknowledged. */
 export function makeInbox({
   db,
   clock,
@@ -46,13 +46,13 @@ const columnsOf = (notifications: readonly Notification[]): [string[], string[]]
   columns(notifications, 'source', 'notificationId');
 
 const LEASE_MS = 60_000;
-/** How long what was acted on is kept: far longer than anybody repeats a notification. */
+/** How long handled notifications are kept: far longer than any sender repeats one. */
 const KEPT = Temporal.Duration.from({ hours: 30 * 24 });
 
 const FORGOTTEN = `SELECT ctid FROM inbox WHERE due_at IS NULL AND received_at <= $1
   ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
-/** Forgets notifications that were acted on, 30 days after they came. */
+/** Deletes handled notifications 30 days after they arrived. */
 export function forgetNotificationsStage(platform: Platform): Stage {
   return {
     name: 'inbox.forget',
@@ -66,8 +66,7 @@ export function forgetNotificationsStage(platform: Platform): Stage {
 }
 
 /**
- * Acts on notifications of one source in the transaction that marks them done. Of several it may leave some that have to be
- * acted on alone: it answers them.
+ * Handles notifications of one source in the transaction that marks them done. Returns those that have to be handled alone.
  */
 type Handle = (
   tx: Tx,
@@ -76,8 +75,8 @@ type Handle = (
 ) => Promise<readonly Notification[]>;
 
 /**
- * Acts on stored notifications, those of one source together. One that cannot be acted on holds up no other; it falls due
- * again after the lease. Throws where nothing at all could be acted on.
+ * Handles stored notifications, those of one source together. One that fails does not block the others; it falls due again
+ * after the lease. Throws if all of them fail.
  */
 export function inboxStage(platform: Platform, handle: Handle): Stage {
   return {
@@ -114,9 +113,9 @@ async function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notif
   }));
 }
 
-/** One batch that is being acted on. */
+/** One batch in progress. */
 class Acting {
-  /** Of those that could not be acted on, one each. */
+  /** One error for each notification that failed. */
   readonly errors: unknown[] = [];
   readonly #platform: Platform;
   readonly #handle: Handle;
@@ -138,9 +137,9 @@ class Acting {
       await this.#actTogether([one]).catch((error: unknown) => this.#fail(one, error));
   }
 
-  /** Answers those that were left. */
+  /** Returns the notifications that were left. */
   async #actTogether(some: readonly Notification[]): Promise<Notification[]> {
-    // The bank or the issuer makes the changes that its notice leads to; its source is its name.
+    // The bank or the issuer is the actor of the changes that follow from its notification; its source is its name.
     const options = some[0] === undefined ? {} : { actor: some[0].source };
     return this.#platform.db.transaction(async (tx) => {
       const left = new Set(await this.#handle(tx, this.#now, some));

@@ -3,7 +3,7 @@ import { isUnavailable } from './db/unavailable.ts';
 /** A locked row or a deadlock: an error of some rows, not of the database. */
 const OF_SOME_ROWS = /^(40|55P03)/;
 
-/** Whether an error means that the database is unavailable, whichever rows are asked for. */
+/** Whether an error means that the database is unavailable, whichever rows are concerned. */
 export function isOfTheDatabase(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return isUnavailable(error) && !OF_SOME_ROWS.test(code);

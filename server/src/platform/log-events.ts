@@ -1,9 +1,9 @@
-/** What a line of the log at level `warn` or above reports. */
+/** What a log line at level `warn` or above reports. */
 export interface LogEvent {
   readonly level: 'warn' | 'error';
   /** The sentence of the line. */
   readonly message: string;
-  /** What an operator does about it, as Markdown of docs/guides/operators.md. */
+  /** What an operator does about it, as Markdown in docs/guides/operators.md. */
   readonly action: string;
 }
 
@@ -11,8 +11,8 @@ const warn = (message: string, action: string): LogEvent => ({ level: 'warn', me
 const error = (message: string, action: string): LogEvent => ({ level: 'error', message, action });
 
 /**
- * Every event of the log, by its code. Operators alert on the codes, so a code is never changed; its level and its sentence stand
- * here alone. `npm run log-events` writes the table of docs/guides/operators.md from it.
+ * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
+ * defined only here. `npm run log-events` writes the table of docs/guides/operators.md from it.
  */
 export const LOG_EVENTS = {
   'service.setting_doubtful': warn(

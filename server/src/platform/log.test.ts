@@ -6,7 +6,7 @@ import { openDb } from './db.ts';
 import { makeLog } from './log.ts';
 import { LOG_EVENTS } from './log-events.ts';
 
-/** What is written for one logged object. */
+/** Returns the line written for a logged object. */
 function written(object: object, message = 'said'): Record<string, unknown> {
   const lines: string[] = [];
   makeLog('info', { write: (line) => void lines.push(line) }).info(object, message);
@@ -42,7 +42,7 @@ const SECRETS = {
   signingJwk: { d: 'abc' },
 };
 
-/** Every leaf of a value. */
+/** Returns every leaf of a value. */
 function leaves(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value];
   return Object.values(value).flatMap(leaves);

@@ -2,25 +2,25 @@ import { format } from 'node:util';
 import pino from 'pino';
 import { LOG_EVENTS, type LogEventCode } from './log-events.ts';
 
-/** What the service logs to. From `warn` on, a line has a code, and its level and its sentence come from `LOG_EVENTS`. */
+/** The service's log. From `warn` on, a line has a code, and its level and sentence come from `LOG_EVENTS`. */
 export interface Log {
   /** Writes an event: `log.report('payment.outcome_overdue', { payment_id })`. */
   report(code: LogEventCode, fields?: object): void;
   readonly info: pino.LogFn;
   readonly debug: pino.LogFn;
-  /** For the HTTP library, which writes lines of its own: from `warn` on they are reported as `http.library_reported`. */
+  /** For the HTTP library, which writes its own lines: from `warn` on they are reported as `http.library_reported`. */
   readonly ofLibrary: pino.Logger;
 }
 
 const SECRETS =
   'authorization|cookie|secret|token|password|api_?key|jwk|grant|consent_?url|' +
   'phone|account_?number|sort_?code';
-/** Names of what must never stand in a log, wherever they appear in a logged object. */
+/** Names of fields that must never appear in a log, wherever they are in a logged object. */
 const REDACTED = new RegExp(`(${SECRETS})$|^link$`, 'i');
 const CENSOR = '[redacted]';
 const DEEPEST = 10;
 
-/** Structured logs, one JSON object a line. */
+/** Makes a structured log, one JSON object per line. */
 export function makeLog(level: string, destination?: pino.DestinationStream): Log {
   const lines = makeLines(level, destination);
   return {
@@ -42,7 +42,7 @@ function makeLines(level: string, destination?: pino.DestinationStream): pino.Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (object) => redactFields(object, 0) },
-    serializers: { err: (error: unknown) => error }, // it is a plain object by now
+    serializers: { err: (error: unknown) => error }, // a plain object by now
     hooks: { logMethod: giveCode },
   };
   return pino(options, destination ?? standardOutput());
@@ -50,7 +50,7 @@ function makeLines(level: string, destination?: pino.DestinationStream): pino.Lo
 
 const WARN = pino.levels.values.warn ?? 0;
 
-/** A line of a library knows no codes: from `warn` on it is reported under one of ours. */
+/** Reports a library's line from `warn` on under one of our codes, because libraries know none. */
 function giveCode(
   this: pino.Logger,
   args: Parameters<pino.LogFn>,
@@ -70,7 +70,7 @@ function giveCode(
   }
 }
 
-/** Where logs go; when nobody reads them any more, they are written to nobody, and the service goes on. */
+/** Returns the destination of the log; if its reader goes away, lines are discarded and the service continues. */
 function standardOutput(): pino.DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });
   output.on('error', () => {
@@ -79,7 +79,7 @@ function standardOutput(): pino.DestinationStream {
   return output;
 }
 
-/** A copy without what must not be logged. Objects of a class are left to their `toJSON`. */
+/** Returns a copy without what must not be logged. Class instances are left to their `toJSON`. */
 function redact(value: unknown, depth: number): unknown {
   if (value instanceof Error) return errorFields(value, depth);
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +90,7 @@ function redact(value: unknown, depth: number): unknown {
   return redactFields(value, depth);
 }
 
-/** An error with what hangs on it, except `detail`: there PostgreSQL quotes the row that a constraint refused. */
+/** Returns an error with its fields, except `detail`: there PostgreSQL quotes the row that a constraint rejected. */
 function errorFields(error: Error, depth: number): Record<string, unknown> {
   const { type, message, stack } = pino.stdSerializers.err(error);
   const {

@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts';
 const SCHEMA = new URL('../../schema.sql', import.meta.url);
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** An empty database and a folder of migrations, both gone after the test. */
+/** Makes an empty database and a folder of migrations, both removed after the test. */
 async function setting(t: TestContext, files: Record<string, string> = {}) {
   const database = await emptyDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'recollect-migrations-'));

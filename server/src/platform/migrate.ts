@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** Where the service's migrations lie. */
+/** The folder of the service's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** The migrations cannot be applied to this database; the message names the file. */
@@ -21,15 +21,14 @@ const LOCK = 7_265_636_002;
 const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
 
 /**
- * Applies the migrations that the database does not have yet, in order, each in its own transaction, and
- * returns their names. Two runners at once are safe: the second waits and finds nothing left to do.
- * Throws MigrationError when a file that was applied has changed or is gone, when a new one comes
- * before one already applied, or when one fails; those before it stay applied.
+ * Applies the migrations that the database does not have yet, in order, each in its own transaction, and returns their names.
+ * Two runners at once are safe: the second waits and finds nothing left to do. Throws MigrationError if an applied file has
+ * changed or is gone, if a new one comes before one already applied, or if one fails; those before it stay applied.
  */
 export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = new pg.Client({ connectionString: url });
-  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  // A broken connection fails the statement in progress; without a listener it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -50,7 +49,7 @@ export async function migrate(url: string, folder: string = MIGRATIONS): Promise
   }
 }
 
-/** The migrations in a folder, in order. Throws MigrationError on a file that is misnamed or repeated. */
+/** Reads the migrations in a folder, in order. Throws MigrationError if a file is misnamed or repeated. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   const migrations: Migration[] = [];
@@ -65,7 +64,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** Which migrations are still to be applied, given what the database says it has. */
+/** Returns the migrations still to be applied, given those that the database has. */
 function pendingMigrations(
   migrations: readonly Migration[],
   applied: readonly Applied[],
@@ -114,7 +113,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** PostgreSQL says at which character a statement is wrong; people look for lines. */
+/** Converts the character position in PostgreSQL's error to a line number. */
 function lineOf(sql: string, error: unknown): string {
   if (!(error instanceof pg.DatabaseError) || !error.position) return '';
   return ` (line ${sql.slice(0, Number(error.position)).split('\n').length})`;

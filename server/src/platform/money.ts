@@ -4,17 +4,17 @@ export interface Amount {
   currency: string;
 }
 
-/** The currencies that can be collected: what the UK bank scheme carries. The one list. */
+/** The currencies that can be collected: those of the UK bank scheme. The only list. */
 const CURRENCIES: readonly string[] = ['GBP'];
 
 /** The most that one payment or pay-out may carry, in pence: Faster Payments' limit, GBP 1,000,000.00. */
 export const LARGEST_AMOUNT = 100_000_000;
 
 const PENCE_DIGITS = 2;
-// A bank may write fewer or more decimals than two; more than two must be zeros to be exact.
+// A bank may write fewer or more than two decimals; further ones must be zeros to be exact.
 const DECIMAL = /^(-?)(\d{1,16})(?:\.(\d{1,5}))?$/;
 
-/** Pence as a decimal string with two decimals: 4999 → "49.99". Throws RangeError if not exact. */
+/** Formats pence with two decimals: 4999 → "49.99". Throws RangeError if not exact. */
 export function toDecimal(pence: number): string {
   if (!Number.isSafeInteger(pence)) throw new RangeError(`Not an exact amount: ${pence}`);
   const digits = String(Math.abs(pence)).padStart(PENCE_DIGITS + 1, '0');
@@ -23,8 +23,8 @@ export function toDecimal(pence: number): string {
 }
 
 /**
- * A decimal string as pence: "49.99" → 4999; "49.9" and "50" are read too. Throws RangeError for
- * anything that is no amount or not a whole number of pence.
+ * Parses a decimal string as pence: "49.99" → 4999; "49.9" and "50" are accepted too. Throws RangeError for anything that is
+ * no amount or not a whole number of pence.
  */
 export function fromDecimal(text: string): number {
   const [, sign, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
@@ -38,8 +38,8 @@ export function fromDecimal(text: string): number {
 }
 
 /**
- * What is wrong with an Amount as it came in, by dotted path (`amount.value`, `amount.currency`);
- * empty when nothing is. Names every wrong field at once.
+ * Returns what is wrong with an Amount as received, by dotted path (`amount.value`, `amount.currency`); empty if nothing is.
+ * Names every wrong field at once.
  */
 export function amountErrors(input: unknown, field = 'amount'): Record<string, string> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

@@ -40,7 +40,7 @@ before(async () => {
 
 after(() => platform.drop());
 
-/** Five jobs of a merchant of their own, a to e; moves those named, and returns what came back and what is written then. */
+/** Inserts five jobs of a new merchant, a to e, and moves the named ones. Returns the result and the rows afterwards. */
 async function moved(
   ids: string[],
   step: Partial<Step<Job, string>> & Pick<Step<Job, string>, 'move'>,

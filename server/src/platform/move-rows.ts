@@ -6,28 +6,30 @@ import { opaque } from './opaque.ts';
 import type { Move, StateMachine } from './state-machine.ts';
 import type { Vault } from './vault.ts';
 
-/** The type of a column in SQL, and its value in each row. */
+/** A column's SQL type, and its value in each row. */
 export type Column<R> = readonly [type: string, value: (row: R) => SqlValue];
 
-/** What moves rows of a machine. `t` is the machine's table, `n` are the `columns`. */
+/** A move of rows of a state machine. `t` is the machine's table, `n` are the `columns`. */
 export interface Step<S extends string, R> {
   rows: readonly R[];
-  /** The move of all rows, or those of which each makes one: `choose` says which, or else where the row stands. */
+  /**
+   * The move of all rows, or several moves: then `choose` says which one a row makes, otherwise the row's current state does.
+   */
   move: Move<S> | readonly Move<S>[];
   choose?: (row: R) => Move<S>;
-  /** The values of each row: those of the primary key, and what `set` and `where` need. */
+  /** The values of each row: the primary key, and what `set` and `where` need. */
   columns: Readonly<Record<string, Column<R>>>;
   /** Further assignments, e.g. `due_at = n.due_at`. */
   set?: string;
-  /** A further condition; a row that does not satisfy it stays as it is. */
+  /** A further condition; rows that do not satisfy it stay as they are. */
   where?: string;
   /** Columns of `t` to return. */
   returning?: string;
   /** Books the money of the rows that moved, before their changes and events are written. */
   book?: (moved: readonly R[]) => Promise<void>;
-  /** What the audit trail says of a row whose status changes; `from` where the move has several. */
+  /** The audit entry of a row whose status changes; `from` if the move has several. */
   audit?: (row: R) => Audit;
-  /** The events of the edges that name one. */
+  /** The events, for edges that name one. */
   events?: {
     platform: { ids: Ids; vault: Vault };
     of: (row: R) => { data: object; isConfidential?: boolean };
@@ -42,12 +44,12 @@ export interface Audit {
   from?: string;
 }
 
-/** A row that was moved, with what was asked to be returned of it. */
+/** A row that was moved, with the columns of `returning`. */
 export type Moved<R, T> = T & { row: R };
 
 /**
- * Moves rows along edges of their state machine, in one statement that leaves alone what stands elsewhere by now; then books
- * the money, writes the audit trail, and appends the events of those that moved. Returns them in the order of `rows`.
+ * Moves rows along edges of their state machine, in one statement that skips rows that have left the expected state; then
+ * books the money, writes the audit trail, and appends the events of the moved rows. Returns them in the order of `rows`.
  */
 export async function moveRows<S extends string, R, T extends object = object>(
   tx: Tx,
@@ -73,7 +75,7 @@ export async function moveRows<S extends string, R, T extends object = object>(
 const movesOf = <S extends string, R>({ move }: Step<S, R>): readonly Move<S>[] =>
   'to' in move ? [move] : move;
 
-/** With a choice, `n.move` says which of the moves a row makes. */
+/** If there is a choice, `n.move` says which of the moves a row makes. */
 function columnsOf<S extends string, R>(step: Step<S, R>): [string, Column<R>][] {
   const columns = Object.entries(step.columns);
   const { choose } = step;
@@ -112,14 +114,14 @@ function machineOf<S extends string>([move]: readonly Move<S>[]): StateMachine<S
   return move.machine;
 }
 
-/** Assigns the state that a move leads to: `status = 'processing', stage = 'track'`. */
+/** SQL that assigns the state a move leads to: `status = 'processing', stage = 'track'`. */
 export function stateOf<S extends string>({ machine, to }: Move<S>): string {
   return Object.entries<string | null>(machine.states[to])
     .map(([column, value]) => `${column} = ${literal(value)}`)
     .join(', ');
 }
 
-/** Assigns the state of the first move whose condition holds; where none does, the row stays as it is. */
+/** SQL that assigns the state of the first move whose condition is true; if none is, the row stays as it is. */
 export function stateWhen<S extends string>(
   alias: string,
   choices: readonly (readonly [condition: string, move: Move<S>])[],
@@ -137,7 +139,7 @@ export function stateWhen<S extends string>(
     .join(', ');
 }
 
-/** A condition: the row is in one of these states. */
+/** SQL condition: the row is in one of these states. */
 export function isIn<S extends string>(
   { states }: StateMachine<S>,
   some: readonly S[],
@@ -152,7 +154,7 @@ export function isIn<S extends string>(
   return `(${some.map(is).join(' OR ')})`;
 }
 
-/** What the tables of states hold are words without a quote. */
+/** The values in state tables are words without a quote. */
 const literal = (value: string | null): string => (value === null ? 'NULL' : `'${value}'`);
 
 const chosenOf = <S extends string, R>(step: Step<S, R>, row: R): Move<S> | undefined =>

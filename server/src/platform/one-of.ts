@@ -1,5 +1,5 @@
 /**
- * A condition: the row is one of those whose `ctid` the query returns. The query runs once, so its `LIMIT` holds. See
+ * SQL condition: the row is one of those whose `ctid` the query returns. The query runs once, so its `LIMIT` applies. See
  * docs/decisions/0020-what-the-planner-is-not-told.md.
  */
 export function oneOf(query: string): string {

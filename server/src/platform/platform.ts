@@ -5,7 +5,7 @@ import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Vault } from './vault.ts';
 
-/** What every slice stands on; made once by app and passed to each service. */
+/** What every slice depends on; made once by app and passed to each service. */
 export interface Platform {
   readonly db: Db;
   readonly clock: Clock;
@@ -13,11 +13,11 @@ export interface Platform {
   readonly vault: Vault;
   readonly log: Log;
   readonly config: Config;
-  /** Tells the engine that something may be due now. */
+  /** Wakes the engine: something may be due now. */
   wake(): void;
 }
 
-/** A piece of work within one transaction: what it stands on, the transaction, and the moment at which all of it happens. */
+/** The context of work within one transaction: the platform, the transaction, and the moment of all its changes. */
 export interface Work {
   readonly platform: Platform;
   readonly tx: Tx;

@@ -1,28 +1,28 @@
-/** One way in which a row may change its state. */
+/** One possible change of a row's state. */
 export interface Edge<S extends string> {
   from: S;
   to: S;
-  /** What takes it there. */
+  /** What causes it. */
   why: string;
-  /** The event that its merchant is sent. */
+  /** The event sent to the merchant. */
   event?: string;
 }
 
-/** The life of a noun: its states, and every edge between them. What the table does not name cannot happen. */
+/** The states of a noun, and every edge between them. What the table does not name cannot happen. */
 export interface StateMachine<S extends string = string> {
   /** In the plural, as people say it. */
   noun: string;
   table: string;
-  /** The columns of the primary key, in their order. */
+  /** The columns of the primary key, in order. */
   key: readonly string[];
-  /** What the columns of a row say in each state. */
+  /** The values of the row's columns in each state. */
   states: Readonly<Record<S, Readonly<Record<string, string | null>>>>;
-  /** The states in which a row may be made. */
+  /** The states in which a row may be created. */
   begins: readonly S[];
   edges: readonly Edge<S>[];
 }
 
-/** The states of a machine whose only column is `status`. */
+/** Returns the states of a machine whose only column is `status`. */
 export function statuses<S extends string>(...names: readonly S[]): Record<S, { status: S }> {
   return Object.fromEntries(names.map((status) => [status, { status }])) as Record<
     S,
@@ -30,7 +30,7 @@ export function statuses<S extends string>(...names: readonly S[]): Record<S, { 
   >;
 }
 
-/** Edges from several states to one, for the same reason. */
+/** Returns edges from several states to one, for the same reason. */
 export function edges<S extends string>(
   from: readonly S[],
   to: S,
@@ -45,7 +45,7 @@ export function edges<S extends string>(
   }));
 }
 
-/** Returns the edge between two states. Throws where the table has none: a defect. */
+/** Returns the edge between two states. Throws if the table has none: a defect. */
 export function edgeOf<S extends string>(machine: StateMachine<S>, from: S, to: S): Edge<S> {
   const found = machine.edges.find((edge) => edge.from === from && edge.to === to);
   if (found === undefined) throw new Error(`${machine.noun} cannot go from ${from} to ${to}`);
@@ -61,15 +61,15 @@ export interface Move<S extends string = string> {
   readonly machine: StateMachine<S>;
   readonly from: readonly S[];
   readonly to: S;
-  /** Null where the states of `from` differ in it. */
+  /** Null if the states of `from` have different ones. */
   readonly statusBefore: string | null;
   readonly statusAfter: string;
   readonly event: string | null;
 }
 
 /**
- * Returns the move from any of these states to another. Throws where the table lacks one of the edges, or where they differ in
- * their event: a statement could not tell which it was.
+ * Returns the move from any of these states to another. Throws if the table lacks one of the edges, or if their events
+ * differ: a statement could not tell which one applies.
  */
 export function along<S extends string>(
   machine: StateMachine<S>,
@@ -91,7 +91,7 @@ export function along<S extends string>(
   };
 }
 
-/** The states that can be reached from one, itself included. */
+/** Returns the states that can be reached from one, itself included. */
 export function reachable<S extends string>(machine: StateMachine<S>, from: S): Set<S> {
   const seen = new Set<S>([from]);
   for (const state of seen)

@@ -4,7 +4,7 @@ import type { Db } from './db.ts';
 import type { Stage } from './engine.ts';
 import { makeLog } from './log.ts';
 
-// What an engine is tested with: stages over piles of work, without a database.
+// Fixtures for tests of engines: stages over piles of work, without a database.
 
 export const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 export const silent = makeLog('silent');
@@ -12,7 +12,7 @@ export const nothing = (): never => {
   throw new Error('the engine needs no such thing');
 };
 
-/** A database that is only looked at. Its claims are tested where the stages are. */
+/** A database that is only read. Claims are tested with their stages. */
 export const db: Db = {
   transaction: (work, options) =>
     options?.onlyLooks === true ? work({ rows: nothing, row: nothing, run: nothing }) : nothing(),
@@ -32,7 +32,7 @@ export interface Pile extends Stage {
   run: Stage['run'];
 }
 
-/** A pile of which each run takes up to its batch. */
+/** Makes a pile; each run takes up to its batch from it. */
 export function pile(size: number, more: Partial<Stage> = {}): Pile {
   const pile: Pile = {
     left: size,
@@ -51,7 +51,7 @@ export function pile(size: number, more: Partial<Stage> = {}): Pile {
   return pile;
 }
 
-/** Waits until something holds, for at most ten seconds. */
+/** Waits until a condition is true, for at most ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 2_000 && !holds(); tries++) await sleep(5);
   assert.ok(holds(), 'it never came to hold');

@@ -8,7 +8,7 @@ const NEW = Buffer.alloc(32, 2);
 const INDEX = Buffer.alloc(32, 3);
 const vault = makeVault(new Map([['k1', OLD]]), INDEX);
 
-/** Sealed text with its bytes changed. */
+/** Returns sealed text with its bytes changed. */
 function withBytes(sealed: string, change: (bytes: Buffer) => Buffer): string {
   const [version, id, text = ''] = sealed.split('.');
   return `${version}.${id}.${change(Buffer.from(text, 'base64url')).toString('base64url')}`;

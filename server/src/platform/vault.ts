@@ -9,11 +9,11 @@ import {
 
 /** Encryption at rest: AES-256-GCM under a key with an id, so that keys can be rotated. */
 export interface Vault {
-  /** Sealed text `v1.<key id>.<base64url of nonce, ciphertext, tag>`, bound to the context that it is for. */
+  /** Returns sealed text `v1.<key id>.<base64url of nonce, ciphertext, tag>`, bound to its context. */
   seal(plain: string, context: string): string;
-  /** Throws when the text was tampered with, moved to another context, or sealed under a key not held. */
+  /** Throws if the text was tampered with, moved to another context, or sealed under an unknown key. */
   open(sealed: string, context: string): string;
-  /** A blind index: equal values have equal indexes, and nothing else can be learnt from one. */
+  /** Returns a blind index: equal values have equal indexes, and an index reveals nothing else. */
   index(value: string, context: string): Buffer;
 }
 
@@ -21,7 +21,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
-/** `keys`: id → 32 bytes; the first one seals, all open. `indexKey`: 32 bytes that never rotate. */
+/** Makes a vault. `keys`: id → 32 bytes; the first key seals, all open. `indexKey`: 32 bytes that never rotate. */
 export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): Vault {
   const [current] = keys.keys();
   if (current === undefined) throw new Error('the vault needs a key');
@@ -42,7 +42,7 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
     open(sealed, context) {
       const [version, id, text, ...rest] = sealed.split('.');
       const bytes = Buffer.from(text ?? '', 'base64url');
-      // Shorter bytes would be taken for a shorter tag, which is easier to guess.
+      // Shorter bytes would be read as a shorter tag, which is easier to guess.
       if (version !== 'v1' || id === undefined || rest.length > 0 || bytes.length < NONCE + TAG)
         throw new Error('not sealed text');
       const nonce = bytes.subarray(0, NONCE);
@@ -59,12 +59,12 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
   };
 }
 
-/** A value by which a key is known again, and from which nothing of the key can be learnt. */
+/** Returns a value that identifies a key and reveals nothing about it. */
 export function keyCheckValue(key: Buffer, name: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `recollect key check ${name}`, 16));
 }
 
-/** The hash under which a secret that only its holder knows (API key, link, state) is found again. */
+/** Returns the hash under which a secret known only to its holder (API key, link, state) is found again. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

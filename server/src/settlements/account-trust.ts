@@ -5,8 +5,8 @@ import { clearDoubts, findDoubted } from './return-store.ts';
 import type { SettlementRow } from './store.ts';
 
 /**
- * Whether pay-outs to the merchant's account wait: one came back, and nobody has confirmed the account since. A merchant who
- * has changed it meanwhile waits no longer.
+ * Whether pay-outs to the merchant's account are on hold: one came back, and the account was not confirmed since. Changing
+ * the account lifts the hold.
  */
 export async function isAccountDoubted(
   deps: SettlementDeps,
@@ -26,7 +26,7 @@ export async function isAccountDoubted(
   return false;
 }
 
-/** Lets a merchant's pay-outs go on where one came back: the account was confirmed. False: none waits. */
+/** Resumes a merchant's pay-outs after one came back: the account was confirmed. Returns false if none waits. */
 export async function trustIfDoubted(
   tx: Tx,
   now: Temporal.Instant,

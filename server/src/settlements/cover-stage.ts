@@ -16,10 +16,10 @@ const WIDTH = 16;
 const WAIT_SECONDS = 60;
 const WAIT_AFTER_FAILURE_SECONDS = 1800;
 
-/** A try at covering a debt: the issuer's idempotency key. */
+/** Returns the issuer's idempotency key of a try at covering a debt. */
 const keyOf = (row: CoverRow): string => `${row.debt_id}-c${row.tries}`;
 
-/** What was netted for recalled pay-ins goes to the issuer, who has paid for them. */
+/** Transfers what was netted for recalled pay-ins to the issuer, which has paid for them. */
 export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
   const { platform } = deps;
   return {
@@ -50,7 +50,7 @@ export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
   };
 }
 
-/** Null: the outcome is not known, and the issuer is asked again under the same key. */
+/** Orders the transfer. Null: the outcome is unknown, and the order is retried under the same key. */
 async function orderOrNull(
   deps: SettlementDeps,
   issuer: Issuer,
@@ -77,7 +77,7 @@ async function orderOrNull(
   }
 }
 
-/** The issuer's id of the wallet that the money comes from; null: it is not open. */
+/** Returns the issuer's id of the wallet that the money comes from; null: it is not open. */
 async function walletOf(deps: SettlementDeps, row: CoverRow): Promise<string | null> {
   if (row.wallet_id !== null) return row.issuer_wallet_id;
   const { db } = deps.platform;

@@ -1,21 +1,23 @@
 import type { Tx } from '../platform/db.ts';
 
-/** What is owed to the issuer for one recalled pay-in: by the merchant, or out of the wallet where the money still lies. */
+/**
+ * A debt to the issuer for one recalled pay-in: owed by the merchant, or covered from the wallet where the money still is.
+ */
 export interface Debt {
   merchantId: string;
   debtId: string;
   movementId: string;
-  /** The payment that it paid for; null: it stood on the unallocated list. */
+  /** The payment that it paid for; null: it was on the unallocated list. */
   paymentId: string | null;
-  /** Where the money lies; null: the merchant owes it. */
+  /** The wallet with the money; null: the merchant owes it. */
   walletId: string | null;
   amountPence: number;
   reason: string;
-  /** Where the issuer wants it covered. */
+  /** The issuer's account that receives the cover. */
   issuerAccount: string;
 }
 
-/** Records a debt; false: the recall was recorded before. One of a wallet is set apart at once. */
+/** Records a debt; returns false if the recall was recorded before. A wallet's debt is set apart at once. */
 export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Promise<boolean> {
   const inserted = await tx.run(
     `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at,
@@ -46,7 +48,7 @@ export async function isRecorded(tx: Tx, merchantId: string, movementId: string)
   return row !== null;
 }
 
-/** What a merchant owes that no settlement nets yet, in pence. */
+/** Returns what a merchant owes that is not netted by a settlement yet, in pence. */
 export async function sumOwed(tx: Tx, merchantId: string): Promise<number> {
   const row = await tx.row<{ pence: number }>(
     `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM debts
@@ -76,7 +78,7 @@ export async function netDebts(
   return fresh;
 }
 
-/** A debt that is being covered at the issuer. */
+/** A debt being covered at the issuer. */
 export interface CoverRow {
   merchant_id: string;
   debt_id: string;
@@ -93,7 +95,7 @@ export const COVER_COLUMNS = `t.merchant_id, t.debt_id, t.amount_pence, t.issuer
   (SELECT w.issuer_wallet_id FROM wallets w
    WHERE w.merchant_id = t.merchant_id AND w.wallet_id = t.wallet_id) AS issuer_wallet_id`;
 
-/** Ends a debt: the issuer has the money. False: it had ended before. */
+/** Ends a debt: the issuer has the money. Returns false if it had already ended. */
 export async function markCovered(tx: Tx, row: CoverRow, now: Temporal.Instant): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE debts SET covered_at = $3, due_at = NULL WHERE merchant_id = $1 AND debt_id = $2 AND covered_at IS NULL`,
@@ -102,7 +104,7 @@ export async function markCovered(tx: Tx, row: CoverRow, now: Temporal.Instant):
   return changed === 1;
 }
 
-/** Lets a debt wait; after a known failure under the next key. */
+/** Postpones covering a debt; after a known failure it continues under the next key. */
 export async function letCoverWait(
   tx: Tx,
   row: CoverRow,

@@ -7,7 +7,7 @@ export interface SettlementDeps {
   platform: Platform;
   /** The merchant's own bank account. */
   destinationOf(tx: Tx, merchantId: string): Promise<Destination>;
-  /** The account of the merchant's wallet in the ledger, and the wallet at the issuer (null: not open yet). */
+  /** The ledger account of the merchant's wallet, and the wallet at the issuer (null: not open yet). */
   merchantWallet(
     tx: Tx,
     merchantId: string,
@@ -17,14 +17,14 @@ export interface SettlementDeps {
 const context = (merchantId: string, settlementId: string): string =>
   `settlement:${merchantId}:${settlementId}`;
 
-/** Where a settlement goes, as it was when it was opened. */
+/** Returns the destination of a settlement, as it was when the settlement was opened. */
 export function destinationOfRow(platform: Platform, row: SettlementRow): Destination {
   return JSON.parse(
     platform.vault.open(row.destination, context(row.merchant_id, row.settlement_id)),
   ) as Destination;
 }
 
-/** Seals where the merchant's money goes now. */
+/** Seals the merchant's current destination account. */
 export async function sealDestination(
   deps: SettlementDeps,
   tx: Tx,

@@ -14,13 +14,13 @@ import { findCarried, hasDay, putOff, releaseCarried } from './store.ts';
 
 const CURRENCY = 'GBP';
 
-/** So many settlements of a merchant and day, of GBP 1,000,000.00 each; what is beyond them goes on the next business day. */
+/** The maximum settlements per merchant and day, of GBP 1,000,000.00 each; the rest is paid out on the next business day. */
 const MOST_PARTS = 100;
 
 /**
- * Opens the settlement of a merchant and day, which holds the payments whose day has come and what failed settlements held;
- * more than one where one pay-out does not carry it all. What comes later on a day that has its settlement goes on the next
- * business day. The caller holds the merchant's `in_settlement` account.
+ * Opens the settlement of a merchant and day, with the payments whose day has come and those of failed settlements; several
+ * settlements if one pay-out cannot carry everything. What arrives later on a day that already has its settlement is paid out
+ * on the next business day. The caller has locked the merchant's `in_settlement` account.
  */
 export async function openSettlements(
   deps: SettlementDeps,
@@ -50,7 +50,7 @@ export async function openSettlements(
     });
 }
 
-/** What failed settlements hold goes out with the settlement of this day. */
+/** Includes the money of failed settlements in the settlement of this day. */
 async function passOnCarried(tx: Tx, now: Temporal.Instant, merchantId: string): Promise<void> {
   const carried = await findCarried(tx, merchantId, now);
   if (carried.length === 0) return;
@@ -60,8 +60,8 @@ async function passOnCarried(tx: Tx, now: Temporal.Instant, merchantId: string):
 }
 
 /**
- * Gathers as much as one pay-out carries, nets what the merchant owes from it, and sets the money apart in the ledger.
- * `nothing` is left, or the merchant `owes` as much as there is: then all of it waits.
+ * Collects as much as one pay-out carries, nets what the merchant owes from it, and sets the money apart in the ledger.
+ * `nothing`: there is nothing left; `owes`: the merchant owes at least as much as there is, so all of it waits.
  */
 async function openPart(
   deps: SettlementDeps,
@@ -99,7 +99,7 @@ async function openPart(
   return 'opened';
 }
 
-/** What is netted for the first time leaves the merchant's wallet: it goes to the issuer, which has paid it back. */
+/** Takes newly netted debts out of the merchant's wallet: the money goes to the issuer, which has paid it back. */
 async function setOwedApart(
   deps: SettlementDeps,
   tx: Tx,

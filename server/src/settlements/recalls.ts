@@ -17,10 +17,10 @@ import {
 import { lockWallet } from '../wallets/store.ts';
 import { insertDebt, isRecorded } from './debt-store.ts';
 
-/** What the issuer says of money that it took back. */
+/** The issuer's report of money that was taken back. */
 export interface TakenBack {
   merchantId: string;
-  /** The issuer's name for it. */
+  /** The issuer's id of the movement. */
   movementId: string;
   /** The pay-in that was recalled, or the pay-out that came back. */
   originalMovementId: string;
@@ -28,11 +28,11 @@ export interface TakenBack {
   reason: { code: string; message: string };
 }
 
-/** Where the issuer wants what it paid for recalled pay-ins to be covered. */
+/** The issuer's account to which recalled pay-ins are covered. */
 const ISSUER_ACCOUNT = 'recalls';
 
 /**
- * Records that the payer's bank recalled a pay-in after it paid for a payment. The payment stays as it is and shows what was
+ * Records that the payer's bank recalled a pay-in that had paid for a payment. The payment stays as it is and shows what was
  * returned; the merchant owes it. No wallet changes: the issuer has paid, and wants it covered. A repeat changes nothing.
  */
 export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
@@ -83,8 +83,9 @@ export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
 }
 
 /**
- * Records the recall of a pay-in that stands on the unallocated list: the item ends as returned, and its money, which lies in
- * its wallet, covers the issuer. Where it was given away before, the reconciliation has a difference until a person resolves it.
+ * Records the recall of a pay-in that is on the unallocated list: the item ends as returned, and its money, still in its
+ * wallet, covers the issuer. If the money was given away before, the reconciliation shows a difference until a person
+ * resolves it.
  */
 async function takeRecallOfItem(work: Work, recall: TakenBack): Promise<void> {
   const { merchantId, movementId, amountPence, originalMovementId } = recall;

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts';
 import { COLUMNS, DIFFERS, type SettlementRow } from './store.ts';
 
-/** The settlement that this pay-out of the issuer paid out, locked; null: there is none. */
+/** Locks and returns the settlement paid out by this movement of the issuer; null: there is none. */
 export function lockPaidOutBy(
   tx: Tx,
   merchantId: string,
@@ -14,7 +14,7 @@ export function lockPaidOutBy(
   );
 }
 
-/** Settlements of a merchant whose account is in doubt: their pay-out came back. */
+/** Returns the settlements of a merchant whose account is in doubt because their pay-out came back. */
 export function findDoubted(tx: Tx, merchantId: string): Promise<SettlementRow[]> {
   return tx.rows<SettlementRow>(
     `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND account_doubted_at IS NOT NULL
@@ -23,7 +23,7 @@ export function findDoubted(tx: Tx, merchantId: string): Promise<SettlementRow[]
   );
 }
 
-/** The account of this merchant is good again: it was confirmed or changed. */
+/** Clears the doubt about this merchant's account: it was confirmed or changed. */
 export async function clearDoubts(tx: Tx, merchantId: string): Promise<void> {
   await tx.run(
     `UPDATE settlements SET account_doubted_at = NULL WHERE merchant_id = $1 AND account_doubted_at IS NOT NULL`,
@@ -40,8 +40,8 @@ export interface WaitingSettlement {
 }
 
 /**
- * Every settlement that waits for a person, the oldest first: until its merchant's account is confirmed or changed, or because
- * the issuer has another amount under its key.
+ * Lists every settlement that waits for a person, oldest first: until its merchant's account is confirmed or changed, or
+ * because the issuer has another amount under its key.
  */
 export function listWaiting(tx: Tx): Promise<WaitingSettlement[]> {
   return tx.rows<WaitingSettlement>(
@@ -50,7 +50,7 @@ export function listWaiting(tx: Tx): Promise<WaitingSettlement[]> {
   );
 }
 
-/** The merchant of a settlement that waits for its account; null: no such settlement waits. */
+/** Returns the merchant of a settlement that waits for its account; null: no such settlement waits. */
 export async function merchantOfDoubted(tx: Tx, settlementId: string): Promise<string | null> {
   const row = await tx.row<{ merchant_id: string }>(
     'SELECT merchant_id FROM settlements WHERE settlement_id = $1 AND account_doubted_at IS NOT NULL',

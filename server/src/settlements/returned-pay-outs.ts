@@ -8,7 +8,7 @@ import { nextSettlementMoment } from './settlement-day.ts';
 import { moveToCameBack } from './state-store.ts';
 import { holdMerchant } from './store.ts';
 
-/** Why a settlement has failed whose pay-out came back. */
+/** The error code of a settlement whose pay-out came back. */
 const PAYOUT_RETURNED = 'payout_returned';
 
 /**

@@ -47,7 +47,7 @@ const SettlementAnswer = Type.Object({
   failed_at: OrNull(Instant),
 });
 
-/** The settlements' endpoints; what they do is in docs/rules/settlements.md. */
+/** The endpoints of settlements, described in docs/rules/settlements.md. */
 export function settlementRoutes(deps: SettlementDeps): Route[] {
   return [listRoute(deps), showRoute(deps), paymentsRoute(deps), retryRoute(deps)];
 }

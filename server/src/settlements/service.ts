@@ -37,7 +37,7 @@ interface Apart {
   attempt: number;
 }
 
-/** Takes what an attempt pays out from the merchant's wallet in the ledger. */
+/** Sets the money of an attempt apart from the merchant's wallet in the ledger. */
 export async function setApart(
   deps: SettlementDeps,
   tx: Tx,
@@ -69,7 +69,7 @@ const apartOf = (row: SettlementRow): Apart => ({
   attempt: row.attempts,
 });
 
-/** Records that the issuer was asked: it has the pay-out (`movementId`), or it is not known whether it has. */
+/** Records that the pay-out was ordered: the issuer has it (`movementId`), or its outcome is unknown. */
 export function recordAsked(
   tx: Tx,
   now: Temporal.Instant,
@@ -80,18 +80,18 @@ export function recordAsked(
   return moveToAsked(tx, now, row, { movementId, dueAt });
 }
 
-/** What the issuer said of a pay-out; `movementId` is null where it refused the order. */
+/** The issuer's response about a pay-out; `movementId` is null if it refused the order. */
 export type PayOutAnswer = Pick<Movement, 'status' | 'error' | 'amountPence'> & {
   movementId: string | null;
 };
 
-/** Whether the issuer has, under a settlement's key, a pay-out of another amount: one that a lost database had ordered. */
+/** Whether the issuer has a pay-out of another amount under a settlement's key: one ordered by a lost database. */
 export const isOtherAmount = (row: SettlementRow, answer: PayOutAnswer): boolean =>
   answer.status !== 'failed' && answer.amountPence !== row.amount_pence;
 
 /**
- * Records that the issuer has a pay-out of another amount under the settlement's key. It is neither paid nor failed: nothing is
- * ordered or asked any more until a person has looked into it.
+ * Records that the issuer has a pay-out of another amount under the settlement's key. It is neither paid nor failed: nothing
+ * is ordered or polled until a person has looked into it.
  */
 export async function recordOtherAmount(
   { platform }: SettlementDeps,
@@ -112,7 +112,10 @@ export async function recordOtherAmount(
   });
 }
 
-/** Has the issuer asked again about a settlement that waits because of another amount. False where it does not wait for that. */
+/**
+ * Resumes polling the issuer about a settlement that waits because of another amount. Returns false if it does not wait for
+ * that.
+ */
 export async function askAgain(
   tx: Tx,
   now: Temporal.Instant,
@@ -125,14 +128,14 @@ export async function askAgain(
   return true;
 }
 
-/** What happened to a settlement that is processing before and after it, in the audit trail. */
+/** Adds an audit entry to a settlement that stays processing. */
 function note(tx: Tx, now: Temporal.Instant, row: SettlementRow, reason: string): Promise<void> {
   const { merchant_id: merchantId, settlement_id: objectId } = row;
   const change = { merchantId, objectId, scheduleId: null, from: 'processing', to: 'processing' };
   return recordChanges(tx, now, [{ ...change, reason }]);
 }
 
-/** Records a pay-out that the issuer has finished: state, postings and event together. */
+/** Records the final result of a pay-out: state, postings and event together. */
 export async function recordPayOut(
   deps: SettlementDeps,
   tx: Tx,
@@ -164,7 +167,7 @@ function recordSuccess(
   });
 }
 
-/** The funds go back to the merchant's wallet, and with the next day's settlement. */
+/** Returns the funds to the merchant's wallet; they go out with the next day's settlement. */
 function recordFailure(
   deps: SettlementDeps,
   tx: Tx,
@@ -205,8 +208,8 @@ function about(platform: Platform, row: SettlementRow) {
 }
 
 /**
- * Pays a failed settlement out again at once, to the merchant's present account, which is thereby confirmed. Throws 409
- * `settlement_not_retryable` where it has not failed, or where its funds have gone with a later one.
+ * Pays a failed settlement out again at once, to the merchant's current account, which is thereby confirmed. Throws 409
+ * `settlement_not_retryable` if it has not failed, or if its funds went out with a later one.
  */
 export async function retrySettlement(
   deps: SettlementDeps,
@@ -215,7 +218,7 @@ export async function retrySettlement(
   merchantId: string,
   settlementId: string,
 ): Promise<SettlementView> {
-  await holdMerchant(tx, merchantId); // as when the day's settlement takes it with it: first the merchant
+  await holdMerchant(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
   const row = await lockSettlement(tx, merchantId, settlementId);
   if (row === null) throw notFound('settlement');
   if (row.status !== 'failed')
@@ -235,7 +238,7 @@ export async function retrySettlement(
   return showSettlement(deps, tx, merchantId, settlementId);
 }
 
-/** One settlement, or 404 `not_found`. */
+/** Returns one settlement. Throws 404 `not_found`. */
 export async function showSettlement(
   deps: SettlementDeps,
   tx: Tx,
@@ -247,7 +250,7 @@ export async function showSettlement(
   return viewSettlement(row, destinationOfRow(deps.platform, row));
 }
 
-/** A page of settlements, newest first. */
+/** Returns a page of settlements, newest first. */
 export async function showSettlements(
   deps: SettlementDeps,
   tx: Tx,

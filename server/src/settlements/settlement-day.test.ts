@@ -34,7 +34,7 @@ test('Christmas Eve is paid out after the holidays and their substitute day', ()
 
 test('the day ends at midnight in London, not in UTC', () => {
   assert.equal(settled('2026-04-02T22:59:59Z').day, '2026-04-02');
-  // Half past midnight on Good Friday: counts to Tuesday after Easter.
+  // Half past midnight on Good Friday: counts towards Tuesday after Easter.
   assert.deepEqual(settled('2026-04-02T23:30:00Z'), {
     day: '2026-04-07',
     payAt: '2026-04-08T05:00:00Z',

@@ -1,19 +1,19 @@
 import { businessDayOf, nextBusinessDay } from '../platform/calendar.ts';
 
-/** Settlement days are those of the bank scheme, whatever the merchant's own time zone. */
+/** Settlement days follow the bank scheme, whatever the merchant's own time zone. */
 const SETTLEMENT_TIME_ZONE = 'Europe/London';
 const PAY_OUT_TIME = Temporal.PlainTime.from('06:00');
 
 export interface SettlementMoment {
-  /** Business day T to which the collection counts. */
+  /** Business day T to which the collection belongs. */
   day: Temporal.PlainDate;
   /** When the funds of T are paid out. */
   payAt: Temporal.Instant;
 }
 
 /**
- * Returns the business day to which money collected at `collectedAt` counts, and when it is paid out. What is collected at
- * a weekend or on a bank holiday counts to the next business day. See docs/rules/settlements.md#when-money-is-paid-out.
+ * Returns the business day to which money collected at `collectedAt` belongs, and when it is paid out. Money collected at a
+ * weekend or on a bank holiday belongs to the next business day. See docs/rules/settlements.md#when-money-is-paid-out.
  */
 export function settlementMoment(collectedAt: Temporal.Instant): SettlementMoment {
   const collectedOn = collectedAt.toZonedDateTimeISO(SETTLEMENT_TIME_ZONE).toPlainDate();
@@ -21,19 +21,19 @@ export function settlementMoment(collectedAt: Temporal.Instant): SettlementMomen
   return { day, payAt: payOutMoment(nextBusinessDay(day)) };
 }
 
-/** The moment of a business day at which settlements are paid out. */
+/** Returns the moment of a business day at which settlements are paid out. */
 export function payOutMoment(day: Temporal.PlainDate): Temporal.Instant {
   return day
     .toZonedDateTime({ timeZone: SETTLEMENT_TIME_ZONE, plainTime: PAY_OUT_TIME })
     .toInstant();
 }
 
-/** The London date of a moment: the day a settlement is of. */
+/** Returns the London date of a moment: the day of a settlement. */
 export function settlementDate(at: Temporal.Instant): Temporal.PlainDate {
   return at.toZonedDateTimeISO(SETTLEMENT_TIME_ZONE).toPlainDate();
 }
 
-/** The next moment, after `at`, at which settlements are paid out. */
+/** Returns the next moment after `at` at which settlements are paid out. */
 export function nextSettlementMoment(at: Temporal.Instant): Temporal.Instant {
   return payOutMoment(nextBusinessDay(settlementDate(at)));
 }

@@ -8,8 +8,8 @@ import { payOutMoment } from './settlement-day.ts';
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
 /**
- * Status and stage in one: `asked` is with the issuer, whose answer is not known; the money of `passed_on` goes out with a later
- * one; `differs` waits for a person.
+ * Status and stage in one: `asked` was ordered with an unknown outcome; the money of `passed_on` goes out with a later
+ * settlement; `differs` waits for a person.
  */
 export type SettlementState =
   | 'pending'
@@ -51,7 +51,7 @@ export const SETTLEMENTS: StateMachine<SettlementState> = {
   ],
 };
 
-/** Where a merchant's money goes. */
+/** The account to which a merchant's money is paid out. */
 export interface Destination {
   sortCode: string;
   accountNumber: string;
@@ -60,7 +60,7 @@ export interface Destination {
 
 /**
  * Derives the id of a settlement from its merchant, day and part, so that a database which has lost the settlement opens it
- * under the same id, and the issuer knows the pay-out that it already has.
+ * under the same id, and the issuer recognises a pay-out that it already has.
  */
 export function settlementIdOf(
   vault: Vault,
@@ -73,19 +73,19 @@ export function settlementIdOf(
   );
 }
 
-/** The reference on the merchant's bank statement: what Faster Payments carries is 18 characters. */
+/** Returns the reference on the merchant's bank statement: Faster Payments carries 18 characters. */
 export function statementReference(settlementId: string): string {
   return settlementId.slice(-18);
 }
 
-/** One try at paying a settlement out: the issuer's idempotency key, and the source of its postings. */
+/** Returns the key of one attempt to pay a settlement out: the issuer's idempotency key, and the source of its postings. */
 export function payOutKey(settlementId: string, attempt: number): string {
   return `${settlementId}-${attempt}`;
 }
 
 const DELAYS = [5, 15, 60, 300, 1800] as const;
 
-/** When to ask the issuer again about a pay-out, by how often it was asked. Jitter keeps one outage from ending in a burst. */
+/** Returns when to poll the issuer again about a pay-out, after `polls` polls. Jitter prevents a burst after an outage. */
 export function askAgainAt(
   now: Temporal.Instant,
   polls: number,

@@ -24,14 +24,14 @@ import {
   type SettlementRow,
 } from './store.ts';
 
-/** Fifty pay-outs, sixteen at a time, each ordered and looked for in ten seconds at the most, and recorded. */
+/** Enough for fifty pay-outs, sixteen at a time, each ordered and looked up in at most ten seconds, and recorded. */
 const LEASE_MS = 180_000;
 const WIDTH = 16;
 
-/** How long a merchant whose settlement could not be opened waits for the next try. */
+/** How long to wait before retrying a merchant whose settlement could not be opened. */
 const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
 
-/** Merchants with money due out, each in a transaction of its own. */
+/** Opens the settlements of merchants with money due, each in its own transaction. */
 export function openSettlementsStage(deps: SettlementDeps): Stage {
   const { platform } = deps;
   return {
@@ -56,8 +56,8 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
 }
 
 /**
- * One merchant whose settlement cannot be opened is put off, so that it holds up nobody else. False: another process has
- * it. Throws where it cannot even be put off.
+ * Opens a merchant's settlements; if that fails, postpones the merchant, so that the others are not blocked. Returns false if
+ * another process has the merchant. Throws if it cannot be postponed either.
  */
 async function openOrPutOff(
   deps: SettlementDeps,
@@ -79,7 +79,7 @@ async function openOrPutOff(
   }
 }
 
-/** Settlements to be paid out: the issuer is ordered to, under a key of our own. */
+/** Orders due pay-outs at the issuer, under a key of our own. */
 export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   return askingStage(deps, 'pay', async (row) => {
     const { db, clock } = deps.platform;
@@ -96,17 +96,17 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       amountPence: row.amount_pence,
       reference: statementReference(row.settlement_id),
     };
-    // The issuer may have forgotten the key: then the same order would be paid out a second time.
+    // The issuer may have forgotten the key: then the same order would be paid out twice.
     const mayRepeat = firstAt === null || isKeySafe(firstAt, clock.now());
     const made = mayRepeat ? null : await findPayOut(issuer, order, firstAt);
     return made ?? (await orderPayOut(issuer, order));
   });
 }
 
-/** Refusals that say that there is or may be an order under this key: its outcome is not known. */
+/** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */
 const KEY_IN_USE = new Set(['idempotency_conflict', 'request_in_progress']);
 
-/** A refusal is a known no, unless an earlier call under this key went through: then its movement counts. */
+/** Orders a pay-out. A refusal is final, unless an earlier call under this key succeeded: then its movement counts. */
 async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAnswer> {
   try {
     return await issuer.payOut(order);
@@ -120,7 +120,7 @@ async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAn
   }
 }
 
-/** Settlements that the issuer is paying out: asks until it is done; a notification makes this due now. */
+/** Polls the issuer about pay-outs in progress until they end; a notification makes one due now. */
 export function trackSettlementsStage(deps: SettlementDeps, issuer: Issuer): Stage {
   return askingStage(deps, 'track', (row) => issuer.readMovement(row.issuer_movement_id ?? ''));
 }
@@ -173,7 +173,7 @@ function recordAnswer(
   });
 }
 
-/** Null: the outcome of the pay-out is unknown; the issuer is asked again under the same key. */
+/** Runs a call. Null: the outcome of the pay-out is unknown; the call is retried under the same key. */
 async function askOrNull(
   deps: SettlementDeps,
   row: SettlementRow,

@@ -5,7 +5,7 @@ import { along } from '../platform/state-machine.ts';
 import { SETTLEMENTS, type SettlementState } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
 
-/** The moves of settlements, and nothing else writes a settlement's status or stage. */
+/** The state changes of settlements; nothing else writes a settlement's status or stage. */
 
 const UNDER_WAY: readonly SettlementState[] = ['pending', 'asked', 'track'];
 const TO_ASKED = along(SETTLEMENTS, ['pending', 'asked'], 'asked');
@@ -60,7 +60,7 @@ async function moveOne(
   return moved.length === 1;
 }
 
-/** Adds a settlement, to be paid out now. */
+/** Inserts a settlement, to be paid out now. */
 export async function insertSettlement(
   tx: Tx,
   s: {
@@ -94,7 +94,7 @@ export async function insertSettlement(
   );
 }
 
-/** What is written with an end: the postings, and the event's data. */
+/** What is written when an attempt ends: the postings, and the event's data. */
 export interface End {
   book(): Promise<void>;
   data: object;
@@ -104,8 +104,8 @@ const isRunningAttempt = 't.attempts = n.attempts';
 const attempts: SettlementStep<SettlementRow>['columns'][string] = ['int', (row) => row.attempts];
 
 /**
- * Records that the issuer was asked: it has the pay-out under an id, or its answer is not known. It is asked again at `dueAt`.
- * Leaves an attempt alone that has ended meanwhile.
+ * Records that the pay-out was ordered: the issuer has it under an id, or its outcome is unknown. It is polled again at
+ * `dueAt`. Does nothing if the attempt has ended meanwhile.
  */
 export async function moveToAsked(
   tx: Tx,
@@ -128,7 +128,10 @@ export async function moveToAsked(
   });
 }
 
-/** Leaves the running attempt to a person: the issuer has another amount under its key. False where it has ended meanwhile. */
+/**
+ * Leaves the running attempt to a person: the issuer has another amount under its key. Returns false if it has ended
+ * meanwhile.
+ */
 export function moveToDiffers(
   tx: Tx,
   now: Temporal.Instant,
@@ -148,7 +151,7 @@ export function moveToDiffers(
   });
 }
 
-/** Has the issuer asked again about an attempt that was left to a person. False where none waits. */
+/** Resumes polling about an attempt that was left to a person. Returns false if none waits. */
 export function moveToAskedAgain(
   tx: Tx,
   now: Temporal.Instant,
@@ -163,7 +166,7 @@ export function moveToAskedAgain(
   });
 }
 
-/** Ends the running attempt: the money is paid out. `movementId` is null where the issuer told it before. */
+/** Ends the running attempt: the money is paid out. `movementId` is null if it was recorded before. */
 export async function moveToPaidOut(
   work: Work,
   row: SettlementRow,
@@ -199,7 +202,7 @@ const failureColumns = ({
   error_message: ['text', () => error.message],
 });
 
-/** Ends the running attempt as failed; not where the issuer was asked again meanwhile: that order may have gone through. */
+/** Ends the running attempt as failed, unless the issuer was called again meanwhile: that order may have gone through. */
 export async function moveToFailed(
   work: Work,
   row: SettlementRow,
@@ -220,7 +223,7 @@ export async function moveToFailed(
   });
 }
 
-/** Fails a settlement whose pay-out came back. Its merchant's account is in doubt until somebody confirms or changes it. */
+/** Fails a settlement whose pay-out came back. Its merchant's account is in doubt until it is confirmed or changed. */
 export async function moveToCameBack(
   work: Work,
   row: SettlementRow,
@@ -240,7 +243,7 @@ export async function moveToCameBack(
   });
 }
 
-/** Starts a new attempt of a failed settlement, by hand. */
+/** Starts a new attempt of a failed settlement, on request. */
 export async function moveToRetried(
   tx: Tx,
   now: Temporal.Instant,
@@ -255,7 +258,7 @@ export async function moveToRetried(
   });
 }
 
-/** Lets go of failed settlements whose money goes out with a later one. */
+/** Closes failed settlements whose money goes out with a later one. */
 export async function moveToPassedOn(
   tx: Tx,
   now: Temporal.Instant,

@@ -7,7 +7,7 @@ export interface SettlementRow {
   merchant_id: string;
   settlement_id: string;
   settle_date: Temporal.PlainDate;
-  /** What is paid out. */
+  /** The amount paid out. */
   amount_pence: number;
   gross_pence: number;
   refunds_pence: number;
@@ -58,10 +58,10 @@ export function lockSettlement(
   );
 }
 
-/** Of a settlement: nothing goes on automatically, because the issuer has another amount under its key. */
+/** Condition: nothing happens to the settlement automatically, because the issuer has another amount under its key. */
 export const DIFFERS = `status = 'processing' AND stage IS NULL`;
 
-/** A settlement that waits for a person because of that, locked; null: it does not. */
+/** Locks and returns a settlement that waits for a person because of that; null: it does not. */
 export function lockDiffering(tx: Tx, settlementId: string): Promise<SettlementRow | null> {
   return tx.row<SettlementRow>(
     `SELECT ${COLUMNS} FROM settlements WHERE settlement_id = $1 AND ${DIFFERS} FOR UPDATE`,
@@ -69,7 +69,7 @@ export function lockDiffering(tx: Tx, settlementId: string): Promise<SettlementR
   );
 }
 
-/** Settlements newest first, and how many there are. */
+/** Returns settlements, newest first, and their total. */
 export async function listSettlements(
   tx: Tx,
   merchantId: string,
@@ -89,7 +89,7 @@ export async function listSettlements(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Merchants with money due out: payments never settled, or held by a settlement that failed. */
+/** Returns the merchants with money due: payments never settled, or in a failed settlement. */
 export async function findMerchantsDue(
   tx: Tx,
   now: Temporal.Instant,
@@ -107,8 +107,8 @@ export async function findMerchantsDue(
 }
 
 /**
- * Holds the merchant's `in_settlement` account: one process at a time opens settlements of a merchant. False: another
- * one does.
+ * Locks the merchant's `in_settlement` account: one process at a time opens settlements of a merchant. Returns false if
+ * another one does.
  */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean> {
   const row = await tx.row<{ merchant_id: string }>(
@@ -118,7 +118,7 @@ export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean>
   return row !== null;
 }
 
-/** Holds the same account, and waits for it: always before one of the merchant's settlements. */
+/** Locks the same account, waiting for it: always before one of the merchant's settlements. */
 export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.run(
     `SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = 'in_settlement' FOR UPDATE`,
@@ -126,7 +126,7 @@ export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
   );
 }
 
-/** The next moment at which some merchant's money is due out. */
+/** The next moment at which any merchant's money is due. */
 export const NEXT_SETTLEMENT_DUE = `least(
   ${earliest('settle_at', 'payments', `${UNSETTLED} AND settle_at IS NOT NULL`)},
   ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
@@ -144,7 +144,7 @@ export async function hasDay(
   return found !== null;
 }
 
-/** Puts off what is due to a later moment; answers how many payments. */
+/** Postpones what is due to a later moment; returns how many payments. */
 export async function putOff(
   tx: Tx,
   merchantId: string,
@@ -158,7 +158,7 @@ export async function putOff(
   return putOffUnsettled(tx, merchantId, now, until);
 }
 
-/** Failed settlements of a merchant whose money is to go out again by now. */
+/** Returns the failed settlements of a merchant whose money is due to go out again. */
 export async function findCarried(
   tx: Tx,
   merchantId: string,
@@ -171,7 +171,7 @@ export async function findCarried(
   );
 }
 
-/** Releases the payments and debts of these settlements for a later one; which they were stays on record. */
+/** Releases the payments and debts of these settlements for a later one; the record of them stays. */
 export async function releaseCarried(
   tx: Tx,
   merchantId: string,
@@ -194,7 +194,7 @@ export async function releaseCarried(
   await releaseFromSettlements(tx, merchantId, settlementIds);
 }
 
-/** When the money of the running attempt was set apart: its order is not older. */
+/** Returns when the money of the running attempt was set apart: its order is not older. */
 export async function findSetApartAt(
   tx: Tx,
   merchantId: string,
@@ -207,7 +207,7 @@ export async function findSetApartAt(
   return row?.at ?? null;
 }
 
-/** The issuer has news of a pay-out: it is asked now. */
+/** Makes a pay-out due for polling now, because the issuer has news of it. */
 export async function followNow(
   tx: Tx,
   now: Temporal.Instant,

@@ -7,7 +7,7 @@ import type { SettlementRow } from './store.ts';
 export interface SettlementView {
   id: string;
   status: SettlementStatus;
-  /** What is paid out: `gross` less `refunds`, `fees` and `carried`. */
+  /** The amount paid out: `gross` less `refunds`, `fees` and `carried`. */
   amount: Amount;
   gross: Amount;
   refunds: Amount;
@@ -23,7 +23,7 @@ export interface SettlementView {
   failed_at: string | null;
 }
 
-/** The one form in which a settlement leaves the service. */
+/** Returns a settlement in the only form in which it leaves the service. */
 export function viewSettlement(row: SettlementRow, destination: Destination): SettlementView {
   const { sortCode, accountNumber, name } = destination;
   const money = (value: number): Amount => ({ value, currency: row.currency });

@@ -6,7 +6,7 @@ const money = (code: string, amount: string): string =>
   `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="GBP">${amount}</Amt>
    <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-01-10</Dt></Dt></Bal>`;
 
-/** The part that differs between the versions: the status of an entry is a code of its own since 001.08. */
+/** The part that differs between the versions: an entry's status is a separate code since 001.08. */
 const STATUS = { '02': '<Sts>BOOK</Sts>', '08': '<Sts><Cd>BOOK</Cd></Sts>' };
 type Version = keyof typeof STATUS;
 

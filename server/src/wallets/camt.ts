@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 /** An entry of a bank statement. */
 export interface CamtEntry {
-  /** Its place in the file, for people. */
+  /** Its position in the file, for people. */
   place: string;
   direction: 'credit' | 'debit';
   amountPence: number;
@@ -14,7 +14,7 @@ export interface CamtEntry {
 
 /** The statement of one account. */
 export interface CamtStatement {
-  /** The account's id as the file has it: an IBAN, or the bank's own. */
+  /** The account's id in the file: an IBAN, or the bank's own. */
   account: string;
   openingPence: number;
   closingPence: number;
@@ -35,8 +35,8 @@ const REPEATED = new Set(['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls']);
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads a camt.053 statement, version 001.02 or 001.08. Documents with a DTD are refused: none of its entities is ever read.
- * Throws `CamtError` that names the element which is missing or wrong.
+ * Reads a camt.053 statement, version 001.02 or 001.08. Rejects documents with a DTD: entities are never read. Throws
+ * `CamtError` naming the element that is missing or wrong.
  */
 export function readCamt(xml: string): CamtStatement[] {
   if (xml.length > MOST_BYTES) throw new CamtError('the file is larger than 256 MB');
@@ -66,7 +66,7 @@ export function readCamt(xml: string): CamtStatement[] {
   );
 }
 
-/** The parser leaves out namespaces, so they are read from the first tag as it stands. */
+/** Reads the namespaces from the text of the first tag, because the parser drops them. */
 function namespacesOf(xml: string): string[] {
   const [tag = ''] = /<(?:[\w.-]+:)?Document\b[^>]*>/.exec(xml) ?? [];
   return [...tag.matchAll(/xmlns(?::[\w.-]+)?\s*=\s*["']([^"']*)["']/g)].map(
@@ -103,7 +103,10 @@ function readBalance(node: Node, path: string): { code: string; pence: number } 
   return { code, pence: direction === 'credit' ? pence : -pence };
 }
 
-/** One entry; a batch that lists its payments is one for each of them. Null is not booked: it comes with another statement. */
+/**
+ * Reads one entry; a batch that lists its payments becomes one entry for each of them. An entry that is not booked is left
+ * out: it comes with another statement.
+ */
 function readEntry(node: Node, path: string): CamtEntry[] {
   const status = inner(node, 'Sts');
   const isBooked = (optional(status, 'Cd') ?? text(node.Sts)) === 'BOOK';
@@ -154,7 +157,7 @@ function readMoney(node: Node, path: string): { pence: number; direction: 'credi
   return { pence, direction: indicator === 'CRDT' ? 'credit' : 'debit' };
 }
 
-/** Money is read from its digits: no floating point. */
+/** Reads an amount from its digits: no floating point. */
 function readAmount(value: unknown, path: string): number {
   const currency =
     typeof value === 'object' && value !== null ? (value as Node)['@Ccy'] : undefined;

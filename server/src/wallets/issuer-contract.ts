@@ -13,26 +13,26 @@ import {
   type TransferOrder,
 } from './issuer.ts';
 
-/** A notification as it came in. */
+/** A notification as received. */
 export interface RawNotification {
   headers: Record<string, string | string[] | undefined>;
   raw: Buffer;
 }
 
-/** An issuer under test, and what stands around it. */
+/** An issuer under test, and its surroundings. */
 export interface IssuerBench {
   issuer: Issuer;
-  /** Lets money arrive from outside. */
+  /** Makes money arrive from outside. */
   payIn(account: AccountDetails, amountPence: number, endToEndId: string): Promise<void>;
-  /** Lets the issuer's business time pass; all that falls due has happened when it answers. */
+  /** Advances the issuer's business time; everything that falls due has happened when it resolves. */
   passTime(seconds: number): Promise<void>;
-  /** What the issuer has sent so far, the oldest first. */
+  /** What the issuer has sent so far, oldest first. */
   notifications: readonly RawNotification[];
   /** Accounts that force an outcome of a payout. */
   destinations: {
     settles: AccountDetails;
     invalid: AccountDetails;
-    /** Takes the payout and gives no answer the first time. */
+    /** Accepts the payout, but does not respond the first time. */
     noAnswer: AccountDetails;
   };
   close(): Promise<void>;

@@ -41,7 +41,7 @@ export interface IssuerConnection {
 
 interface Call {
   method: 'GET' | 'POST';
-  /** Below the base URL, with its query. */
+  /** Path below the base URL, with its query. */
   path: string;
   idempotencyKey?: string;
   body?: unknown;
@@ -51,13 +51,13 @@ const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 32;
 const TRANSFERS_PER_REQUEST = 500;
 const PER_PAGE = 1_000;
-/** Pages of one listing: an end for an issuer whose cursor goes round in a ring. */
+/** Maximum pages of one listing: stops an issuer whose cursor loops. */
 const MAX_PAGES = 100_000;
 const TOLERANCE_SECONDS = 300;
-/** Answers of which it is not known, or does not follow, that the order was refused. */
+/** Statuses that do not prove that the order was refused. */
 const NOT_A_REFUSAL = new Set([401, 403, 408, 425, 429]);
 
-/** The issuer behind HTTP, with JSON and HMAC signatures. Signatures use the real clock, in a sandbox too. */
+/** The issuer over HTTP, with JSON and HMAC signatures. Signatures use the real clock, in a sandbox too. */
 export class HttpIssuer implements Issuer {
   readonly #connection: IssuerConnection;
   readonly #pool: Pool;
@@ -73,7 +73,7 @@ export class HttpIssuer implements Issuer {
     });
   }
 
-  /** Ends the connections after what is under way. */
+  /** Closes the connections after the requests in progress. */
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -13,8 +13,8 @@ import type {
 } from './issuer.ts';
 
 /**
- * The issuer's JSON, and the one place where it becomes ours. Members that we do not know are ignored, so that the
- * issuer may add some.
+ * The issuer's JSON, and the only place where it becomes our types. Unknown members are ignored, so that the issuer may add
+ * some.
  */
 const AccountJson = Type.Object({
   sort_code: Type.String({ pattern: '^[0-9]{6}$' }),
@@ -75,7 +75,7 @@ const MovementJson = Type.Object({
 });
 
 const TransferResultJson = Type.Object({ movement: nullable(MovementJson) });
-/** Each result is read separately: one that we cannot read must not hold up the others. */
+/** Each result is read separately: one that cannot be read must not block the others. */
 const TransferResultsJson = Type.Object({ results: Type.Array(Type.Unknown()) });
 
 const MovementPageJson = Type.Object({
@@ -86,7 +86,7 @@ const MovementPageJson = Type.Object({
 const PayInJson = Type.Object({
   movement_id: Type.String({ minLength: 1 }),
   amount: amountJson(1),
-  // Issuers' notices of inbound Faster Payments often lack them.
+  // Issuers' notifications of inbound Faster Payments often lack them.
   end_to_end_id: Type.Optional(nullable(Type.String())),
   reference: Type.Optional(Type.String()),
   payer: Type.Optional(nullable(AccountJson)),
@@ -142,7 +142,7 @@ const BalancePageJson = Type.Object({
   next_cursor: nullable(Type.String()),
 });
 
-/** Turns a parsed answer into its type; throws an Error that names the first member that does not fit. */
+/** Turns a parsed response into its type; throws an Error naming the first member that does not fit. */
 export type Reader<T> = (json: unknown) => T;
 
 function reader<S extends TSchema, T>(schema: S, convert: (json: Static<S>) => T): Reader<T> {
@@ -170,7 +170,7 @@ const readTransferResult: Reader<Movement | null> = reader(TransferResultJson, (
   movement === null ? null : fromMovement(movement),
 );
 
-/** The movements of a batch; a result without one, or with one that cannot be read, is left out. */
+/** Reads the movements of a batch; a result without one, or with one that cannot be read, is left out. */
 export const readTransferResults: Reader<Movement[]> = reader(TransferResultsJson, ({ results }) =>
   results.map(readOrNull).filter((movement) => movement !== null),
 );
@@ -179,11 +179,11 @@ function readOrNull(result: unknown): Movement | null {
   try {
     return readTransferResult(result);
   } catch {
-    return null; // whoever ordered it sees that it is missing, and asks again under the same key
+    return null; // the caller finds it missing, and retries under the same key
   }
 }
 
-/** A page of a list, and where the next one begins; null: this is the last. */
+/** A page of a list, and where the next one begins; null: this is the last one. */
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;

@@ -1,9 +1,9 @@
 /**
- * The port to the e-money issuer that holds the wallets, whatever protocol stands behind it. Amounts are whole pence
- * (`number`, safe integers), instants are `Temporal.Instant`. Every order carries an idempotency key that the issuer
- * keeps for a day at least: within it the same order again is harmless and answers with the movement as it is now. Later
- * it may be a new order, so look for the movement by its reference first. Every method may throw
- * `IssuerUnavailable` (outcome unknown: ask again with the same key) or `IssuerRefused` (a known no).
+ * The port to the e-money issuer that holds the wallets, whatever its protocol. Amounts are whole pence (`number`, safe
+ * integers), instants are `Temporal.Instant`. Every order carries an idempotency key that the issuer keeps for at least a
+ * day: within it, repeating the order is harmless and returns the movement as it is now. Later it may be a new order, so look
+ * for the movement by its reference first. Every method may throw `IssuerUnavailable` (outcome unknown: retry with the same
+ * key) or `IssuerRefused` (a definite refusal).
  */
 
 /** A UK account: sort code of 6 digits, account number of 8 digits, the holder's name. */
@@ -13,7 +13,7 @@ export interface AccountDetails {
   name: string;
 }
 
-/** A wallet at the issuer. It has account details from the start, and takes money only while `open`. */
+/** A wallet at the issuer. It has account details from the start, and accepts money only while `open`. */
 export interface IssuerWallet {
   issuerWalletId: string;
   status: 'reserved' | 'open' | 'closed';
@@ -30,7 +30,7 @@ export interface WalletReservation {
   holder: { kind: 'person' | 'business'; name: string };
 }
 
-/** Moves money from one wallet to another. */
+/** An order to transfer money from one wallet to another. */
 export interface TransferOrder {
   idempotencyKey: string;
   fromIssuerWalletId: string;
@@ -41,14 +41,14 @@ export interface TransferOrder {
   reference: string;
 }
 
-/** Sends money from a wallet to an account outside. */
+/** An order to send money from a wallet to an outside account. */
 export interface PayoutOrder {
   idempotencyKey: string;
   fromIssuerWalletId: string;
   destination: AccountDetails;
   /** 1 or more. */
   amountPence: number;
-  /** 1 to 18 characters, which is what Faster Payments carries. */
+  /** 1 to 18 characters, the limit of Faster Payments. */
   reference: string;
 }
 
@@ -61,14 +61,14 @@ export interface MovementError {
 }
 
 /**
- * Money that moved, is moving or did not. `settled` and `failed` are final; a failed one has left (or returned) the
- * money where it was. A `pending` one has left its first wallet. A pay-out that comes back after it settled, and a pay-in
- * that is recalled, are movements of their own: `payout_return` and `payin_recall`.
+ * Money that moved, is moving or did not. `settled` and `failed` are final; a failed movement left the money where it was, or
+ * returned it. A `pending` one has left its first wallet. A pay-out that comes back after it settled, and a pay-in that is
+ * recalled, are separate movements: `payout_return` and `payin_recall`.
  */
 export interface Movement {
   movementId: string;
   kind: MovementKind;
-  /** null for what nobody here ordered. */
+  /** null if we did not order it. */
   idempotencyKey: string | null;
   fromIssuerWalletId: string | null;
   toIssuerWalletId: string | null;
@@ -80,7 +80,7 @@ export interface Movement {
   destination: AccountDetails | null;
   /** Where a pay-in came from; null for the other kinds. */
   payer: AccountDetails | null;
-  /** The end-to-end id that the sender gave a pay-in; null for the other kinds, and where the issuer does not pass it on. */
+  /** The end-to-end id that the sender gave a pay-in; null for the other kinds, and if the issuer does not pass it on. */
   endToEndId: string | null;
   /** The pay-out that came back, or the pay-in that was recalled; null for the other kinds. */
   originalMovementId: string | null;
@@ -92,18 +92,18 @@ export interface Movement {
 export interface PayIn {
   movementId: string;
   amountPence: number;
-  /** null where the issuer does not pass it on. */
+  /** null if the issuer does not pass it on. */
   endToEndId: string | null;
   reference: string;
-  /** Null where the issuer does not tell it. */
+  /** Null if the issuer does not report it. */
   payer: AccountDetails | null;
 }
 
-/** What is booked on one of our accounts at the issuer: a wallet, or what we owe for recalled pay-ins. */
+/** A booking on one of our accounts at the issuer: a wallet, or what we owe for recalled pay-ins. */
 export interface StatementLine {
   lineId: string;
   issuerWalletId: string;
-  /** Our id of the wallet; null for an account that is no wallet of ours. */
+  /** Our id of the wallet; null for an account that is not one of our wallets. */
   externalReference: string | null;
   direction: 'credit' | 'debit';
   amountPence: number;
@@ -114,7 +114,7 @@ export interface StatementLine {
   reference: string;
 }
 
-/** What an account holds; below zero only for what we owe for recalled pay-ins. */
+/** An account's balances; below zero only for what we owe for recalled pay-ins. */
 export interface IssuerBalance {
   issuerWalletId: string;
   externalReference: string | null;
@@ -123,7 +123,7 @@ export interface IssuerBalance {
   currentPence: number;
 }
 
-/** What the issuer tells us on its own. It may come twice and out of order; `eventId` is unique. */
+/** A notification from the issuer. It may arrive twice and out of order; `eventId` is unique. */
 export type IssuerNotification = {
   eventId: string;
   at: Temporal.Instant;
@@ -139,48 +139,51 @@ export type IssuerNotification = {
 export interface Issuer {
   reserveWallet(reservation: WalletReservation): Promise<IssuerWallet>;
 
-  /** Open already is success. Throws `IssuerRefused` `wallet_closed`. */
+  /** Opens a wallet; succeeds if it is open already. Throws `IssuerRefused` `wallet_closed`. */
   openWallet(issuerWalletId: string, idempotencyKey: string): Promise<IssuerWallet>;
 
-  /** Closes an empty wallet or releases a reserved one; closed already is success. Throws `IssuerRefused` `wallet_not_empty`. */
+  /**
+   * Closes an empty wallet or releases a reserved one; succeeds if it is closed already. Throws `IssuerRefused`
+   * `wallet_not_empty`.
+   */
   closeWallet(issuerWalletId: string, idempotencyKey: string): Promise<void>;
 
   /** Throws `IssuerRefused` `unknown_wallet`. */
   readWallet(issuerWalletId: string): Promise<IssuerWallet>;
 
   /**
-   * Makes each transfer on its own: one that fails does not hold up the rest. The movements are found by idempotency
-   * key. An order that is absent from the answer had a key that was used before with other content, so that nothing was
-   * done for it, or a movement that could not be read: `findMovement` tells what its key stands for.
+   * Makes each transfer separately: one that fails does not block the rest. Returns the movements by idempotency key. An
+   * order is absent from the result if its key was used before with other content, so that nothing was done, or if its
+   * movement could not be read: `findMovement` returns what its key stands for.
    */
   transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>>;
 
-  /** Throws `IssuerRefused` `idempotency_conflict`; what the issuer cannot pay out is a failed movement. */
+  /** Throws `IssuerRefused` `idempotency_conflict`; a pay-out that the issuer cannot make is a failed movement. */
   payOut(order: PayoutOrder): Promise<Movement>;
 
-  /** What was ordered under this key, or null when the issuer never took such an order. */
+  /** Returns the movement ordered under this key, or null if the issuer never accepted such an order. */
   findMovement(idempotencyKey: string): Promise<Movement | null>;
 
   /** Throws `IssuerRefused` `unknown_movement`. */
   readMovement(movementId: string): Promise<Movement>;
 
-  /** Every movement into or out of a wallet made at or after `since`, the oldest first. */
+  /** Lists every movement into or out of a wallet made at or after `since`, oldest first. */
   listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement>;
 
-  /** What was ordered from or to a wallet with this reference at or after `since`, the oldest first. */
+  /** Returns what was ordered from or to a wallet with this reference at or after `since`, oldest first. */
   findByReference(
     issuerWalletId: string,
     reference: string,
     since: Temporal.Instant,
   ): Promise<Movement[]>;
 
-  /** Every booking of a London day on all of our accounts, in order. */
+  /** Lists every booking of a London day on all of our accounts, in order. */
   listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine>;
 
-  /** What all of our accounts held when a London day began and ended, and hold now. */
+  /** Lists the balances of all of our accounts at the beginning and end of a London day, and now. */
   listBalances(date: Temporal.PlainDate): AsyncIterable<IssuerBalance>;
 
-  /** Checks and reads a notification as it came. Throws `IssuerSignatureError` for anything the issuer did not sign. */
+  /** Verifies and parses a raw notification. Throws `IssuerSignatureError` for anything that the issuer did not sign. */
   parseNotification(
     headers: Record<string, string | string[] | undefined>,
     raw: Buffer,
@@ -188,14 +191,14 @@ export interface Issuer {
 }
 
 /**
- * The outcome is not known: time-out, connection lost, 5xx, too many requests, our credentials not accepted, an answer
- * that cannot be read. Ask again with the same idempotency key; never take it for a failure.
+ * The outcome is unknown: time-out, connection lost, 5xx, too many requests, our credentials rejected, an unreadable
+ * response. Retry with the same idempotency key; never treat it as a failure.
  */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
 }
 
-/** A known no: nothing was done, and `code` says why. */
+/** A definite refusal: nothing was done, and `code` says why. */
 export class IssuerRefused extends Error {
   override readonly name = 'IssuerRefused';
   readonly code: string;

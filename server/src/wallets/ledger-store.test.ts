@@ -25,7 +25,7 @@ before(async () => {
 
 after(() => platform.drop());
 
-/** A merchant with three customers' wallets, its own, and the accounts beside them. */
+/** Makes a merchant with three customers' wallets, its own, and the accounts beside them. */
 async function merchant(): Promise<string> {
   const merchantId = await bareMerchant(platform);
   await platform.db.transaction((tx) =>
@@ -50,7 +50,7 @@ async function balances(merchantId: string): Promise<number[]> {
   });
 }
 
-/** What the transfers alone say that the balances are. */
+/** Returns the balances computed from the transfers alone. */
 async function transfersSay(merchantId: string): Promise<number[]> {
   const rows = await platform.db.read((tx) =>
     tx.rows<{ debit: string; credit: string; pence: number }>(
@@ -230,8 +230,8 @@ test('a poster holds its balances before it writes anything: whoever waits has w
 });
 
 /**
- * The statement of whoever waits for a lock in this database. It must be seen twice: the view reads the statement first and
- * the wait afterwards, so that a first look may show what its connection said before.
+ * Returns the statement that waits for a lock in this database. It must be seen twice: the view reads the statement first and
+ * the wait afterwards, so the first read may show the connection's previous statement.
  */
 async function waitingStatement(): Promise<string> {
   let seen: string | undefined;

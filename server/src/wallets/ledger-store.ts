@@ -11,14 +11,14 @@ export type AccountKind =
   | 'due_from_bank'
   | 'unallocated';
 
-/** The merchant's accounts beside the wallets: money on its way out, and the world outside. */
+/** The merchant's accounts besides the wallets: money on its way out, and the outside world. */
 export const IN_SETTLEMENT = 'in_settlement';
 export const OUTSIDE = 'outside';
-/** Below zero by what the merchant owes for recalled pay-ins that are not covered at the issuer yet. */
+/** Negative by what the merchant owes for recalled pay-ins that are not covered at the issuer yet. */
 export const OWED = 'owed';
-/** What banks say they have paid and the issuer does not have yet. */
+/** What banks have reported as paid and the issuer has not received yet. */
 export const DUE_FROM_BANK = 'due_from_bank';
-/** Money that the issuer has and that belongs to no payment yet: the list of it is `unallocated_items`. */
+/** Money at the issuer that belongs to no payment yet, listed in `unallocated_items`. */
 export const UNALLOCATED = 'unallocated';
 
 /** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */
@@ -42,11 +42,11 @@ export interface Posting {
   debit: string;
   credit: string;
   amountPence: number;
-  /** The payment, attempt, settlement attempt, pay-in or unallocated item recorded: each (source, kind) once, ever. */
+  /** The recorded payment, attempt, settlement attempt, pay-in or unallocated item: each (source, kind) only once, ever. */
   sourceId: string;
 }
 
-/** Opens accounts that are not there yet. */
+/** Opens the accounts that do not exist yet. */
 export async function openAccounts(
   tx: Tx,
   merchantId: string,
@@ -60,9 +60,9 @@ export async function openAccounts(
 }
 
 /**
- * The one door for money: writes the transfers and changes the balances, in the caller's transaction. Balances are
- * locked in sorted order, so that two posters never wait for each other in a ring. Throws when a wallet would go below
- * zero (constraint `accounts_not_below_zero`) or when a source is posted twice (`transfers_once_per_source_and_kind`).
+ * Posts money, and is the only function that does: writes the transfers and changes the balances, in the caller's
+ * transaction. Balances are locked in sorted order, so that concurrent posters cannot deadlock. Throws if a wallet would go
+ * below zero (constraint `accounts_not_below_zero`) or a source is posted twice (`transfers_once_per_source_and_kind`).
  */
 export async function post(
   tx: Tx,
@@ -106,7 +106,7 @@ export async function post(
   );
 }
 
-/** An account's balance in pence; 0 for one that was never opened. */
+/** Returns an account's balance in pence; 0 for one that was never opened. */
 export async function balanceOf(tx: Tx, merchantId: string, accountId: string): Promise<number> {
   const row = await tx.row<{ balance_pence: number }>(
     'SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = $2',

@@ -2,15 +2,15 @@ import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 
 /**
- * So long after its first try an order may be repeated under its key: issuers forget keys after 24 hours, and the same order
- * is then a new one.
+ * How long after its first try an order may be repeated under its key: issuers forget keys after 24 hours, and then the same
+ * order is a new one.
  */
 const KEY_IS_SAFE = Temporal.Duration.from({ hours: 23 });
-/** The issuer's clock and ours need not agree. */
+/** Tolerance for the difference between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
 const WIDTH = 16;
 
-/** Whether an order that was first made at `firstAt` may be repeated without looking for its movement. */
+/** Whether an order first made at `firstAt` may be repeated without looking for its movement. */
 export function isKeySafe(firstAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now, firstAt.add(KEY_IS_SAFE)) < 0;
 }
@@ -22,8 +22,8 @@ export interface DatedTransfer {
 }
 
 /**
- * Makes transfers at the issuer, as `Issuer.transfer` does, and never twice: one whose key may be forgotten is first looked
- * for by its reference. Throws what `Issuer.transfer` throws.
+ * Makes transfers at the issuer, as `Issuer.transfer` does, and never twice: if a key may be forgotten, the transfer is first
+ * looked up by its reference. Throws what `Issuer.transfer` throws.
  */
 export async function orderTransfers(
   issuer: Issuer,
@@ -42,7 +42,7 @@ export async function orderTransfers(
   return new Map([...known, ...made]);
 }
 
-/** The transfer that an order made, whatever key of ours it has; a failed one left the money where it was. */
+/** Finds the transfer that an order made, whichever of our keys it has; a failed one left the money where it was. */
 async function findTransfer(
   issuer: Issuer,
   order: TransferOrder,
@@ -64,8 +64,8 @@ async function findTransfer(
 }
 
 /**
- * The pay-out that an order made, looked for by its reference; null: none. A settlement's other tries have the same reference
- * and keys of their own. One of another amount, which a lost database has ordered, is returned too: no second one may follow.
+ * Finds the pay-out that an order made, by its reference; null: none. A settlement's other attempts have the same reference
+ * and different keys. A pay-out of another amount, ordered by a lost database, is returned too: no second one may follow.
  */
 export async function findPayOut(
   issuer: Issuer,

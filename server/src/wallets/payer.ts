@@ -3,7 +3,7 @@ import type { AccountDetails } from './issuer.ts';
 
 const context = (movementId: string): string => `payer:${movementId}`;
 
-/** Seals the account that a pay-in came from, bound to its movement; null where the issuer does not tell it. */
+/** Seals the account that a pay-in came from, bound to its movement; null if the issuer does not report it. */
 export function sealPayer(
   vault: Vault,
   movementId: string,
@@ -12,7 +12,7 @@ export function sealPayer(
   return payer === null ? null : vault.seal(JSON.stringify(payer), context(movementId));
 }
 
-/** Opens it again. Throws where it was sealed for another movement. */
+/** Opens a sealed payer. Throws if it was sealed for another movement. */
 export function openPayer(
   vault: Vault,
   movementId: string,

@@ -11,18 +11,18 @@ import { showWallets } from './view.ts';
 /** The source of the issuer's notifications in the inbox. */
 export const ISSUER_SOURCE = 'issuer';
 
-/** What of a notification is kept: hints and ids; the account that paid is sealed. */
+/** What is kept of a notification: hints and ids; the payer's account is sealed. */
 export type StoredNotice = { externalReference: string } & (
   | {
       kind: 'payin';
       movementId: string;
       endToEndId: string | null;
       amountPence: number;
-      /** When the issuer had the money. */
+      /** When the issuer received the money. */
       at?: string;
       payer?: string | null;
     }
-  /** `reference` is that of the order; absent in notices that were stored long ago. */
+  /** `reference` is the order's; absent in notifications that were stored long ago. */
   | { kind: 'movement'; movementId: string; reference?: string }
   | {
       kind: 'returned' | 'recalled';
@@ -64,10 +64,10 @@ function toStored({ vault }: Platform, n: IssuerNotification): StoredNotice {
   }
 }
 
-/** Genuine notices are taken however many come; what is not signed is counted. */
+/** Genuine notifications are never limited; those without a valid signature are counted. */
 const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
 
-/** Where the e-money issuer pushes its signed notices: stored under their own id first, acted on later. */
+/** The route to which the e-money issuer sends its signed notifications: stored under their own id first, handled later. */
 export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): PlainRoutes {
   const receive = makeInbox(platform);
   return (app) => {
@@ -104,7 +104,7 @@ const WalletAnswer = Type.Object({
   ),
 });
 
-/** What is in the wallets, by our ledger. */
+/** Returns the route that lists the wallets with their balances in our ledger. */
 export function walletRoutes(): Route[] {
   return [
     route({

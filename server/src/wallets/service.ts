@@ -24,7 +24,7 @@ import {
   type WalletRow,
 } from './store.ts';
 
-/** Account details of a wallet, as a bank is told them. */
+/** Account details of a wallet, as given to a bank. */
 export interface WalletAccount {
   sortCode: string;
   accountNumber: string;
@@ -37,11 +37,13 @@ export interface Wallet {
   account: WalletAccount;
 }
 
-/** Our name for a wallet at the issuer: it carries its merchant, so that a notification finds it by the keys of one. */
+/**
+ * Our name for a wallet at the issuer: it contains the merchant, so that a notification is matched by one merchant's keys.
+ */
 const externalReference = (merchantId: string, walletId: string): string =>
   `${merchantId}/${walletId}`;
 
-/** The merchant and wallet that a notification speaks of, or null. */
+/** Returns the merchant and wallet that a notification is about, or null. */
 export function readExternalReference(
   text: string,
 ): { merchantId: string; walletId: string } | null {
@@ -54,7 +56,7 @@ export function readExternalReference(
 const context = (merchantId: string, walletId: string): string =>
   `wallet:${merchantId}:${walletId}`;
 
-/** Plans the wallet of a customer (null: the merchant's own) where there is none in use; answers its id. */
+/** Plans the wallet of a customer (null: the merchant's own) if none is in use; returns its id. */
 export async function planWallet(
   platform: Platform,
   tx: Tx,
@@ -68,7 +70,7 @@ export async function planWallet(
   return wallet.wallet_id;
 }
 
-/** A new merchant's wallet and accounts; the issuer opens it as soon as the engine comes to it. */
+/** Plans a new merchant's wallet and opens its accounts; the engine then opens the wallet at the issuer. */
 export async function planMerchantWallet(
   platform: Platform,
   tx: Tx,
@@ -87,7 +89,7 @@ export async function planMerchantWallet(
 }
 
 /**
- * Reserves a planned wallet at the issuer, with its account details; harmless when repeated. Calls the outside: never
+ * Reserves a planned wallet at the issuer, with its account details; safe to repeat. Makes an outside call: never use it
  * within a transaction. Throws IssuerUnavailable.
  */
 export async function reserveWallet(
@@ -129,8 +131,8 @@ export async function recordOpened(
 }
 
 /**
- * Sets a reserved wallet that nobody needs to be released; one that was opened stays. The wallet is locked before
- * `isNeeded` looks, so that somebody who takes it at the same moment is seen.
+ * Marks a reserved wallet that is no longer needed for release; an opened one stays. The wallet is locked before `isNeeded`
+ * runs, so that a concurrent use is seen.
  */
 export async function releaseWallet(
   tx: Tx,
@@ -143,7 +145,7 @@ export async function releaseWallet(
   if (!(await isNeeded())) await markClosing(tx, now, { merchantId, walletId });
 }
 
-/** A wallet that the issuer knows. Throws where it was never reserved. */
+/** Returns a wallet that the issuer knows. Throws if it was never reserved. */
 export async function readWallet(
   platform: Platform,
   tx: Tx,
@@ -166,7 +168,7 @@ function toWallet(platform: Platform, merchantId: string, row: WalletRow): Walle
 
 const LEASE_MS = 60_000;
 
-/** Opens new merchants' wallets at the issuer, and releases the reserved ones that nobody needs any more. */
+/** Opens new merchants' wallets at the issuer, and releases reserved ones that are no longer needed. */
 export function walletsStage(
   platform: Platform,
   issuer: Issuer,

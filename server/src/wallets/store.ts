@@ -13,7 +13,7 @@ export interface WalletRow {
 
 const COLUMNS = 'wallet_id, customer_id, status, issuer_wallet_id, account';
 
-/** The wallet in use of a customer (null: the merchant's own), locked. */
+/** Locks and returns the wallet in use of a customer (null: the merchant's own). */
 export function lockWalletOf(
   tx: Tx,
   merchantId: string,
@@ -26,7 +26,7 @@ export function lockWalletOf(
   );
 }
 
-/** Holds a wallet until the transaction ends. */
+/** Locks a wallet until the transaction ends. */
 export async function lockWallet(tx: Tx, merchantId: string, walletId: string): Promise<void> {
   await tx.run('SELECT 1 FROM wallets WHERE merchant_id = $1 AND wallet_id = $2 FOR UPDATE', [
     merchantId,
@@ -45,7 +45,7 @@ export function findWallet(
   );
 }
 
-/** Inserts a planned wallet; where the customer has one in use already, nothing happens. */
+/** Inserts a planned wallet; does nothing if the customer has one in use already. */
 export async function insertWallet(
   tx: Tx,
   merchantId: string,
@@ -60,7 +60,7 @@ export async function insertWallet(
   );
 }
 
-/** Has the engine open or close a wallet at the issuer now. */
+/** Makes a wallet due now, so that the engine opens or closes it at the issuer. */
 export async function followNow(
   tx: Tx,
   merchantId: string,
@@ -74,7 +74,6 @@ export async function followNow(
   ]);
 }
 
-/** Which wallet. */
 export interface WalletRef {
   merchantId: string;
   walletId: string;
@@ -106,7 +105,7 @@ async function moveWallet(
   });
 }
 
-/** What the issuer has reserved. A wallet that nobody needs any more when it says so is released there. */
+/** Records what the issuer has reserved. If the wallet is no longer needed by then, it is released at the issuer. */
 export function markReserved(
   tx: Tx,
   now: Temporal.Instant,
@@ -130,7 +129,7 @@ export function markOpen(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Prom
   return moveWallet(tx, now, wallet, { move: OPENED, set });
 }
 
-/** Sets a reserved wallet to be released at the issuer, unless it was opened. */
+/** Marks a reserved wallet for release at the issuer, unless it was opened. */
 export function markClosing(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Promise<void> {
   return moveWallet(tx, now, wallet, { move: RELEASED, set: 'due_at = n.at' });
 }
@@ -140,7 +139,7 @@ export function markClosed(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Pr
   return moveWallet(tx, now, wallet, { move: CLOSED, set });
 }
 
-/** The merchant's own wallet. */
+/** Finds the merchant's own wallet. */
 export function findMerchantWallet(
   tx: Tx,
   merchantId: string,
@@ -159,7 +158,7 @@ export interface WalletBalanceRow {
   balance_pence: number;
 }
 
-/** Wallets with their balances in the ledger, the merchant's own first, then the newest; and how many there are. */
+/** Returns wallets with their balances in the ledger, the merchant's own first, then the newest; and their total. */
 export async function listWallets(
   tx: Tx,
   merchantId: string,
@@ -180,7 +179,7 @@ export async function listWallets(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** What a wallet holds at the issuer by our books, unallocated money included; null where there is no such wallet. */
+/** Returns what a wallet holds at the issuer by our books, including unallocated money; null if there is no such wallet. */
 export async function heldInWallet(
   tx: Tx,
   merchantId: string,

@@ -10,7 +10,7 @@ export interface WalletView {
   balance: { value: number; currency: string };
 }
 
-/** A page of wallets, the merchant's own first, then the newest. */
+/** Returns a page of wallets, the merchant's own first, then the newest. */
 export async function showWallets(
   tx: Tx,
   merchantId: string,

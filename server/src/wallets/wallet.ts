@@ -2,7 +2,7 @@ import { edges, type StateMachine, statuses } from '../platform/state-machine.ts
 
 export type WalletStatus = 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
 
-/** The life of a wallet at the issuer: a merchant's own, or a customer's. */
+/** The states of a wallet at the issuer: a merchant's own, or a customer's. */
 export const WALLETS: StateMachine<WalletStatus> = {
   noun: 'wallets',
   table: 'wallets',

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** How far an endpoint's address may reach: `public` always, `loopback` in sandbox mode. */
+/** Which addresses an endpoint may have: `public` always, `loopback` in sandbox mode. */
 export type Reach = 'public' | 'loopback';
 
 /** The address may not be called. The message says why and is shown to the merchant. */
@@ -10,11 +10,11 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Public by the registries, but answered inside a cloud: Azure's wire server. */
+/** Public by the registries, but served inside a cloud: Azure's wire server. */
 const INSIDE_CLOUDS = new Set(['168.63.129.16']);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** What kind of address this is: `public`, or the name of the range that is not (private, loopback, nat64 …). */
+/** Returns `public`, or the name of the non-public range of an address (private, loopback, nat64 …). */
 export function rangeOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.parse(address);
@@ -25,7 +25,7 @@ export function rangeOf(address: string): string {
   return 'public';
 }
 
-/** Throws AddressRefused unless the address lies within one of the reaches. */
+/** Throws AddressRefused unless the address is within one of the reaches. */
 export function checkAddress(address: string, reaches: readonly Reach[]): void {
   const range = rangeOf(address);
   if (reaches.some((reach) => reach === range)) return;
@@ -41,12 +41,12 @@ export function reachesOf(protocol: string, mode: 'sandbox' | 'live'): readonly 
   return protocol === 'http:' && mode === 'sandbox' ? ['loopback'] : [];
 }
 
-/** The host of a URL as `net` and DNS want it: an IPv6 address without its brackets. */
+/** Returns the host of a URL as `net` and DNS expect it: an IPv6 address without its brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether a host is this machine by its very name: plain http goes nowhere else, whatever a DNS answers later. */
+/** Whether a host is this machine by name: plain http goes nowhere else, whatever the DNS returns later. */
 function isLoopbackName(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   return ipaddr.isValid(host) && rangeOf(host) === 'loopback';
@@ -54,7 +54,7 @@ function isLoopbackName(host: string): boolean {
 
 const MAX_URL = 2048;
 
-/** What can be said against a URL without asking the DNS; null: nothing. */
+/** Returns what is wrong with a URL, as far as is known without the DNS; null: nothing. */
 export function refuseUrl(text: string, mode: 'sandbox' | 'live'): string | null {
   if (text.length > MAX_URL) return `must not be longer than ${MAX_URL} characters`;
   if (!URL.canParse(text)) return 'must be a URL';
@@ -81,9 +81,8 @@ function refusal(check: () => void): string | null {
 }
 
 /**
- * A look-up for sockets that answers only addresses within the reaches, so that the address that is dialled is the
- * address that was checked, whatever the DNS says next. One address out of reach refuses the name: an honest name has
- * none.
+ * Returns a lookup for sockets that yields only addresses within the reaches, so that the dialled address is the checked one,
+ * whatever the DNS returns next. One address out of reach rejects the name: an honest name has none.
  */
 export function guardedLookup(
   reaches: readonly Reach[],
@@ -114,8 +113,8 @@ function refuseAll(
 const LOOKUP_MS = 2000;
 
 /**
- * Whether a URL may be saved: its form, and where its name leads today. A name that has no answer yet is accepted: it
- * is checked again at each connection. Answers why not, or null.
+ * Checks whether a URL may be saved: its form, and the addresses of its host today. A name that does not resolve yet is
+ * accepted: it is checked again at each connection. Returns why not, or null.
  */
 export async function refuseEndpoint(
   text: string,

@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const TIMED_OUT = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError']);
 
-/** Why there was no answer, in words for the merchant. Nothing of our own network shows. */
+/** Describes, for the merchant, why there was no response. Reveals nothing about our own network. */
 export function sentenceOf(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (!(error instanceof Error)) return 'no answer';

@@ -15,24 +15,24 @@ import { secretContext } from './service.ts';
 import { recordResults, type SendingResult } from './state-store.ts';
 
 const BATCH = 256;
-/** Requests under way in this process at one endpoint, and at all of them. */
+/** Limits on concurrent requests in this process: per endpoint, and in total. */
 const PER_ENDPOINT = 10;
 const IN_ALL = 512;
 const MOST_RESULTS = 500;
-/** Short: an endpoint that answers at once has its few places filled forty times a second. */
+/** Short: an endpoint that responds at once gets its few slots filled forty times a second. */
 const GATHER_MS = 25;
-/** What the lease leaves beyond the time-out, for signing, waiting and recording. */
+/** Lease time beyond the time-out, for signing, waiting and recording. */
 const LEASE_MARGIN_MS = 60_000;
 const START: Cursor = { merchantId: '', endpointId: '' };
 
-/** Returns a delivery's result and when it is tried again (docs/rules/webhooks.md#delivery-retries). `at`: business time. */
+/** Returns a delivery's result and when to retry it (docs/rules/webhooks.md#delivery-retries). `at`: business time. */
 function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instant): SendingResult {
   const acknowledged = answer.error === null;
   return {
     merchantId: delivery.merchant_id,
     deliveryId: delivery.delivery_id,
     lease: delivery.due_at,
-    // Only somebody's wish puts a delivery that was sent before back on the first rung.
+    // Only a manual resend puts a delivery that was sent before back on the first rung.
     manual: delivery.attempts > 0 && delivery.failures === 0,
     acknowledged,
     nextTry: acknowledged ? null : nextTry(delivery.failures + 1, at),
@@ -44,7 +44,7 @@ function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instan
   };
 }
 
-/** How much is under way at each endpoint. */
+/** Counts requests in progress per endpoint. */
 class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -60,14 +60,14 @@ class Counts {
 }
 
 /**
- * Sends what is due, endpoint by endpoint in turn: an endpoint that is slow or dead fills its own few places and nobody
- * else's. Between the transaction that claims and the one that records stands the request, outside any transaction.
+ * Sends due deliveries, endpoint by endpoint in turn: a slow or unreachable endpoint fills only its own few slots. The
+ * request is made between the claiming and the recording transaction, outside any transaction.
  */
 export function deliverStage(platform: Platform, sender: Sender): Stage {
   const { config, clock, db, log, vault } = platform;
   const lanes = new ConcurrencyLimits(PER_ENDPOINT);
   const counts = new Counts();
-  // Results that come together are recorded together; a statement changes a delivery once.
+  // Results that arrive together are recorded together; one statement changes a delivery only once.
   const record = coalesce<SendingResult>(
     MOST_RESULTS,
     (result) => result.deliveryId,

@@ -5,7 +5,7 @@ import { earliest } from '../platform/engine.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { opaque } from '../platform/opaque.ts';
 
-/** An event that has not been handed to its endpoints yet. */
+/** An event that has not been routed to its endpoints yet. */
 export interface UnroutedEvent {
   merchant_id: string;
   event_id: string;
@@ -16,7 +16,7 @@ export interface UnroutedEvent {
 
 const ROUTERS_LOCK = 7_301_201;
 
-/** Whether this transaction is the only one that routes: one at a time keeps deliveries in the order of events. */
+/** Whether this transaction is the only one that routes: one at a time keeps deliveries in event order. */
 export async function becomeRouter(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
     ROUTERS_LOCK,
@@ -24,7 +24,7 @@ export async function becomeRouter(tx: Tx): Promise<boolean> {
   return row?.mine ?? false;
 }
 
-/** Takes the oldest events out of the outbox, in their order. */
+/** Takes the oldest events out of the outbox, in order. */
 export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
   return tx.rows<UnroutedEvent>(
     `WITH taken AS (
@@ -36,10 +36,10 @@ export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
   );
 }
 
-/** When the oldest event occurred that nobody has routed. */
+/** When the oldest unrouted event occurred. */
 export const OLDEST_UNROUTED = earliest('created_at', 'outbox', 'true');
 
-/** Notes events that no endpoint asks for: until one does, they have arrived nowhere. */
+/** Records events that no endpoint subscribes to: they count as undelivered until one does. */
 export async function noteWithoutEndpoint(tx: Tx, events: readonly UnroutedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(
@@ -49,13 +49,13 @@ export async function noteWithoutEndpoint(tx: Tx, events: readonly UnroutedEvent
   );
 }
 
-/** How much is under way at an endpoint. */
+/** Requests in progress at an endpoint. */
 export interface Busy {
   endpointId: string;
   count: number;
 }
 
-/** An endpoint's place in the round. */
+/** An endpoint's position in the round. */
 export interface Cursor {
   merchantId: string;
   endpointId: string;
@@ -68,9 +68,9 @@ export interface Candidate {
 }
 
 /**
- * What is due, endpoint after endpoint from the cursor on, as many of each as it has room for: walking from endpoint to
- * endpoint along the index costs the same whatever waits at any one of them, and stops as soon as there is enough. What waits
- * at an endpoint that is not enabled is left to be put aside.
+ * Finds due deliveries, endpoint after endpoint from the cursor, as many of each as it has slots for. Walking along the index
+ * costs the same however many wait at an endpoint, and stops as soon as there are enough. Deliveries of an endpoint that is
+ * not enabled are left to be put aside.
  */
 export function dueInTurn(
   tx: Tx,
@@ -109,7 +109,7 @@ export function dueInTurn(
   );
 }
 
-/** A claimed delivery with all that its sending needs. */
+/** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery {
   merchant_id: string;
   delivery_id: string;
@@ -117,7 +117,7 @@ export interface ClaimedDelivery {
   endpoint_id: string;
   attempts: number;
   failures: number;
-  /** The end of the lease; whoever changes the delivery meanwhile changes this too. */
+  /** The end of the lease; any other change of the delivery changes it too. */
   due_at: Temporal.Instant;
   body: string;
   sequence: number | null;
@@ -132,7 +132,7 @@ type Claimed = Pick<
 >;
 type Content = Omit<ClaimedDelivery, keyof Claimed> & { delivery_id: string };
 
-/** Claims those of the candidates that are still due and held by nobody, and answers them in the candidates' order. */
+/** Claims the candidates that are still due and not locked; returns them in the candidates' order. */
 export async function claimDeliveries(
   tx: Tx,
   now: Temporal.Instant,
@@ -155,7 +155,7 @@ export async function claimDeliveries(
   });
 }
 
-/** What is sent, and where to, by delivery id; each endpoint is read once for all of its deliveries. */
+/** Returns the contents and targets by delivery id; each endpoint is read once for all of its deliveries. */
 async function findContents(tx: Tx, claimed: readonly Claimed[]): Promise<Map<string, Content>> {
   const rows = await tx.rows<Content>(
     `WITH target AS MATERIALIZED (

@@ -2,7 +2,10 @@ import { edges, type StateMachine, statuses } from '../platform/state-machine.ts
 
 export type DeliveryStatus = 'pending' | 'held' | 'failed' | 'delivered';
 
-/** The life of one event's delivery to one endpoint. An acknowledgement counts whatever became of the delivery meanwhile. */
+/**
+ * The states of an event's delivery to one endpoint. An acknowledgement counts whatever has happened to the delivery
+ * meanwhile.
+ */
 export const DELIVERIES: StateMachine<DeliveryStatus> = {
   noun: 'deliveries',
   table: 'deliveries',

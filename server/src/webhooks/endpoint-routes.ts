@@ -32,7 +32,7 @@ async function view(tx: Tx, row: EndpointRow) {
   return endpointView(row, held.get(row.endpoint_id) ?? 0);
 }
 
-/** Refuses a URL by its form, together with the body's other wrong fields. */
+/** Rejects a URL by its form, together with the body's other wrong fields. */
 function urlCheck({ config }: Platform): (body: unknown) => Record<string, string> {
   return (body) => {
     if (typeof body !== 'object' || body === null || !('url' in body)) return {};
@@ -200,7 +200,7 @@ function acting(platform: Platform): Route[] {
   ];
 }
 
-/** Everything under `/api/v1/webhook_endpoints`. */
+/** Returns the routes under `/api/v1/webhook_endpoints`. */
 export function endpointRoutes(platform: Platform): Route[] {
   return [...reading(), ...changing(platform), ...acting(platform)];
 }

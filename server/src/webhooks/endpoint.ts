@@ -1,4 +1,6 @@
-/** The event kinds: six that every endpoint gets, and those that it has to ask for. See docs/rules/webhooks.md#event-kinds. */
+/**
+ * The event kinds: six that every endpoint gets, and those it has to subscribe to. See docs/rules/webhooks.md#event-kinds.
+ */
 const KINDS = {
   'schedule.setup_success': 'default',
   'schedule.setup_failed': 'default',
@@ -17,37 +19,37 @@ const KINDS = {
 
 export type EventKind = keyof typeof KINDS;
 
-/** Every kind that an endpoint can ask for. */
+/** Every kind that an endpoint can subscribe to. */
 export const EVENT_KINDS = Object.keys(KINDS) as EventKind[];
 
-/** The kinds that an endpoint gets unless it asks for others. */
+/** The kinds that an endpoint gets by default. */
 export const DEFAULT_EVENT_KINDS = EVENT_KINDS.filter((kind) => KINDS[kind] === 'default');
 
-/** An event made by hand for one endpoint, which is its subject. No endpoint subscribes to it. */
+/** An event created by hand for one endpoint, which is its subject. No endpoint subscribes to it. */
 export const TEST_EVENT_KIND = 'endpoint.test';
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
 
-/** So long a new secret waits for its merchant before it signs automatically. */
+/** How long a new secret waits for the merchant before it is activated automatically. */
 export const OVERLAP = Temporal.Duration.from({ hours: 24 });
 
-/** Returns when a new secret takes over, if nobody activates it before: docs/rules/webhooks.md#rotating-a-secret. */
+/** Returns when a new secret becomes active if it is not activated before: docs/rules/webhooks.md#rotating-a-secret. */
 export function activatesAt(nextSecretAt: Temporal.Instant): Temporal.Instant {
   return nextSecretAt.add(OVERLAP);
 }
 
-/** Secrets made at or before this moment sign from now on. */
+/** Returns the moment at or before which secrets must be made to sign now. */
 export function madeBefore(now: Temporal.Instant): Temporal.Instant {
   return now.subtract(OVERLAP);
 }
 
 /**
- * held: it came up, or was waiting, while the endpoint was disabled, and waits to be replayed; at one that is deleted: in
- * vain, it has failed.
+ * held: it occurred, or was waiting, while the endpoint was disabled, and waits to be replayed; if the endpoint is deleted,
+ * it has failed.
  */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
 
-/** What becomes of an event at an endpoint of this status. */
+/** Returns the first status of a delivery to an endpoint of this status. */
 export function firstStatus(endpoint: EndpointStatus): 'pending' | 'held' {
   return endpoint === 'enabled' ? 'pending' : 'held';
 }

@@ -37,7 +37,7 @@ async function detail(tx: Tx, merchantId: string, eventId: string) {
   return eventDetailView(row, deliveries, await attemptsOf(tx, merchantId, ids));
 }
 
-/** Reads the named instants that are given. Throws `invalid_request` naming each wrong one. */
+/** Reads those of the named instants that are given. Throws `invalid_request` naming each wrong one. */
 function instantsOf<K extends string>(
   given: { [name in K]?: string },
   names: readonly K[],
@@ -120,7 +120,7 @@ const ReplayBody = Fields({
   ),
 });
 
-/** Wrong instants of a replay's range. */
+/** Returns the wrong instants of a replay's range. */
 function checkRange(body: unknown): Record<string, string> {
   const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const read = (name: string): Temporal.Instant | null =>
@@ -134,7 +134,7 @@ function checkRange(body: unknown): Record<string, string> {
   return wrong;
 }
 
-/** An instant that `checkRange` has let through. */
+/** Parses an instant that `checkRange` has accepted. */
 function checked(text: string): Temporal.Instant {
   const instant = parseInstant(text);
   if (instant === null) throw new Error('an unchecked instant');
@@ -193,7 +193,7 @@ function acting(platform: Platform): Route[] {
   ];
 }
 
-/** Everything under `/api/v1/events`. */
+/** Returns the routes under `/api/v1/events`. */
 export function eventRoutes(platform: Platform): Route[] {
   return [...reading(), ...acting(platform)];
 }

@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => platform.drop());
 
-/** A merchant with one endpoint, which has acknowledged all but the newest of its events. */
+/** Makes a merchant with one endpoint, which has acknowledged all but the newest of its events. */
 async function merchantWithEvents(): Promise<string> {
   const merchantId = await bareMerchant(platform);
   await platform.db.transaction(async (tx) => {

@@ -34,7 +34,7 @@ export interface AttemptRow {
   at: Temporal.Instant;
 }
 
-/** Which events: `from` included, `to` not. */
+/** Selects events: from `from` inclusive to `to` exclusive. */
 export interface EventFilter {
   undelivered: boolean;
   kind?: string;
@@ -46,7 +46,7 @@ export interface EventFilter {
 const OF_EVENT = 'd.merchant_id = v.merchant_id AND d.event_id = v.event_id';
 const LIVING = `webhook_endpoints w WHERE w.merchant_id = $1 AND w.status <> 'deleted'`;
 
-/** What may not have arrived: not routed, routed to nobody, or not acknowledged. Few beside all events there ever were. */
+/** Events that may be undelivered: not routed, without an endpoint, or not acknowledged. Few compared with all events. */
 const UNROUTED = 'SELECT event_id FROM outbox WHERE merchant_id = $1';
 const TO_NOBODY = 'SELECT event_id FROM events_without_endpoint WHERE merchant_id = $1';
 const UNACKNOWLEDGED = `SELECT event_id FROM deliveries WHERE merchant_id = $1 AND status <> 'delivered'`;
@@ -55,8 +55,8 @@ const AWAITED = `SELECT d.event_id FROM deliveries d JOIN webhook_endpoints w US
 const ARRIVED = `EXISTS (SELECT FROM deliveries d WHERE ${OF_EVENT} AND d.status = 'delivered')`;
 
 /**
- * What did not arrive, of merchant $1: what an endpoint that still exists has not acknowledged; and what nobody ever has,
- * although an endpoint asks for that kind or there is none yet.
+ * The undelivered events of merchant $1: those that an existing endpoint has not acknowledged; and those never acknowledged
+ * at all, although an endpoint subscribes to their kind or none exists yet.
  */
 const UNDELIVERED = `(
   SELECT v.* FROM events v WHERE v.merchant_id = $1 AND v.event_id IN (${AWAITED})
@@ -66,7 +66,7 @@ const UNDELIVERED = `(
     AND NOT ${ARRIVED} AND v.kind <> '${TEST_EVENT_KIND}'
     AND (v.kind = ANY (ARRAY(SELECT unnest(w.event_kinds) FROM ${LIVING})) OR NOT EXISTS (SELECT FROM ${LIVING})))`;
 
-/** `FROM` and `WHERE` of the events that a filter lets through. */
+/** Returns `FROM` and `WHERE` of the events that match a filter. */
 function eventsWith(merchantId: string, filter: EventFilter): { sql: string; values: SqlValue[] } {
   const values: SqlValue[] = [merchantId];
   const parts = ['v.merchant_id = $1'];
@@ -85,7 +85,7 @@ function eventsWith(merchantId: string, filter: EventFilter): { sql: string; val
 
 const EVENT = 'v.event_id, v.kind, v.schedule_id, v.sequence, v.subject_id, v.body, v.created_at';
 
-/** A page of the merchant's events, newest first, and how many there are. */
+/** Returns a page of the merchant's events, newest first, and their total. */
 export async function listEvents(
   tx: Tx,
   merchantId: string,
@@ -101,7 +101,7 @@ export async function listEvents(
   return { rows, total: await countEvents(tx, merchantId, filter) };
 }
 
-/** How many of the merchant's events a filter lets through. */
+/** Counts the merchant's events that match a filter. */
 export async function countEvents(
   tx: Tx,
   merchantId: string,
@@ -112,7 +112,7 @@ export async function countEvents(
   return row?.total ?? 0;
 }
 
-/** One event by id. */
+/** Finds an event by id. */
 export function findEvent(tx: Tx, merchantId: string, eventId: string): Promise<EventRow | null> {
   return tx.row<EventRow>(
     `SELECT ${EVENT} FROM events v WHERE v.merchant_id = $1 AND v.event_id = $2`,
@@ -120,10 +120,10 @@ export function findEvent(tx: Tx, merchantId: string, eventId: string): Promise<
   );
 }
 
-/** What was not acknowledged when its endpoint was deleted has failed then, whether its row was written since or not. */
+/** A delivery not acknowledged when its endpoint was deleted failed at that moment, even if its row was not written since. */
 const ENDED = `w.status = 'deleted' AND d.finished_at IS NULL`;
 
-/** The deliveries of these events, in the order in which their endpoints were made. */
+/** Returns the deliveries of these events, in the order in which their endpoints were created. */
 export function deliveriesOf(
   tx: Tx,
   merchantId: string,
@@ -142,7 +142,7 @@ export function deliveriesOf(
 
 const MOST_ATTEMPTS = 1000;
 
-/** The newest 1,000 attempts of these deliveries, in their order. */
+/** Returns the newest 1,000 attempts of these deliveries, oldest first. */
 export async function attemptsOf(
   tx: Tx,
   merchantId: string,
@@ -157,17 +157,17 @@ export async function attemptsOf(
   return rows.reverse();
 }
 
-/** Which of an endpoint's events are replayed: `from` included, `to` not. */
+/** Selects an endpoint's events for a replay: from `from` inclusive to `to` exclusive. */
 export interface Range {
   endpointId: string;
-  /** What the endpoint subscribes to: the kinds of which a missing delivery is made. */
+  /** The kinds that the endpoint subscribes to: missing deliveries are created only for these. */
   eventKinds: readonly string[];
   from: Temporal.Instant;
   to: Temporal.Instant;
   onlyUndelivered: boolean;
 }
 
-/** The range's events that are not on their way already, oldest first. */
+/** Returns the range's events without a pending delivery, oldest first. */
 export function eventsToReplay(
   tx: Tx,
   merchantId: string,

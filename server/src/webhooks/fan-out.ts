@@ -10,7 +10,7 @@ function wants(endpoint: Target, event: UnroutedEvent): boolean {
   return endpoint.event_kinds.includes(event.kind);
 }
 
-/** One delivery for each event and each endpoint of its merchant that wants it, in the events' order. */
+/** Creates one delivery per event and subscribed endpoint, in event order. */
 export function fanOut(
   events: readonly UnroutedEvent[],
   endpoints: readonly Target[],

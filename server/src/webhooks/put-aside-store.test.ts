@@ -26,7 +26,7 @@ after(async () => {
   await world.close();
 });
 
-/** What an endpoint has not acknowledged: events of a second ago, and deliveries of them that are due. */
+/** Inserts unacknowledged deliveries of an endpoint: events one second old, with due deliveries. */
 async function backlog(endpointId: string, count: number): Promise<void> {
   const values = [merchant.id, count, world.platform.clock.at.subtract({ seconds: 1 })];
   await world.platform.db.read(async (tx) => {
@@ -43,7 +43,7 @@ async function backlog(endpointId: string, count: number): Promise<void> {
   });
 }
 
-/** Rows of deliveries written so far, by the connection: see `rowsRead`. */
+/** Returns how many delivery rows the connection has written so far: see `rowsRead`. */
 async function written(tx: Tx): Promise<number> {
   const row = await tx.row<{ rows: number }>(
     `SELECT n_tup_upd AS rows FROM pg_stat_xact_user_tables WHERE relname = 'deliveries'`,
@@ -51,7 +51,7 @@ async function written(tx: Tx): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** Changes an endpoint in one transaction; answers how many deliveries that has written. */
+/** Changes an endpoint in one transaction; returns how many delivery rows that wrote. */
 async function writtenBy(change: (asked: Asked) => Promise<unknown>): Promise<number> {
   const now = world.platform.clock.at;
   return world.platform.db.forMerchant(merchant.id, async (tx: Tx) => {

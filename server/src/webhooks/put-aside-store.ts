@@ -3,14 +3,14 @@ import type { Cursor } from './delivery-store.ts';
 import { holdDeliveries } from './state-store.ts';
 
 /**
- * The most deliveries that are put aside under one hold of their endpoint's lock: whoever routes events waits for it, and
- * with them the events of all merchants.
+ * How many deliveries are put aside at most under one lock of their endpoint: event routing waits for that lock, and with it
+ * the events of all merchants.
  */
 export const MOST_PUT_ASIDE = 1_000;
 
 /**
- * Puts up to `limit` of an endpoint's waiting deliveries aside, and has the endpoint fall due at once for those that are
- * left. The caller holds the endpoint, which is not enabled: nothing new comes to wait for it. Answers how many it put aside.
+ * Puts aside up to `limit` of an endpoint's waiting deliveries, and makes the endpoint due at once if some are left. The
+ * caller has locked the endpoint, which is not enabled, so no new ones arrive. Returns how many it put aside.
  */
 export async function putAside(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function putAside(
   limit: number,
 ): Promise<number> {
   const count = await holdDeliveries(tx, { merchantId, endpointId }, limit);
-  // Asked again instead of told by the count: one that was just being claimed or recorded may have been passed over.
+  // Queried instead of derived from the count: a delivery that was being claimed or recorded may have been skipped.
   await tx.run(
     `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (
        SELECT FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL) THEN $3::timestamptz END
@@ -29,7 +29,7 @@ export async function putAside(
   return count;
 }
 
-/** The endpoint that has waited longest for more to be put aside, locked; null: there is none that nobody holds. */
+/** Locks and returns the endpoint that has waited longest for more to be put aside; null: there is no unlocked one. */
 export async function holdNextToPutAside(tx: Tx, now: Temporal.Instant): Promise<Cursor | null> {
   const row = await tx.row<{ merchant_id: string; endpoint_id: string }>(
     `SELECT merchant_id, endpoint_id FROM webhook_endpoints WHERE due_at <= $1

@@ -32,7 +32,7 @@ const HEADERS = [
   header('X-Sandbox-Time', 'The time of the sandbox; absent live.', false),
 ];
 
-/** `collection.success` is the operation `collectionSuccess`. */
+/** Derives the operation id of an event kind: `collection.success` becomes `collectionSuccess`. */
 const operationId = (kind: string): string =>
   kind.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 

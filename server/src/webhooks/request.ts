@@ -4,12 +4,12 @@ import type { ClaimedDelivery } from './delivery-store.ts';
 import type { Outgoing } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** What a sending is made of: the secrets opened, and both clocks. */
+/** The parts of a webhook request: the opened secrets, and both clocks. */
 export interface Parts {
   delivery: Pick<ClaimedDelivery, 'event_id' | 'body' | 'sequence' | 'url'>;
   secret: string;
   nextSecret: string | null;
-  /** Of the machine: receivers check the signature against their own clock. */
+  /** The machine's time: receivers check the signature against their own clock. */
   realNow: Temporal.Instant;
   /** In sandbox mode, the sandbox's time; null: live. */
   sandboxNow: Temporal.Instant | null;

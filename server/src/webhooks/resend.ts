@@ -8,14 +8,16 @@ import type { Asked } from './service.ts';
 import { setOff } from './state-store.ts';
 import { type EndpointRow, holdEndpoints } from './store.ts';
 
-/** The most events that one call replays. */
+/** The maximum number of events per replay call. */
 export const MOST_REPLAYED = 10_000;
 
 function notEnabled(sentence: string): ApiError {
   return new ApiError('endpoint_not_enabled', sentence);
 }
 
-/** The merchant's endpoint, its status held still until the transaction ends. Throws unless it is enabled. */
+/**
+ * Returns the merchant's endpoint, locked against a change of status until the transaction ends. Throws unless it is enabled.
+ */
 async function enabledEndpoint({ tx, merchantId }: Asked, id: string): Promise<EndpointRow> {
   const found = (await holdEndpoints(tx, [merchantId])).find((e) => e.endpoint_id === id);
   if (found === undefined) throw notFound('webhook endpoint');
@@ -24,7 +26,10 @@ async function enabledEndpoint({ tx, merchantId }: Asked, id: string): Promise<E
   return found;
 }
 
-/** Where an event is sent again: every enabled endpoint that was to get it before, or wants its kind now. */
+/**
+ * Returns the endpoints to which an event is resent: every enabled one that had a delivery of it, or subscribes to its kind
+ * now.
+ */
 async function endpointsFor(
   { tx, merchantId }: Asked,
   event: { event_id: string; kind: string },
@@ -41,8 +46,8 @@ async function endpointsFor(
 }
 
 /**
- * Sends an event again, to one endpoint or to all that should have it: the same event under the same id, a new attempt,
- * a new ladder. Throws `not_found`, `endpoint_not_enabled`.
+ * Sends an event again, to one endpoint or to all that should get it: the same event under the same id, a new attempt, a new
+ * retry ladder. Throws `not_found`, `endpoint_not_enabled`.
  */
 export async function resendEvent(
   { ids }: Platform,
@@ -65,15 +70,15 @@ export async function resendEvent(
   await setOff(tx, merchantId, now, deliveries);
 }
 
-/** How many events were set off, and when the first occurred that was not, because there are more than one call takes. */
+/** How many events are being resent, and when the first one beyond the limit of one call occurred. */
 export interface Replayed {
   replayed: number;
   nextFrom: Temporal.Instant | null;
 }
 
 /**
- * Sends a range of events to one endpoint: those that it missed, that failed or that were held; with
- * `onlyUndelivered: false` also those that arrived. Throws `not_found`, `endpoint_not_enabled`.
+ * Sends a range of events to one endpoint: those that it missed, that failed or that were held; with `onlyUndelivered: false`
+ * also the acknowledged ones. Throws `not_found`, `endpoint_not_enabled`.
  */
 export async function replayEvents(
   { ids }: Platform,
@@ -95,7 +100,7 @@ export async function replayEvents(
   return { replayed: events.length, nextFrom: found[MOST_REPLAYED]?.created_at ?? null };
 }
 
-/** Sends an `endpoint.test` event to this endpoint alone; answers the event's id. Throws as `resendEvent` does. */
+/** Sends an `endpoint.test` event to this endpoint only; returns the event's id. Throws as `resendEvent` does. */
 export async function sendTestEvent(
   platform: Platform,
   asked: Asked,

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 
-/** The API of webhooks: endpoints, and the events that they get. */
+/** Returns the routes of webhook endpoints and of their events. */
 export function webhookRoutes(platform: Platform): Route[] {
   return [...endpointRoutes(platform), ...eventRoutes(platform)];
 }

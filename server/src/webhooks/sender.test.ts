@@ -15,7 +15,7 @@ import { type Receiver, startReceiver } from './test-receiver.ts';
 
 const receiver: Receiver = await startReceiver();
 const sender = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });
-/** For what never answers. */
+/** For receivers that never respond. */
 const hasty = makeSender({ mode: 'sandbox', timeoutMs: 400 });
 after(async () => {
   await Promise.all([sender.close(), hasty.close()]);

@@ -3,23 +3,23 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
 import { sentenceOf, whyNot } from './answer.ts';
 
-/** One webhook request, signed and ready. */
+/** One webhook request, signed and ready to send. */
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What came of sending it once. `error` null: acknowledged. */
+/** The result of one request. `error` null: acknowledged. */
 export interface Answer {
   status: number | null;
-  /** The first 4 KB of the answer. */
+  /** The first 4 KB of the response. */
   body: string | null;
   error: string | null;
   durationMs: number;
 }
 
-/** Sends webhooks. It never throws: whatever happens is an answer. */
+/** Sends webhooks. Never throws: an error is a result too. */
 export interface Sender {
   send(outgoing: Outgoing): Promise<Answer>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Sender {
 
 const KEPT_BYTES = 4096;
 
-/** Whatever is read of an answer, beyond which its connection is not worth keeping. */
+/** Reads the part of a response that is kept; beyond it, the connection is not worth keeping. */
 async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -38,18 +38,18 @@ async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= KEPT_BYTES) break;
     }
   } catch {
-    // The status has answered already; a body that breaks off or never ends changes nothing.
+    // The status has already decided; a body that breaks off or never ends changes nothing.
   }
   const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
-  // Streaming: a character cut in two at the end is left out. PostgreSQL stores no NUL.
+  // Streaming: a character cut in two at the end is dropped. PostgreSQL stores no NUL.
   return new TextDecoder().decode(kept, { stream: true }).replaceAll('\0', '\ufffd');
 }
 
 /**
- * Makes a sender for one mode. Each scheme has its own connections, whose DNS look-up returns only addresses that the scheme
- * may reach; an address written into the URL is never looked up, so it is checked at each sending
- * (docs/rules/webhooks.md#endpoint-addresses). Connections per origin are not limited: merchants behind one provider must
- * not wait for each other.
+ * Makes a sender for one mode. Each scheme has its own connections, whose DNS lookup returns only addresses that the scheme
+ * may reach. An address written into the URL is never looked up, so it is checked for each request
+ * (docs/rules/webhooks.md#endpoint-addresses). Connections per origin are not limited: merchants behind one provider must not
+ * wait for each other.
  */
 export function makeSender(options: {
   mode: 'sandbox' | 'live';
@@ -60,7 +60,7 @@ export function makeSender(options: {
   const agentOf = (protocol: string): Agent =>
     new Agent({
       connect: { lookup: guardedLookup(reachesOf(protocol, mode), lookup), timeout: timeoutMs },
-      headersTimeout: 0, // the signal below limits the whole exchange
+      headersTimeout: 0, // the signal below limits the whole request
       bodyTimeout: 0,
     });
   const agents = new Map(['https:', 'http:'].map((protocol) => [protocol, agentOf(protocol)]));

@@ -14,19 +14,22 @@ import {
   saveEndpoint,
 } from './store.ts';
 
-/** Where a webhook secret is sealed for. The same for both of an endpoint's secrets: the next becomes the active one. */
+/**
+ * Returns the context under which a webhook secret is sealed. Both of an endpoint's secrets share it, because the next
+ * becomes the active one.
+ */
 export function secretContext(merchantId: string, endpointId: string): string {
   return `webhook_endpoints/${merchantId}/${endpointId}/secret`;
 }
 
-/** One call of a merchant's: its transaction and its moment. */
+/** A merchant's call: its transaction and its time. */
 export interface Asked {
   tx: Tx;
   now: Temporal.Instant;
   merchantId: string;
 }
 
-/** An endpoint, and the secret that has just been made for it: shown once. */
+/** An endpoint with its newly created secret, which is shown once. */
 export interface WithSecret {
   endpoint: EndpointRow;
   secret: string;
@@ -37,10 +40,10 @@ async function checkUrl({ config }: Platform, url: string): Promise<void> {
   if (refused !== null) throw invalid({ url: refused });
 }
 
-/** The most endpoints of one merchant: every event makes a delivery for each. */
+/** The maximum number of endpoints per merchant: every event creates a delivery for each. */
 const MOST_ENDPOINTS = 20;
 
-/** Waits for whoever else makes an endpoint for this merchant. Throws 409 `too_many_endpoints`. */
+/** Serialises the creation of endpoints of this merchant. Throws 409 `too_many_endpoints`. */
 async function refuseBeyondMost({ tx, merchantId }: Asked): Promise<void> {
   await holdMerchant(tx, merchantId);
   if ((await countEndpoints(tx, merchantId)) < MOST_ENDPOINTS) return;
@@ -79,7 +82,7 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
-/** The fields to change; those left out stay. */
+/** The fields to change; omitted ones stay. */
 export interface EndpointChange {
   url?: string;
   description?: string;
@@ -88,9 +91,9 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. Disabling holds back what waits; enabling again sends nothing automatically: what was held is replayed
- * when the merchant asks. (Of a long backlog, what is not put aside yet when the endpoint is enabled again goes on.) Throws
- * `invalid_request`, `not_found`.
+ * Changes an endpoint. Disabling holds back waiting deliveries; enabling again sends nothing automatically: the merchant
+ * replays what was held. (Of a long backlog, deliveries not yet put aside when the endpoint is enabled again are sent.)
+ * Throws `invalid_request`, `not_found`.
  */
 export async function updateEndpoint(
   platform: Platform,
@@ -108,7 +111,7 @@ export async function updateEndpoint(
   }));
 }
 
-/** Deletes an endpoint; what still waits for it has failed. Throws `not_found`. */
+/** Deletes an endpoint; its waiting deliveries have failed. Throws `not_found`. */
 export async function deleteEndpoint(asked: Asked, endpointId: string): Promise<void> {
   await changeEndpoint(asked, endpointId, (before) => ({
     ...before,
@@ -119,8 +122,8 @@ export async function deleteEndpoint(asked: Asked, endpointId: string): Promise<
 }
 
 /**
- * Makes a next secret, in place of an earlier one that was not activated. The active one goes on signing until the
- * merchant activates this one or 24 hours have passed. Throws `not_found`.
+ * Makes a next secret, replacing an earlier one that was not activated. The active secret signs until the merchant activates
+ * this one or 24 hours have passed. Throws `not_found`.
  */
 export async function rotateSecret(
   platform: Platform,
@@ -136,7 +139,7 @@ export async function rotateSecret(
   return { endpoint, secret };
 }
 
-/** Lets the next secret sign from now on. Throws `not_found`, `no_pending_secret`. */
+/** Activates the next secret at once. Throws `not_found`, `no_pending_secret`. */
 export async function activateSecret(asked: Asked, endpointId: string): Promise<EndpointRow> {
   return changeEndpoint(asked, endpointId, (before) => {
     if (before.next_secret === null)
@@ -146,8 +149,8 @@ export async function activateSecret(asked: Asked, endpointId: string): Promise<
 }
 
 /**
- * Locks an endpoint, decides and saves. Where it is no longer enabled, nothing is sent to it from then on; the first of what
- * waits is put aside at once, the others by a stage: the lock is held no longer, however many there are.
+ * Locks an endpoint, decides and saves. If it is no longer enabled, nothing is sent to it any more: the first waiting
+ * deliveries are put aside at once, the rest by a stage, so that the lock stays short however many there are.
  */
 async function changeEndpoint(
   { tx, now, merchantId }: Asked,

@@ -9,13 +9,15 @@ export function secretText(bytes: Buffer): string {
 
 /**
  * Returns `X-Service-Signature`: `t=<unix seconds>,v1=<lowercase hex>`, HMAC-SHA256 of the raw body alone, keyed with the
- * secret's text as the merchant was shown it. See docs/rules/webhooks.md#the-service-signature.
+ * secret's text as shown to the merchant. See docs/rules/webhooks.md#the-service-signature.
  */
 function serviceSignature(secret: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** `webhook-signature`: a list, one for each secret, keyed with the secret's bytes (Standard Webhooks 1.0.0). */
+/**
+ * Returns `webhook-signature`: a list with one signature per secret, keyed with the secret's bytes (Standard Webhooks 1.0.0).
+ */
 function standardSignature(
   secrets: readonly string[],
   eventId: string,
@@ -38,11 +40,11 @@ export interface Signing {
   at: Temporal.Instant;
   /** The active secret. */
   secret: string;
-  /** The one that becomes active next: its signature stands beside the other in the Standard Webhooks header. */
+  /** The secret that becomes active next: its signature follows the other one in the Standard Webhooks header. */
   nextSecret: string | null;
 }
 
-/** The four headers that prove where a webhook comes from. */
+/** Returns the four headers that prove the origin of a webhook. */
 export function signatureHeaders(signing: Signing): Record<string, string> {
   const { secret, nextSecret, eventId, body } = signing;
   const seconds = Math.floor(signing.at.epochMilliseconds / 1000);

@@ -146,13 +146,13 @@ test('events of one endpoint are started in the order in which they occurred', a
     world.pass({ seconds: 1 });
   }
   await world.engine.drain();
-  // Ten are under way at once, so that neighbours may overtake each other on the way; groups of ten may not.
+  // Ten are in progress at once, so neighbours may overtake each other; groups of ten may not.
   const groups = (all: string[]) => [0, 10, 20, 30].map((at) => all.slice(at, at + 10).sort());
   assert.deepEqual(groups(idsOf(receiver)), groups(ids));
 });
 
 test('one dead and one hanging endpoint hold up neither the rest nor another merchant', async (t) => {
-  const patient = await startTestWebhooks(MINUTE_MS); // so that what hangs does so until the end
+  const patient = await startTestWebhooks(MINUTE_MS); // so that a hanging request hangs until the end
   t.after(() => patient.close());
   const [mine, theirs] = [await patient.merchant(), await patient.merchant()];
   const [hanging, closed] = [await another(), await another()];

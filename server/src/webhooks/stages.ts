@@ -15,7 +15,7 @@ import { makeSender, type Sender } from './sender.ts';
 import { insertDeliveries } from './state-store.ts';
 import { activateSecrets, holdEndpoints, NEXT_ROTATION } from './store.ts';
 
-/** Hands new events to the endpoints that want them, in the order in which they occurred. */
+/** Routes new events to the endpoints that subscribe to them, in the order in which they occurred. */
 function routeStage({ db, ids }: Platform): Stage {
   return {
     name: 'webhooks.route',
@@ -40,7 +40,7 @@ function routeStage({ db, ids }: Platform): Stage {
   };
 }
 
-/** Lets new secrets sign that nobody has activated in 24 hours. */
+/** Activates new secrets that were not activated within 24 hours. */
 function rotateStage({ db }: Platform): Stage {
   return {
     name: 'webhooks.rotate',
@@ -60,12 +60,15 @@ function putAsideStage({ db }: Platform): Stage {
       db.transaction(async (tx) => {
         const endpoint = await holdNextToPutAside(tx, now);
         if (endpoint === null) return 0;
-        return Math.max(1, await putAside(tx, now, endpoint, limit)); // the endpoint is a piece of work, too
+        return Math.max(1, await putAside(tx, now, endpoint, limit)); // the endpoint counts as work, too
       }),
   };
 }
 
-/** What happens automatically: rotate, so that what is due at the same moment is signed by the new secret; route; deliver. */
+/**
+ * Returns the stages of webhooks: rotate first, so that what is due at the same moment is signed with the new secret; then
+ * route; then deliver.
+ */
 export function webhookStages(
   platform: Platform,
   sender: Sender = makeSender({

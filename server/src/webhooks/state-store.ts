@@ -6,7 +6,10 @@ import { opaque } from '../platform/opaque.ts';
 import { along } from '../platform/state-machine.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
 
-/** The moves of deliveries, and nothing else writes a delivery's status. What was sent and how stands in `delivery_attempts`. */
+/**
+ * The state changes of deliveries; nothing else writes a delivery's status. What was sent, and how, is in
+ * `delivery_attempts`.
+ */
 
 const ANY: readonly DeliveryStatus[] = ['pending', 'held', 'failed', 'delivered'];
 const DELIVERED = along(DELIVERIES, ANY, 'delivered');
@@ -14,7 +17,7 @@ const FAILED = along(DELIVERIES, ['pending'], 'failed');
 const HELD = along(DELIVERIES, ['pending'], 'held');
 const SET_OFF = along(DELIVERIES, ANY, 'pending');
 
-/** A delivery to be made. Pending ones are due when their event occurred, which is the order they are started in. */
+/** A delivery to create. Pending ones are due when their event occurred, so they are started in that order. */
 export interface NewDelivery {
   merchantId: string;
   deliveryId: string;
@@ -24,7 +27,7 @@ export interface NewDelivery {
   dueAt: Temporal.Instant | null;
 }
 
-/** Inserts deliveries; one that exists (a replay was quicker) stays as it is. */
+/** Inserts deliveries; an existing one (created by a concurrent replay) stays as it is. */
 export async function insertDeliveries(
   tx: Tx,
   now: Temporal.Instant,
@@ -51,14 +54,14 @@ export async function insertDeliveries(
   );
 }
 
-/** An event that is to be sent to an endpoint (again). */
+/** An event to be sent to an endpoint, perhaps again. */
 export interface SetOff {
   deliveryId: string;
   eventId: string;
   endpointId: string;
 }
 
-/** Makes deliveries due now, on a new ladder; those that do not exist are made. */
+/** Makes deliveries due now, on a new retry ladder; creates missing ones. */
 export async function setOff(
   tx: Tx,
   merchantId: string,
@@ -76,7 +79,7 @@ export async function setOff(
   );
 }
 
-/** Puts up to `limit` of an endpoint's waiting deliveries aside, in their order; returns how many. */
+/** Puts aside up to `limit` of an endpoint's waiting deliveries, in order; returns how many. */
 export function holdDeliveries(
   tx: Tx,
   { merchantId, endpointId }: { merchantId: string; endpointId: string },
@@ -91,28 +94,28 @@ export function holdDeliveries(
   );
 }
 
-/** What came of one sending, and what becomes of its delivery. */
+/** The result of one request, and what it means for its delivery. */
 export interface SendingResult {
   merchantId: string;
   deliveryId: string;
-  /** The lease under which it was sent: where it is no longer the delivery's, somebody else has decided meanwhile. */
+  /** The lease under which it was sent; if the delivery has another one now, it was changed meanwhile. */
   lease: Temporal.Instant;
   manual: boolean;
   acknowledged: boolean;
-  /** When it is tried again after a failure; null: not again. */
+  /** When it is retried after a failure; null: not again. */
   nextTry: Temporal.Instant | null;
   responseStatus: number | null;
   responseBody: string | null;
   error: string | null;
   durationMs: number;
-  /** Business time of the sending's end. */
+  /** Business time at the end of the request. */
   at: Temporal.Instant;
 }
 
 /**
- * Records attempts, each of another delivery, in one statement. The attempt is always written down. The delivery follows
- * it while it is still under the attempt's lease; an acknowledgement also counts for one that was put aside meanwhile
- * (held or failed), but not for one that was set off again: that one is sent again, as somebody asked.
+ * Records attempts, each of a different delivery, in one statement. The attempt is always recorded. The delivery changes only
+ * if it is still under the attempt's lease; an acknowledgement also counts for one that was put aside meanwhile (held or
+ * failed), but not for one that was resent: that one is sent again, as requested.
  */
 export async function recordResults(tx: Tx, results: readonly SendingResult[]): Promise<void> {
   await tx.run(

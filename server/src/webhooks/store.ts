@@ -3,7 +3,7 @@ import { earliest } from '../platform/engine.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
-/** Where a merchant wants its events. Secrets are sealed; only signing opens them. */
+/** A merchant's webhook endpoint. Secrets are sealed; only signing opens them. */
 export interface EndpointRow {
   merchant_id: string;
   endpoint_id: string;
@@ -43,7 +43,7 @@ export async function insertEndpoint(
   return row;
 }
 
-/** How many there are, deleted ones left out. */
+/** Counts the merchant's endpoints, without deleted ones. */
 export async function countEndpoints(tx: Tx, merchantId: string): Promise<number> {
   const row = await tx.row<{ total: number }>(
     `SELECT count(*)::int AS total FROM webhook_endpoints WHERE merchant_id = $1 AND status <> 'deleted'`,
@@ -52,7 +52,7 @@ export async function countEndpoints(tx: Tx, merchantId: string): Promise<number
   return row?.total ?? 0;
 }
 
-/** By id, deleted ones left out. */
+/** Finds an endpoint by id, unless it is deleted. */
 export function findEndpoint(
   tx: Tx,
   merchantId: string,
@@ -65,7 +65,7 @@ export function findEndpoint(
   );
 }
 
-/** By id and locked for a change, deleted ones left out. */
+/** Finds and locks an endpoint by id, unless it is deleted. */
 export function lockEndpoint(
   tx: Tx,
   merchantId: string,
@@ -79,8 +79,8 @@ export function lockEndpoint(
 }
 
 /**
- * The endpoints of these merchants, deleted ones left out, their status held still until the transaction ends: whoever
- * makes a delivery due does so under this lock, so that no delivery is left pending at an endpoint that was disabled.
+ * Returns the endpoints of these merchants, without deleted ones, locked against a change of status until the transaction
+ * ends. Deliveries are made due only under this lock, so that none is left pending at a disabled endpoint.
  */
 export function holdEndpoints(tx: Tx, merchantIds: readonly string[]): Promise<EndpointRow[]> {
   return tx.rows<EndpointRow>(
@@ -90,7 +90,7 @@ export function holdEndpoints(tx: Tx, merchantIds: readonly string[]): Promise<E
   );
 }
 
-/** A page of the merchant's endpoints, newest first, and how many there are. */
+/** Returns a page of the merchant's endpoints, newest first, and their total. */
 export async function listEndpoints(
   tx: Tx,
   merchantId: string,
@@ -108,7 +108,7 @@ export async function listEndpoints(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Writes what can change of an endpoint. Of one that is enabled nothing is left to be put aside. */
+/** Saves what can change of an endpoint. An enabled one has nothing left to be put aside. */
 export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
   await tx.run(
     `UPDATE webhook_endpoints SET url = $3, description = $4, event_kinds = $5, status = $6, secret = $7,
@@ -129,7 +129,7 @@ export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
   );
 }
 
-/** Lets the next secrets that were made at or before `madeBefore` sign from now on; answers how many. */
+/** Activates the next secrets that were made at or before `madeBefore`; returns how many. */
 export function activateSecrets(
   tx: Tx,
   now: Temporal.Instant,
@@ -146,10 +146,10 @@ export function activateSecrets(
 
 const OLDEST_NEXT = earliest('next_secret_at', 'webhook_endpoints', 'next_secret_at IS NOT NULL');
 
-/** When the oldest of all next secrets signs automatically. */
+/** When the oldest of all next secrets is activated automatically. */
 export const NEXT_ROTATION = `${OLDEST_NEXT} + interval '${OVERLAP}'`;
 
-/** How many deliveries each of these endpoints has held back. */
+/** Counts the held deliveries of each of these endpoints. */
 export async function countHeld(
   tx: Tx,
   merchantId: string,

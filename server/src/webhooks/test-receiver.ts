@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook as it reached the receiver. */
+/** A webhook as the receiver got it. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** What the receiver answers: a response, nothing at all, or a closed connection. */
+/** How the receiver responds: with a response, not at all, or by closing the connection. */
 export type Reply =
   | { status: number; body?: string; headers?: Record<string, string>; endless?: boolean }
   | 'hang'
   | 'drop';
 
-/** A merchant's server of the tests: keeps what reaches it and answers as it is told. */
+/** A merchant's server for tests: keeps what it receives and responds as configured. */
 export interface Receiver {
   url: string;
   received: Received[];
@@ -34,7 +34,7 @@ function answer(response: ServerResponse, reply: Reply): void {
   else response.end(reply.body);
 }
 
-/** Starts a receiver on a free port of loopback; it answers 200 until told otherwise. */
+/** Starts a receiver on a free loopback port; it responds 200 until configured otherwise. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const receiver: Omit<Receiver, 'url' | 'close'> = { received, reply: () => ({ status: 200 }) };

@@ -15,7 +15,7 @@ import { webhookStages } from './stages.ts';
 /** How long a receiver may take in these tests. */
 export const TIMEOUT_MS = 30_000;
 
-/** An endpoint as the API answers it. */
+/** An endpoint as the API returns it. */
 export interface EndpointBody {
   id: string;
   secret: string;
@@ -26,7 +26,7 @@ export interface EndpointBody {
   next_secret_activates_at: string | null;
 }
 
-/** An event as the API answers it. */
+/** An event as the API returns it. */
 export interface EventBody {
   id: string;
   kind: string;
@@ -58,24 +58,24 @@ export interface Merchant {
     status?: number,
   ): Promise<T>;
   endpoint(url: string, body?: object): Promise<EndpointBody>;
-  /** Lets events occur now; answers their ids in order. */
+  /** Makes events occur now; returns their ids in order. */
   occur(count: number, kind?: string, scheduleId?: string | null): Promise<string[]>;
   event(id: string): Promise<EventBody>;
 }
 
-/** Webhooks over a database, a clock and receivers of a test's own. */
+/** Webhooks over a test's own database, clock and receivers. */
 export interface TestWebhooks {
   platform: TestPlatform;
   sender: Sender;
   engine: Engine;
-  /** Another process on the same database, its platform changed where told. */
+  /** Another process on the same database, with these changes to its platform. */
   anotherEngine(change?: Partial<Platform>): Engine;
   merchant(): Promise<Merchant>;
   pass(duration: Temporal.DurationLike): void;
   close(): Promise<void>;
 }
 
-/** Starts everything; `close` ends it. A receiver may take `timeoutMs` milliseconds. */
+/** Starts everything; `close` ends it. A receiver may take up to `timeoutMs` milliseconds. */
 export async function startTestWebhooks(timeoutMs = TIMEOUT_MS): Promise<TestWebhooks> {
   const platform = await ownPlatform({ webhookTimeoutMs: timeoutMs });
   const app = await testServer(platform, { routes: webhookRoutes(platform) });

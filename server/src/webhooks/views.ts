@@ -39,7 +39,7 @@ export const EndpointWithSecret = Type.Object(
   { description: 'An endpoint, and the secret that was just made for it.' },
 );
 
-/** An endpoint as the API shows it; `held`: how many deliveries wait to be replayed. */
+/** Returns an endpoint as the API shows it; `held`: how many deliveries wait to be replayed. */
 export function endpointView(row: EndpointRow, held: number): Static<typeof EndpointView> {
   return {
     id: row.endpoint_id,
@@ -143,7 +143,7 @@ function common(row: EventRow) {
   };
 }
 
-/** An event of a list, with its own among these deliveries. */
+/** Returns an event of a list, with those of these deliveries that are its own. */
 export function eventView(
   row: EventRow,
   deliveries: readonly DeliveryRow[],
@@ -152,7 +152,7 @@ export function eventView(
   return { ...common(row), deliveries: own.map(deliveryView) };
 }
 
-/** One event with its deliveries and theirs attempts. */
+/** Returns one event with its deliveries and their attempts. */
 export function eventDetailView(
   row: EventRow,
   deliveries: readonly DeliveryRow[],

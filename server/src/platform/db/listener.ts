@@ -2,7 +2,10 @@ import pg from 'pg';
 
 const LISTEN_AGAIN_MS = 1000;
 
-/** Notifications are a hint that saves waiting: a lost connection is recreated, and nothing else is lost. */
+/**
+ * Listens on a channel. Notifications are a hint that saves waiting: a lost connection is reopened, and missing one does no
+ * harm.
+ */
 export async function listen(
   url: string,
   channel: string,
@@ -34,7 +37,7 @@ export async function listen(
   try {
     await connect();
   } catch (error) {
-    await stop(); // whoever cannot begin to listen is told so, and nothing goes on trying
+    await stop(); // the caller gets the error, and no reconnecting continues
     throw error;
   }
   return stop;

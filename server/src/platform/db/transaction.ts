@@ -3,22 +3,22 @@ import { bind, type SqlValue, statementName } from './types.ts';
 
 /** One transaction (or one read): the required first argument of everything that touches the database. */
 export interface Tx {
-  /** Runs a statement under a name of its own, so that it is prepared once per connection. */
+  /** Runs a statement under its own name, so that each connection prepares it once. */
   rows<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]>;
-  /** The single row, or null. Throws when there are more. */
+  /** Returns the single row, or null. Throws if there are more. */
   row<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | null>;
-  /** How many rows the statement touched. */
+  /** Returns the number of rows affected. */
   run(sql: string, values?: readonly SqlValue[]): Promise<number>;
 }
 
-/** What a transaction may say in one breath with its BEGIN: it changes nothing, even where there was none. */
+/** Statements that may be sent together with BEGIN: they change nothing, even without a transaction. */
 const READS = /^\s*SELECT\b/i;
 
-/** A transaction, from its BEGIN on the way to its end. */
+/** A transaction, from its BEGIN to its end. */
 interface Open {
   begun: Promise<unknown>;
   hasBegun: boolean;
-  /** Statements that wait until it has begun: none overtakes another. */
+  /** Statements that wait for BEGIN to be confirmed: none overtakes another. */
   waiting: number;
   isOver: boolean;
 }
@@ -27,7 +27,7 @@ function mustWait(open: Open, sql: string): boolean {
   return open.waiting > 0 || !(open.hasBegun || READS.test(sql));
 }
 
-/** Waits for the answer to BEGIN; whoever awaits this goes on at once, before anything that comes later. */
+/** Sends a statement after the response to BEGIN. Waiting statements are sent in order, before any later one. */
 async function sayInTurn<T>(open: Open, say: () => Promise<T>): Promise<T> {
   open.waiting++;
   try {
@@ -39,9 +39,9 @@ async function sayInTurn<T>(open: Open, say: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Statements are written one behind the other, without waiting for each other's answers; PostgreSQL does them in that order,
- * and none after one that failed. Only a change waits until it is known that a transaction has begun. What is said after the
- * end of the transaction is refused: the connection is somebody else's by then.
+ * Sends statements without waiting for each other's results. PostgreSQL runs them in order, and none after one that failed.
+ * Only a change waits until the transaction is known to have begun. Statements after the end of the transaction are rejected:
+ * by then the connection may serve another one.
  */
 function txOver(client: pg.PoolClient, open: Open): Tx {
   const say = (sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult> => {
@@ -63,7 +63,9 @@ function txOver(client: pg.PoolClient, open: Open): Tx {
   };
 }
 
-/** What is said in this turn of the event loop goes out in one write: each one wakes PostgreSQL, which costs more than bytes. */
+/**
+ * Sends all statements of one turn of the event loop in one write: each write wakes PostgreSQL, which costs more than bytes.
+ */
 function together(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection;
   if (stream.writableCorked > 0) return;
@@ -71,7 +73,7 @@ function together(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Begins without waiting for the answer. */
+/** Sends BEGIN without waiting for the response. */
 function start(client: pg.PoolClient, begin: string): Open {
   together(client);
   const open: Open = { begun: client.query(begin), hasBegun: false, waiting: 0, isOver: false };
@@ -79,19 +81,19 @@ function start(client: pg.PoolClient, begin: string): Open {
     () => {
       open.hasBegun = true;
     },
-    () => undefined, // whoever waits for it learns it
+    () => undefined, // reported to those who await it
   );
   return open;
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
-  // The answer, without an error, to a COMMIT of a transaction in which a statement has failed.
+  // PostgreSQL responds with ROLLBACK, and no error, to a COMMIT after a failed statement.
   if (command === 'ROLLBACK')
     throw new Error('rolled back: a statement failed and its error was not passed on');
 }
 
-/** Statements without a transaction of their own, over a connection that is given back. Throws what `work` throws. */
+/** Runs statements without a transaction on a connection, then releases it. Throws what `work` throws. */
 export async function inRead<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
   const open = { begun: Promise.resolve(), hasBegun: true, waiting: 0, isOver: false };
   try {
@@ -101,7 +103,7 @@ export async function inRead<T>(client: pg.PoolClient, work: (tx: Tx) => Promise
   }
 }
 
-/** Whatever of it goes on when it has answered or failed says nothing any more. */
+/** Runs `work`; once it has returned or thrown, its remaining statements are rejected. */
 async function workOn<T>(
   client: pg.PoolClient,
   open: Open,
@@ -115,8 +117,8 @@ async function workOn<T>(
 }
 
 /**
- * One transaction over a connection, which is given back whatever happens. `begin`: BEGIN, and what holds in the transaction.
- * Throws what `work` throws; where the transaction could not begin, why.
+ * Runs one transaction on a connection and always releases it. `begin`: BEGIN and the transaction's settings. Throws what
+ * `work` throws, or why the transaction could not begin.
  */
 export async function inTransaction<T>(
   client: pg.PoolClient,
@@ -140,7 +142,7 @@ export async function inTransaction<T>(
   return result;
 }
 
-/** Ends the transaction, and gives the connection back; one that cannot even do that is closed. */
+/** Ends the transaction and releases the connection; closes the connection if that fails. */
 async function giveBack(client: pg.PoolClient, end: string): Promise<void> {
   try {
     await client.query(end);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** What a statement may carry. Instants and dates are bound as ISO text; arrays feed `unnest`. */
+/** The types that a statement can bind. Instants and dates are bound as ISO text; arrays feed `unnest`. */
 export type SqlValue =
   | string
   | number
@@ -29,7 +29,7 @@ function parseInteger(text: string): number {
   return value;
 }
 
-/** How values are read: whole numbers as numbers, instants and dates as Temporal's. */
+/** How values are parsed: whole numbers as numbers, instants and dates as Temporal types. */
 export const parsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     const own = types.get(oid);
@@ -42,7 +42,7 @@ export const parsers: pg.CustomTypesConfig = {
 
 const names = new Map<string, string>();
 
-/** The name under which a connection prepares a statement: the same text, the same name. */
+/** Returns the name under which a connection prepares a statement: the same text has the same name. */
 export function statementName(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {
@@ -52,7 +52,7 @@ export function statementName(sql: string): string {
   return name;
 }
 
-/** A value as pg sends it. */
+/** Converts a value to what pg sends. */
 export function bind(value: SqlValue): unknown {
   if (value instanceof Temporal.Instant || value instanceof Temporal.PlainDate)
     return value.toString();

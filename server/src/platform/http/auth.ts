@@ -4,8 +4,8 @@ import type { LookUp } from './look-ups.ts';
 import type { Caller } from './route.ts';
 
 /**
- * Finds who holds an API key; null where nobody does, or no longer. Calls `lookUp.begin` before it asks the database
- * about a key that it knows nothing of, and lets what that throws pass.
+ * Finds the holder of an API key; returns null if the key is unknown or no longer valid. Calls `lookUp.begin` before it
+ * queries the database for a key it does not know, and passes its errors on.
  */
 export type Authenticate = (token: string, lookUp?: LookUp) => Promise<Caller | null>;
 
@@ -19,7 +19,7 @@ declare module 'fastify' {
 const BEARER = /^Bearer +([\x21-\x7e]{1,255})$/i;
 
 /**
- * A hook that notes who calls: the rate limit stands between it and `callerOf`. It refuses only whoever sends so many
+ * A hook that records the caller; the rate limit runs between it and `callerOf`. It rejects only callers who send so many
  * made-up keys that the database would be busy with them.
  */
 export function identify(
@@ -32,7 +32,7 @@ export function identify(
   };
 }
 
-/** The caller. Throws 401 `unauthorized` where the request carries no valid key. */
+/** Returns the caller. Throws 401 `unauthorized` if the request has no valid key. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller !== null) return request.caller;
   const given = request.headers.authorization !== undefined;
@@ -42,7 +42,7 @@ export function callerOf(request: FastifyRequest): Caller {
   );
 }
 
-/** A hook that throws 401 where the request carries no valid key. */
+/** A hook that throws 401 if the request has no valid key. */
 export async function refuseStrangers(request: FastifyRequest): Promise<void> {
   callerOf(request);
 }

@@ -7,13 +7,13 @@ import { type Answer, hashRequest, idempotencyKey, onlyOnce } from './idempotenc
 import { type Inputs, inputsOf, type RawInputs, refuseUnstorable } from './inputs.ts';
 import type { Caller, Route } from './route.ts';
 
-/** Turns what a handler answers into the bytes of the body. */
+/** Serialises a handler's result into the body of the response. */
 type Render = (route: Route) => (result: unknown) => string;
 
-/** As it is. */
+/** Serialises without a check. */
 export const render: Render = () => (result) => JSON.stringify(result);
 
-/** Also holds it against the documented schema; for tests. */
+/** Also checks the result against the documented schema; for tests. */
 export const renderChecked: Render = (route) => {
   const check = checker(route.response, 'response');
   return (result) => {
@@ -26,7 +26,7 @@ export const renderChecked: Render = (route) => {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A call's steps: inputs, one transaction, the answer, and a word to the engine when something may have changed. */
+/** Handles a call: reads the inputs, runs one transaction, responds, and wakes the engine if something may have changed. */
 export function callHandler(
   platform: Platform,
   route: Route,

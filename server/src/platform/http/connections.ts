@@ -2,16 +2,16 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a request may take to arrive: its headers, and the whole of it. */
+/** How long a request may take to arrive: its headers, and the whole request. */
 export const ARRIVAL = { headersMs: 10_000, wholeMs: 30_000, lookEveryMs: 1_000 } as const;
 
-/** What has begun may end so long after a stop was asked for. */
+/** How long requests in progress may take to finish after a stop was requested. */
 const GRACE_MS = 5_000;
 const SWEEP_EVERY_MS = 250;
-/** Who is told that a connection ends, and does not end it, has so long to read that. */
+/** How long the other side has to read that the connection ends, before it is destroyed. */
 const GOODBYE_MS = 1_000;
 
-/** Says a last thing on a connection and destroys it, whether or not the other side listens. */
+/** Sends a last message on a connection and destroys it, whether or not the other side reads it. */
 export function endConnection(socket: Duplex, lastWords: string): void {
   const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
   timer.unref();
@@ -20,8 +20,8 @@ export function endConnection(socket: Duplex, lastWords: string): void {
 }
 
 /**
- * Caps the connections of the server. When it closes, connections on which no request is under way end at once, also those on
- * which one has begun to arrive; the others have five seconds to end.
+ * Caps the connections of the server. When it closes, connections without a request in progress end at once, including those
+ * on which one has only begun to arrive; the others have five seconds to end.
  */
 export function boundConnections(app: FastifyInstance, most: number): void {
   const underWay = new Map<Duplex, number>();

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The cookies of a request, by name. */
+/** Returns the cookies of a request, by name. */
 export function cookiesOf({ headers }: Pick<FastifyRequest, 'headers'>): Map<string, string> {
   const pairs = (headers.cookie ?? '').split(';').flatMap((pair): [string, string][] => {
     const at = pair.indexOf('=');
@@ -14,14 +14,14 @@ export interface NewCookie {
   name: string;
   value: string;
   path: string;
-  /** How long it lives; 0 ends it. */
+  /** Lifetime in seconds; 0 deletes it. */
   seconds: number;
   sameSite: 'Lax' | 'Strict';
-  /** Sent over https alone. */
+  /** Sent over https only. */
   secure: boolean;
 }
 
-/** The `Set-Cookie` line of a cookie. */
+/** Returns the `Set-Cookie` line of a cookie. */
 export function setCookie({ name, value, path, seconds, sameSite, secure }: NewCookie): string {
   const line = `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}`;
   return secure ? `${line}; Secure` : line;

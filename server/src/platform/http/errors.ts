@@ -3,7 +3,7 @@ import { isUnavailable } from '../db/unavailable.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 
-/** What Fastify refuses on its own, in our words. */
+/** Fastify's own errors, in our words. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new ApiError('payload_too_large', 'The body is larger than 256 KB.'),
@@ -20,8 +20,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The refusal that the caller gets for whatever was thrown. Internals never show: what is not a refusal of ours is
- * `service_unavailable` where the database could not be asked, else `internal_error`.
+ * Turns anything thrown into the error that the caller gets. Internals never show: what is not an error of ours becomes
+ * `service_unavailable` if the database is unavailable, otherwise `internal_error`.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -35,7 +35,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error', 'Something went wrong on our side.');
 }
 
-/** Logs a request that failed on our side, by the pattern of its route: its address may hold a secret. */
+/** Logs a request that failed on our side, by the pattern of its route: the URL itself may contain a secret. */
 export function reportFailure({ log }: Platform, request: FastifyRequest, err: unknown): void {
   log.report('http.request_failed', {
     reqId: request.id,
@@ -52,7 +52,7 @@ export function envelope(error: ApiError): string {
   });
 }
 
-/** The headers that a refusal carries beside the envelope. */
+/** Returns the headers that an error response has besides the envelope. */
 export function headersOf(error: ApiError): Readonly<Record<string, string>> {
   if (error.code === 'unauthorized') return { 'www-authenticate': 'Bearer realm="recollect"' };
   if (error.code === 'service_unavailable') return { 'retry-after': '1' };

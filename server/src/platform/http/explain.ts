@@ -2,7 +2,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 
 type Problem = TLocalizedValidationError;
 
-/** `/customer/sort_code` → `customer.sort_code`; the whole value has no path. */
+/** Converts a JSON pointer: `/customer/sort_code` → `customer.sort_code`; the root has no path. */
 function dotted(pointer: string): string {
   return pointer
     .split('/')
@@ -21,7 +21,7 @@ function article(type: string): string {
   return type === 'null' ? 'null' : /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** What one problem says about its field, where the library's words are not for a merchant. */
+/** Describes one problem of a field, where the library's wording is not suited to a merchant. */
 function sentence(problem: Problem): string {
   switch (problem.keyword) {
     case 'type':
@@ -53,7 +53,7 @@ function sentence(problem: Problem): string {
   }
 }
 
-/** A union's problems, those of one branch together, by the branch's place in the schema. */
+/** Groups a union's problems by branch, keyed by the branch's place in the schema. */
 function branchesOf(problems: readonly Problem[], union: string): Map<string, Problem[]> {
   const branches = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -66,7 +66,10 @@ function branchesOf(problems: readonly Problem[], union: string): Map<string, Pr
 const OTHER_TYPE = 10_000;
 const OTHER_WORD = 100;
 
-/** How far a branch is from what was sent: another type is furthest, then another word, then each wrong field. */
+/**
+ * Measures how far a branch is from the value sent: a different type is furthest, then a different constant, then each wrong
+ * field.
+ */
 function distance(branch: readonly Problem[], at: string): number {
   let sum = branch.length;
   for (const problem of branch) {
@@ -76,7 +79,7 @@ function distance(branch: readonly Problem[], at: string): number {
   return sum;
 }
 
-/** "Must be a string or an object": of what no branch takes, only the types matter. */
+/** "Must be a string or an object": if no branch fits, only the types matter. */
 function anyOfTypes(problems: readonly Problem[], at: string): Problem[] {
   const here = problems.flatMap((p) => (p.keyword === 'type' && p.instancePath === at ? [p] : []));
   const [first] = here;
@@ -85,7 +88,7 @@ function anyOfTypes(problems: readonly Problem[], at: string): Problem[] {
   return [{ ...first, params: { type } }];
 }
 
-/** Keeps of a union's problems what the sender most likely meant; of equally likely ones, all. */
+/** Keeps the problems of the branch that the sender most likely meant; of branches that differ equally in a constant, all. */
 function nearest(problems: readonly Problem[], union: string): Problem[] {
   const at = problems.reduce(
     (shortest, p) => (p.instancePath.length < shortest.length ? p.instancePath : shortest),
@@ -99,7 +102,7 @@ function nearest(problems: readonly Problem[], union: string): Problem[] {
   return least < OTHER_WORD ? [...(best[0] ?? [])] : best.flat();
 }
 
-/** Takes unions apart, the outermost first; each round resolves one of them. */
+/** Resolves unions, the outermost first, one per round. */
 function withoutUnions(problems: readonly Problem[]): Problem[] {
   let rest = problems.filter(({ keyword }) => keyword !== 'anyOf');
   const resolved = new Set<string>();
@@ -116,7 +119,7 @@ function withoutUnions(problems: readonly Problem[]): Problem[] {
   return rest;
 }
 
-/** Two sentences about one field become one: "must be a, or must be b" reads worse than "must be one of a, b". */
+/** Merges two sentences about one field: "must be a, or must be b" reads worse than "must be one of a, b". */
 function joined(before: string | undefined, sentenceNow: string): string {
   if (before === undefined || before === sentenceNow) return sentenceNow;
   const words = /^must be (?:one of )?(.+)$/.exec(before)?.[1];
@@ -125,9 +128,9 @@ function joined(before: string | undefined, sentenceNow: string): string {
   return `must be one of ${words}, ${word}`;
 }
 
-/** Every wrong field of a value, from the schema library's problems. */
+/** Returns every wrong field of a value, from the schema library's problems. */
 export function explain(problems: readonly Problem[], whole: string): Record<string, string> {
-  // Without a prototype: a field may be called `__proto__`.
+  // No prototype: a field may be called `__proto__`.
   const details: Record<string, string> = Object.create(null);
   for (const problem of withoutUnions(problems)) {
     const path = dotted(problem.instancePath);

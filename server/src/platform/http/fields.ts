@@ -6,7 +6,7 @@ import { explain } from './explain.ts';
 /** Dotted field path → what is wrong with it: docs/rules/api.md#errors. */
 export type Details = Record<string, string>;
 
-/** A part of a request, checked: the value typed by its schema, or every wrong field. */
+/** A checked part of a request: the value typed by its schema, or every wrong field. */
 export type Checked<T> = { value: T; details: null } | { value: null; details: Details };
 
 // "One 400 names every wrong field": the library stops at 8 unless told otherwise.
@@ -15,7 +15,7 @@ Settings.Set({ maxErrors: 256 });
 const MAX_DEPTH = 32;
 
 /**
- * Fields that could not be stored: text with NUL characters or half surrogate pairs, and what is nested so deeply that
+ * Returns the fields that cannot be stored: text with NUL characters or lone surrogates, and values nested so deeply that
  * later work would overflow the stack.
  */
 export function unstorable(value: unknown, path = '', depth = 0): Details {
@@ -33,7 +33,9 @@ export function unstorable(value: unknown, path = '', depth = 0): Details {
   return { ...details };
 }
 
-/** Checks a part of a request by its schema, without changing it. `whole` is the name for the part itself. */
+/**
+ * Returns a function that checks a part of a request against its schema, without changing it. `whole` names the part itself.
+ */
 export function checker<T extends TSchema>(
   schema: T,
   whole: string,
@@ -65,7 +67,7 @@ function ownType(properties: Record<string, Property>, name: string): unknown {
   return Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
 }
 
-/** A query string's fields as their schema means them: integers and booleans from their text, defaults filled in. */
+/** Returns a function that reads a query string by its schema: parses integers and booleans, and fills in defaults. */
 export function queryReader(schema: TSchema): (query: object) => object {
   const properties = propertiesOf(schema);
   return (query) => {

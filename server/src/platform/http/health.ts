@@ -26,14 +26,14 @@ async function databaseAnswers(platform: Platform): Promise<boolean> {
 const ANSWER_KEPT_MS = 1000;
 const PLAIN = { schema: { hide: true }, config: { limitedBy: 'health' } } as const;
 
-/** Asks the database at most once a second, however many want to know. */
+/** Pings the database at most once a second, however many callers ask. */
 function rememberingCheck(platform: Platform): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;
   let untilMs = 0;
   return () => {
     const nowMs = realNow().epochMilliseconds;
     if (asked !== undefined && nowMs < untilMs) return asked;
-    untilMs = Number.POSITIVE_INFINITY; // while it is asked, nobody asks again
+    untilMs = Number.POSITIVE_INFINITY; // callers share the check in progress
     asked = databaseAnswers(platform).finally(() => {
       untilMs = realNow().epochMilliseconds + ANSWER_KEPT_MS;
     });
@@ -41,7 +41,7 @@ function rememberingCheck(platform: Platform): () => Promise<boolean> {
   };
 }
 
-/** `/healthz`: the process is up. `/readyz`: it can work, else 503. Neither asks who calls. */
+/** `/healthz`: the process is up. `/readyz`: it can work, otherwise 503. Neither requires authentication. */
 export function addHealth(app: FastifyInstance, platform: Platform): void {
   const isReady = rememberingCheck(platform);
   app.get('/healthz', PLAIN, async () => ({ status: 'up' }));

@@ -7,11 +7,11 @@ import type { Platform } from '../platform.ts';
 import type { Vault } from '../vault.ts';
 import { envelope } from './errors.ts';
 
-/** What the caller gets: a status and the bytes of the body. */
+/** The response to the caller: a status and the bytes of the body. */
 export interface Answer {
   status: number;
   body: string;
-  /** The answer of an earlier request with the same key. */
+  /** Whether this is the response to an earlier request with the same key. */
   replayed: boolean;
 }
 
@@ -19,20 +19,20 @@ export interface Answer {
 export interface KeyedRequest {
   merchantId: string;
   key: string;
-  /** Of method, path and body: what the key may not be used for again with another. */
+  /** Hash of method, path and body: the key may not be reused for a different request. */
   hash: Buffer;
 }
 
 const KEPT = Temporal.Duration.from({ hours: 24 });
 
-/** The `Idempotency-Key` of a request, or null. Throws 400 where it is no such key. */
+/** Returns the `Idempotency-Key` of a request, or null. Throws 400 if it is malformed. */
 export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
   throw invalid({ 'Idempotency-Key': 'must be 1 to 255 visible characters' });
 }
 
-/** The hash that tells one request from another under the same key. */
+/** Returns the hash that distinguishes requests under the same key. */
 export function hashRequest(method: string, url: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(`${method} ${url}\n${JSON.stringify(body) ?? ''}`)
@@ -57,7 +57,7 @@ async function lock(tx: Tx, request: KeyedRequest): Promise<void> {
     );
 }
 
-/** Answers hold account numbers, and secrets that are shown once: they are kept sealed. */
+/** Responses contain account numbers, and secrets that are shown once: they are stored sealed. */
 function contextOf(request: KeyedRequest): string {
   return `idempotency:${request.merchantId}:${request.key}`;
 }
@@ -83,7 +83,7 @@ async function find(
   return { status: stored.response_status, body, replayed: true };
 }
 
-/** A refusal that will be the same next time is an answer like any other; what may pass is not kept. */
+/** Whether an error is stored as the response: a refusal that would be the same next time is; a temporary one is not. */
 function isKept(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.code === 'request_in_progress') return false;
   return error.status < 500 && error.status !== 429;
@@ -101,8 +101,8 @@ async function attempt(tx: Tx, work: () => Promise<string>): Promise<Answer> {
 }
 
 /**
- * Does the work unless this key's request was done before: then answers what was answered then. Lock, look, work and
- * answer are in the one transaction of the call. Throws 409 `request_in_progress` or `idempotency_conflict`.
+ * Does the work unless a request with this key was done before; then returns the earlier response. Lock, lookup, work and
+ * response share the call's one transaction. Throws 409 `request_in_progress` or `idempotency_conflict`.
  */
 export async function onlyOnce(
   tx: Tx,
@@ -132,7 +132,7 @@ export async function onlyOnce(
   return answer;
 }
 
-/** Forgets keys after 24 hours. */
+/** Deletes keys after 24 hours. */
 export function forgetStage(platform: Platform): Stage {
   return {
     name: 'idempotency.forget',

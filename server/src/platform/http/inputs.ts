@@ -3,14 +3,14 @@ import { invalid } from '../errors.ts';
 import { checker, queryReader, unstorable } from './fields.ts';
 import type { Route } from './route.ts';
 
-/** What a request carries, before it is checked. */
+/** The parts of a request, before they are checked. */
 export interface RawInputs {
   params: unknown;
   query: object;
   body: unknown;
 }
 
-/** The same, as the route's schemas say. */
+/** The same parts, typed by the route's schemas. */
 export interface Inputs {
   params: unknown;
   query: unknown;
@@ -19,22 +19,22 @@ export interface Inputs {
 
 const nothing = Type.Object({}, { additionalProperties: false });
 
-/** A body, and what is asked for in a query, take no unknown fields, whatever the schema leaves open. */
+/** Rejects unknown fields in bodies and queries, whatever the schema leaves open. */
 function closed(schema: TSchema | undefined): TSchema {
   if (schema === undefined) return nothing;
   if (!('properties' in schema) || 'additionalProperties' in schema) return schema;
   return { ...schema, additionalProperties: false };
 }
 
-/** Throws 400 for text that could not be stored and for bodies nested too deeply to work on. */
+/** Throws 400 for text that cannot be stored, and for values nested too deeply to work on. */
 export function refuseUnstorable(raw: RawInputs): void {
   const details = { ...unstorable(raw.params), ...unstorable(raw.query), ...unstorable(raw.body) };
   if (Object.keys(details).length > 0) throw invalid(details);
 }
 
 /**
- * Checks everything that a request carries at once, by schemas and by the route's semantic check. The function throws
- * one 400 naming every wrong field; where both have something to say of a field, the semantic check has the word.
+ * Returns a function that checks all parts of a request at once, by schemas and by the route's semantic check. It throws one
+ * 400 naming every wrong field; if both find a fault in a field, the semantic check's message is used.
  */
 export function inputsOf(route: Route): (raw: RawInputs, now: Temporal.Instant) => Inputs {
   const params = checker(route.params ?? Type.Object({}), 'path');

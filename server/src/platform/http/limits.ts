@@ -4,12 +4,12 @@ import { ApiError } from '../errors.ts';
 
 const IPV6_SUBNET = 64;
 
-/** The address that a request is counted by: of IPv6 the network, because a visitor has all of it. */
+/** Returns the address by which a request is counted: for IPv6 the network, because a visitor has all of it. */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return normalizeIP(ip, IPV6_SUBNET);
 }
 
-/** Writes the headers of a limit, and throws 429 where it is used up. */
+/** Writes the headers of a limit, and throws 429 if it is exceeded. */
 export function setLimitHeaders(
   reply: FastifyReply,
   { max, used, seconds }: { max: number; used: number; seconds: number },

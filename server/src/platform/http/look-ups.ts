@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../clock.ts';
 import { addressOf, setLimitHeaders } from './limits.ts';
 
-/** Leave to ask the database who holds a key, for one request. */
+/** Permission to query the database for the holder of a key, for one request. */
 export interface LookUp {
-  /** Call it before the database is asked. Throws 429 `rate_limit_exceeded` where the address has asked in vain too often. */
+  /** Call it before the query. Throws 429 `rate_limit_exceeded` if the address has looked up too many unknown keys. */
   begin(): void;
-  /** The key was somebody's: the look-up does not count. */
+  /** The key was valid: the look-up does not count. */
   found(): void;
 }
 
@@ -21,9 +21,9 @@ interface Window {
 }
 
 /**
- * Counts the look-ups of keys that were nobody's, by address and minute, in this process, whose database they cost. A
- * look-up counts from its beginning, so that many at once are counted too. `perMinute` is the limit of one key's
- * requests: a tenth of it may be made up.
+ * Counts the look-ups of unknown keys by address and minute, in this process, whose database they cost. A look-up counts from
+ * its beginning, so that concurrent ones count too. `perMinute` is the limit of one key's requests: a tenth of it may be
+ * made-up keys.
  */
 export function makeLookUps(
   perMinute: number,

@@ -5,27 +5,27 @@ import { documented } from './openapi.ts';
 import type { LimitedBy } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
-/** What a request meets, in this order, before its route: who calls, how often, and whether they may. */
+/** The checks that run before a route, in this order: who calls, how often, and whether they may. */
 export type Guard = onRequestAsyncHookHandler;
 
-/** Routes, and how they are to be had. */
+/** Routes, and how they are served. */
 export interface Mounted {
   platform: Platform;
   routes: readonly Route[];
   guards: (route: Route) => readonly Guard[];
-  /** What their requests are counted by before the guards. Default: `caller`, which the guards count. */
+  /** How their requests are counted before the guards run. Default: `caller`, which the guards count. */
   limitedBy?: LimitedBy;
-  /** Before every path. Default: none. */
+  /** Prefix of every path. Default: none. */
   prefix?: string;
   /** Whether the OpenAPI document shows them. */
   documented: boolean;
-  /** Notes what is asked for and answered. */
+  /** Records requests and responses. */
   record?: (scope: FastifyInstance) => void;
-  /** Holds every answer against its schema and fails with 500 where it does not fit: for tests. */
+  /** Checks every response against its schema and fails with 500 on a mismatch: for tests. */
   checkResponses?: boolean;
 }
 
-/** Adds routes to a scope of their own: JSON only, nothing to be kept by caches. */
+/** Adds routes in their own scope: JSON only, never cached. */
 export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promise<void> {
   const renderer = mounted.checkResponses === true ? renderChecked : render;
   await app.register(
@@ -49,9 +49,9 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
 }
 
 /**
- * The API takes JSON and nothing else; no body at all is fine where nothing is required. A key such as `__proto__` is a
- * name like any other: it becomes a property of its own, and schemas say where names are free. Whoever copies such an
- * object spreads it (or uses `Object.fromEntries`), which sets no prototype.
+ * Accepts JSON only; an empty body is fine where nothing is required. A key such as `__proto__` is an ordinary name: it
+ * becomes an own property, and schemas say where names are free. To copy such an object, spread it (or use
+ * `Object.fromEntries`), which sets no prototype.
  */
 export function takeOnlyJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('ignore', 'ignore');
@@ -62,7 +62,7 @@ export function takeOnlyJson(scope: FastifyInstance): void {
   });
 }
 
-/** No answer is kept by a browser or a proxy. */
+/** Forbids browsers and proxies to cache responses. */
 export function keepNothing(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

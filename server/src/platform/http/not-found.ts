@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route that is served, in the order of their adding. */
+    /** Every route that is served, in the order in which they were added. */
     served: readonly { method: string; url: string }[];
   }
 }
@@ -27,7 +27,7 @@ function fits(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length;
 }
 
-/** 404 for paths that nobody serves, 405 with `Allow` for those that take other methods. Add it before any route. */
+/** Responds 404 to unknown paths, and 405 with `Allow` to paths that take other methods. Add it before any route. */
 export function addNotFound(app: FastifyInstance): void {
   const patterns: Pattern[] = [];
   const served: { method: string; url: string }[] = [];

@@ -65,7 +65,7 @@ function errorAnswers(route: Route): Record<string, object> {
   );
 }
 
-/** What has a default need not be sent, though the handler always gets it. */
+/** Marks fields with a default as optional, though the handler always gets them. */
 function asSent(query: TSchema): object {
   const { required, properties } = query as {
     required?: string[];
@@ -87,7 +87,7 @@ const keyHeader = {
   },
 };
 
-/** One endpoint as the OpenAPI document shows it. */
+/** Returns one endpoint as the OpenAPI document shows it. */
 export function documented(route: Route): FastifySchema {
   return {
     operationId: route.operationId,
@@ -114,7 +114,7 @@ export function documented(route: Route): FastifySchema {
   };
 }
 
-/** Gathers the routes added after it, and the webhooks, into an OpenAPI 3.1 document, served at `/openapi.json`. */
+/** Collects the routes added after it, and the webhooks, into an OpenAPI 3.1 document, served at `/openapi.json`. */
 export async function addOpenApi(
   app: FastifyInstance,
   platform: Platform,

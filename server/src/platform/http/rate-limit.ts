@@ -6,22 +6,22 @@ import { addressOf, setLimitHeaders } from './limits.ts';
 import { type LookUp, makeLookUps } from './look-ups.ts';
 
 /**
- * What a route's requests are counted by. `address`: the visitor's, which is what every route gets that says nothing.
- * `health`: the same, in a count of its own. `dashboard`: the address with room for an office, then the member.
- * `caller`: the API key, strangers by their address. `failures`: the address, for what did not prove genuine.
+ * How a route's requests are counted. `address`: by the visitor's address, the default of every route. `health`: the same,
+ * counted separately. `dashboard`: by the address with room for an office, then by the member. `caller`: by the API key,
+ * strangers by their address. `failures`: by the address, only messages that were not genuine.
  */
 export type LimitedBy = 'address' | 'health' | 'dashboard' | 'caller' | 'failures';
 
 /** Counts a request; throws 429 `rate_limit_exceeded` beyond the limit. Writes the `RateLimit-*` headers. */
 export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The limits that routes call on their own; the others are counted before any route is reached. */
+/** The limits that routes apply themselves; the others are counted before any route is reached. */
 export interface RateLimits {
-  /** One more request of the caller, or of a stranger's address. One count for all routes that use it. */
+  /** Counts a request of the caller, or of a stranger's address. One count for all routes that use it. */
   caller: Count;
-  /** One more message from this address that was not genuine. */
+  /** Counts a message from this address that was not genuine. */
   failure: Count;
-  /** Leave to ask the database who holds a key that a request carries. */
+  /** Returns the permission to query the database for the holder of the request's key. */
   lookUp(request: FastifyRequest, reply: FastifyReply): LookUp;
 }
 
@@ -41,12 +41,12 @@ const REDIS_CONNECT_MS = 500;
 /** Many members may sit behind one address. */
 const OFFICE = 10;
 
-/** Counts across processes where there is a Redis; without an answer from it nobody is refused. */
+/** Counts across processes if there is a Redis; while it does not respond, nobody is limited. */
 function connect(app: FastifyInstance, platform: Platform, url: string): Redis {
   const redis = new Redis(url, {
     connectTimeout: REDIS_CONNECT_MS,
     maxRetriesPerRequest: 1,
-    enableOfflineQueue: false, // without a connection no request waits for one
+    enableOfflineQueue: false, // no request waits for a connection
   });
   redis.on('error', (error) => platform.log.report('http.rate_limit_unavailable', { err: error }));
   app.addHook('onClose', async () => redis.disconnect());
@@ -62,15 +62,15 @@ function counter(
   return async (request, reply) => {
     const counted = await count(request);
     if (counted.isAllowed) return;
-    // The store tells what remains, which never says by how much a limit was passed.
+    // The store returns only what remains, never by how much a limit was exceeded.
     const used = counted.isExceeded ? max + 1 : max - counted.remaining;
     setLimitHeaders(reply, { max, used, seconds: Math.max(1, counted.ttlInSeconds) });
   };
 }
 
 /**
- * Limits every route that is added afterwards: by the visitor's address, before anything else is done, unless the route
- * says in its `config.limitedBy` what it is counted by instead. `app.rateLimits` has those that routes call themselves.
+ * Limits every route added after it: by the visitor's address, before anything else, unless the route's `config.limitedBy`
+ * says otherwise. `app.rateLimits` has the limits that routes apply themselves.
  */
 export async function addRateLimits(app: FastifyInstance, platform: Platform): Promise<void> {
   const { redisUrl, rateLimitPerMinute: most } = platform.config;
@@ -103,7 +103,7 @@ export async function addRateLimits(app: FastifyInstance, platform: Platform): P
   });
 }
 
-/** A hook that counts a request for its caller: behind `identify`. */
+/** A hook that counts a request for its caller: runs after `identify`. */
 export async function limitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await request.server.rateLimits.caller(request, reply);
 }

@@ -23,12 +23,12 @@ const SECRET_FIELDS = [
   'otp',
 ];
 
-/** Values that can be told from everything else in a body. */
+/** Values that cannot be confused with anything else in a body. */
 const secretValue = fc.stringMatching(/^q[A-Z]{12}[0-9]{8}$/);
 const fieldName = fc.stringMatching(/^[a-z]{1,6}$/);
 const plainValue = fc.oneof(fc.stringMatching(/^[a-z ]{0,12}$/), fc.integer(), fc.boolean());
 
-/** Any JSON around a secret, which stands under a field that says so, directly or deeper. */
+/** Any JSON around a secret, which is below a secret field, directly or deeper. */
 const body = fc.letrec<{ holder: unknown; anything: unknown; hidden: unknown }>((tie) => ({
   hidden: fc.oneof(
     secretValue,

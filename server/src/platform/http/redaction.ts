@@ -1,13 +1,13 @@
-/** What stands in the place of a value that nobody is to read in a log. */
+/** Replaces a value that must not be read in a log. */
 export const REDACTED = '[redacted]';
 
 const DEEPEST = 32;
 
-/** Fields that hold a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
+/** Fields that contain a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
 const SECRET_NAMES = /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl/;
 const SECRET_NAME_ENDS = /(key|pin|otp|cookie|authorization)$/;
 
-/** Secrets by their form, wherever they stand: keys, webhook secrets, bearer tokens, and phone numbers. */
+/** Secrets recognised by their form, wherever they are: keys, webhook secrets, bearer tokens, and phone numbers. */
 const SECRET_FORMS: readonly RegExp[] = [
   /\brk_(test|live)_[0-9A-Za-z]+/g,
   /\bwhsec_[\w+/=-]+/g,
@@ -16,7 +16,7 @@ const SECRET_FORMS: readonly RegExp[] = [
 ];
 
 const URL_FORM = /\bhttps?:\/\/[^\s"'<>]+/g;
-/** A part of a path that is as long as a secret, and no id of ours. */
+/** A path segment that is as long as a secret and is not one of our ids. */
 const LONG_PART =
   /^(?!(mer|cus|sch|con|pay|wal|trf|set|evt|end|del|key|req|usr|inv)_)[\w.~%-]{24,}$/;
 
@@ -27,7 +27,7 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.test(plain) || SECRET_NAME_ENDS.test(plain);
 }
 
-/** A path without what may be a link's secret. Whatever its query said is left out. */
+/** Returns a path without segments that may be a link's secret, and without its query. */
 export function redactPath(path: string): string {
   const [bare = ''] = path.split(/[?#]/);
   return redactForms(bare)
@@ -36,7 +36,7 @@ export function redactPath(path: string): string {
     .join('/');
 }
 
-/** Where it leads can be read; who may go there cannot. */
+/** Keeps where a URL leads, and removes what grants access. */
 function redactUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null) return REDACTED;
@@ -47,12 +47,12 @@ function redactForms(text: string): string {
   return SECRET_FORMS.reduce((left, form) => left.replace(form, REDACTED), text);
 }
 
-/** A text without the secrets that are known by their form. */
+/** Returns a text without the secrets that are recognised by their form. */
 export function redactText(text: string): string {
   return redactForms(text.replace(URL_FORM, redactUrl));
 }
 
-/** Every value below, its shape kept. */
+/** Redacts every value below and keeps the shape. */
 function blank(value: unknown, depth: number): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value !== 'object' || depth >= DEEPEST) return REDACTED;
@@ -65,16 +65,16 @@ function blank(value: unknown, depth: number): unknown {
 /** Whether a field of this object is a secret because of the fields beside it. */
 function isSecretHere(name: string, fields: Readonly<Record<string, unknown>>): boolean {
   const plain = plainName(name);
-  // `{type: 'phone', value}`, and what was meant to be it: only an id, and an amount's number, may be read
+  // `{type: 'phone', value}` and malformed versions of it: only a user id, and an amount's number, may be read
   if (plain === 'value') return typeof fields[name] === 'string' && fields.type !== 'user_id';
   if (plain === 'customer') return typeof fields[name] === 'string';
-  if (plain === 'url') return 'expires_at' in fields; // a link that lets in whoever has it
+  if (plain === 'url') return 'expires_at' in fields; // a link that gives access to anyone who has it
   return isSecretName(name);
 }
 
 /**
- * A body as a log may keep it: secrets, account details and phone numbers are taken out by the names of their fields and
- * by their form, however deep; the shape stays. The sentences of an error's `details` stay, because they are ours.
+ * Returns a body as a log may keep it: secrets, account details and phone numbers are redacted by field name and by form, at
+ * any depth; the shape stays. The sentences of an error's `details` stay, because they are ours.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
@@ -90,7 +90,7 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** An error's envelope: its details name fields, and say what is wrong with them in our words. */
+/** Redacts an error's envelope: its details name fields, and say in our words what is wrong with them. */
 export function redactError(envelope: { error?: { details?: unknown } }): unknown {
   const { details } = envelope.error ?? {};
   if (typeof details !== 'object' || details === null) return redact(envelope);
@@ -104,11 +104,11 @@ export function redactError(envelope: { error?: { details?: unknown } }): unknow
   return { ...bare, error: { ...bare.error, details: Object.fromEntries(sentences) } };
 }
 
-/** The beginning of a text, at most so many bytes of UTF-8. */
+/** Returns the beginning of a text, at most `bytes` bytes of UTF-8. */
 export function cut(text: string, bytes: number): string {
   if (text.length * 3 <= bytes) return text;
   const whole = new TextEncoder().encode(text);
   if (whole.length <= bytes) return text;
-  const room = bytes - 3; // for the mark at the end
+  const room = bytes - 3; // for the ellipsis
   return `${new TextDecoder().decode(whole.subarray(0, room)).replace(/\uFFFD+$/, '')}…`;
 }

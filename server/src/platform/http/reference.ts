@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** The page may run its own scripts and talk to this service, and nothing else. */
+/** Returns a policy that lets the page run its own scripts and call this service, and nothing else. */
 function policyFor(page: string): string {
   const hashes = [...page.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
@@ -21,7 +21,7 @@ function policyFor(page: string): string {
   ].join('; ');
 }
 
-/** Renders the page and serves what the package brings; of no other host. */
+/** Renders the page and serves the package's files; nothing comes from another host. */
 async function makeReference(): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
@@ -43,8 +43,8 @@ async function makeReference(): Promise<FastifyInstance> {
 }
 
 /**
- * The API reference at `/docs`, rendered from `/openapi.json`. Its package is loaded when somebody first reads it: that is a
- * quarter of a second which no start has to wait for.
+ * Serves the API reference at `/docs`, rendered from `/openapi.json`. Its package is loaded on the first visit: it takes a
+ * quarter of a second, which would delay every start.
  */
 export function addReference(app: FastifyInstance): void {
   let made: Promise<FastifyInstance> | null = null;

@@ -3,12 +3,12 @@ import type { Tx } from '../db.ts';
 import { earliest } from '../engine.ts';
 import { oneOf } from '../one-of.ts';
 
-/** A request as the log keeps it: nothing in it is a secret. */
+/** A request as the log keeps it, without any secret. */
 export interface LoggedRequest {
   merchantId: string;
-  /** Ours, and unique. */
+  /** Our own id; unique. */
   requestId: string;
-  /** The `X-Request-Id` that the caller sent, if any: it may come again. */
+  /** The `X-Request-Id` that the caller sent, if any; it may repeat. */
   sentId: string | null;
   /** Real time. */
   at: Temporal.Instant;
@@ -25,7 +25,7 @@ export interface LoggedRequest {
   responseBody: string | null;
 }
 
-/** Writes requests, of any merchants, in one statement. */
+/** Inserts requests of any merchants in one statement. */
 export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[]): Promise<void> {
   await tx.run(
     `INSERT INTO request_log (merchant_id, request_id, sent_id, at, method, path, status, duration_ms, error_code,
@@ -54,13 +54,15 @@ export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[])
   );
 }
 
-/** An expression of SQL: long due where a request was kept for longer than this, by the real clock; else null. */
+/**
+ * Returns a SQL expression that is long due if a request was kept for longer than this, by the real clock; otherwise null.
+ */
 export function overdue(kept: Temporal.Duration): string {
   return `SELECT 'epoch'::timestamptz
     WHERE ${earliest('at', 'request_log', 'true')} <= clock_timestamp() - interval '${kept}'`;
 }
 
-/** Deletes up to `limit` requests that came up to a moment of real time; answers how many. */
+/** Deletes up to `limit` requests logged up to a moment of real time; returns how many. */
 export function deleteRequests(tx: Tx, upTo: Temporal.Instant, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM request_log

@@ -37,7 +37,7 @@ let merchantId: string;
 let log: RequestLog;
 let app: FastifyInstance;
 
-/** A server whose recorded routes are the notes. */
+/** Starts a server whose recorded routes are the notes. */
 async function serve(recorded?: Recorded, actorId = 'key_1'): Promise<FastifyInstance> {
   const authenticate = async (token: string) =>
     token.startsWith('mer_') ? { merchantId: token, actorId } : null;
@@ -76,7 +76,7 @@ const call = (method: 'GET' | 'POST', payload?: object, headers = {}, server = a
     headers: { authorization: `Bearer ${merchantId}`, 'user-agent': 'test/1', ...headers },
   });
 
-/** What the log holds of the test's merchant, as the dashboard may read it. */
+/** Returns the log of the test's merchant, as the dashboard may read it. */
 async function logged(): Promise<Row[]> {
   await log.idle();
   return platform.db.forMerchant(merchantId, (tx) =>
@@ -223,7 +223,7 @@ test('requests are forgotten 7 days later by the real clock, whatever the busine
   }
 });
 
-/** Makes requests of the test's merchant, so many minutes old. */
+/** Makes requests of the test's merchant, `minutesAgo` minutes old. */
 function sample(): (
   requestId: string,
   minutesAgo?: number,

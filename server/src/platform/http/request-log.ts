@@ -18,17 +18,17 @@ export interface Recorded {
   onlyChanges?: boolean;
 }
 
-/** The log of what merchants ask of the API, kept for 7 days of real time. */
+/** The log of merchants' API requests, kept for 7 days of real time. */
 export interface RequestLog {
-  /** Records the requests of this scope's routes, once they are answered and where it is known who called. */
+  /** Records the requests of this scope's routes, after the response and if the caller is known. */
   hooks(scope: FastifyInstance, recorded?: Recorded): void;
-  /** Settles when every request that was answered so far is written. */
+  /** Resolves when every request answered so far is written. */
   idle(): Promise<void>;
 }
 
 /**
- * Makes the log of one server. Recording costs a request nothing: it begins when the answer has gone. Secrets, account
- * details and phone numbers never reach the database. Await `idle` before the database is closed.
+ * Makes the log of one server. Recording adds no latency: it begins after the response is sent. Secrets, account details and
+ * phone numbers never reach the database. Await `idle` before the database is closed.
  */
 export function logRequests({ db, log, ids }: Pick<Platform, 'db' | 'log' | 'ids'>): RequestLog {
   const recorder = makeRequestRecorder(db, log);
@@ -58,7 +58,7 @@ export function logRequests({ db, log, ids }: Pick<Platform, 'db' | 'log' | 'ids
 
 type Read<K extends keyof LoggedRequest> = Pick<LoggedRequest, K>;
 
-/** Our own id of a request is unique; what the caller sent may name several. */
+/** Returns both ids of a request: our own is unique; the one that the caller sent may name several. */
 function idsOf(request: FastifyRequest, next: () => string): Read<'requestId' | 'sentId'> {
   const isOurs = request.headers['x-request-id'] !== request.id;
   return isOurs
@@ -114,13 +114,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // no JSON: not an answer of the API's
+    return undefined; // not JSON, so not a response of the API
   }
 }
 
 /**
- * Forgets requests after 7 days by the real clock, on which the log is written: for the engine, whose clock may be another,
- * they are due at once when it is time.
+ * Deletes requests after 7 days by the real clock, on which the log is written. The engine's clock may differ, so they appear
+ * due at once when it is time.
  */
 export function forgetRequestsStage({ db }: Pick<Platform, 'db'>): Stage {
   return {

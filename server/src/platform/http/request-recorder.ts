@@ -4,20 +4,20 @@ import { insertRequests, type LoggedRequest } from './request-log-store.ts';
 
 const MOST_AT_ONCE = 500;
 const MOST_WAITING = 2_000;
-/** For so long requests gather: a transaction for each alone would cost more than many requests do. */
+/** How long requests are collected: a transaction for each would cost more than many requests together. */
 const GATHER_MS = 100;
 
 /** Keeps requests until they are written, a little later and many at once. */
 export interface RequestRecorder {
-  /** Takes a request. Never waits, never throws. */
+  /** Queues a request. Never waits, never throws. */
   record(request: LoggedRequest): void;
-  /** Settles when all that was taken is written, or given up. */
+  /** Resolves when every queued request is written, or dropped. */
   idle(): Promise<void>;
 }
 
 /**
- * Writes requests set-based: those of a tenth of a second together, in one transaction. Beyond
- * 2,000 waiting the oldest are dropped. What cannot be written is logged and given up: no request fails for it.
+ * Writes the requests of each tenth of a second in one transaction. If more than 2,000 wait, the oldest are dropped. What
+ * cannot be written is logged and dropped: no request fails because of it.
  */
 export function makeRequestRecorder(db: Db, log: Log): RequestRecorder {
   const waiting: LoggedRequest[] = [];

@@ -3,19 +3,19 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Tx } from '../db.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** Who calls: the merchant, and in its name an API key or a member of its team. */
+/** The caller: a merchant, and the API key or team member that acts for it. */
 export interface Caller {
   merchantId: string;
-  /** The API key's id, or the user's. */
+  /** The id of the API key or of the user. */
   actorId: string;
-  /** What the API key may do. Absent: no key but a member, whose role the dashboard asks. */
+  /** What the API key may do. Absent: the caller is a member, whose role the dashboard checks. */
   key?: KeyPower;
 }
 
-/** What an API key may do, and in whose power. */
+/** What an API key may do, and on whose authority. */
 export interface KeyPower {
   scopes: readonly string[];
-  /** The member who answers for it, and their role now; null: the operator made it. */
+  /** The member responsible for it, and their current role; null: the operator made it. */
   maker: { userId: string; role: string } | null;
 }
 
@@ -34,7 +34,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 // biome-ignore lint/complexity/noBannedTypes: an object schema without properties
 type NoFields = TObject<{}>;
 
-/** What a slice writes for one endpoint of the API: one source for validation, types and documentation. */
+/** What a slice defines for one endpoint of the API: one source for validation, types and documentation. */
 interface RouteDefinition<
   P extends TSchema,
   Q extends TSchema,
@@ -42,7 +42,7 @@ interface RouteDefinition<
   R extends TSchema,
 > {
   method: Method;
-  /** As Fastify writes it: `/api/v1/schedules/:id`. */
+  /** In Fastify's syntax: `/api/v1/schedules/:id`. */
   path: string;
   summary: string;
   description?: string;
@@ -51,20 +51,20 @@ interface RouteDefinition<
   params?: P;
   query?: Q;
   body?: B;
-  /** The body of the answer, always with status 200. */
+  /** The body of the response, always with status 200. */
   response: R;
   /** Wrong fields (dotted path → message) of the raw body, whatever its shape; merged with the schema's own. */
   check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
-  /** The refusals that this endpoint adds to those of every endpoint; they are documented. */
+  /** The errors that this endpoint adds to those of every endpoint; they are documented. */
   errors?: readonly ErrorCode[];
   /**
-   * Does the call within its transaction; an `ApiError` rolls it back and becomes the answer. It may run more than
-   * once (after a deadlock), so it touches nothing but the transaction.
+   * Does the call within its transaction; an `ApiError` rolls it back and becomes the response. It may run more than once
+   * (after a deadlock), so it must touch nothing but the transaction.
    */
   handle: (call: Call<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
 }
 
-/** An endpoint, its types forgotten: what the server mounts. */
+/** An endpoint without its types: what the server mounts. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
@@ -81,10 +81,10 @@ export interface Route {
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
 }
 
-/** Routes that stand beside the API, without its authentication: pages, notifications. */
+/** Routes beside the API, without its authentication: pages, notifications. */
 export type PlainRoutes = (app: FastifyInstance) => void | Promise<void>;
 
-/** Types an endpoint: its handler sees what its schemas say. */
+/** Types an endpoint: its handler gets the types of its schemas. */
 export function route<
   R extends TSchema,
   P extends TSchema = NoFields,

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 
-/** An object that takes the named fields and no other: what a request's body, or a part of it, should be. */
+/** Returns the schema of an object that accepts only the named fields: for a request's body, or a part of it. */
 export function Fields<T extends TProperties>(properties: T, description?: string): TObject<T> {
   return Type.Object(properties, {
     additionalProperties: false,
@@ -9,7 +9,7 @@ export function Fields<T extends TProperties>(properties: T, description?: strin
   });
 }
 
-/** One of a few words. */
+/** Returns the schema of a string that is one of a few words. */
 export function OneOf<const T extends readonly string[]>(
   words: T,
   description?: string,
@@ -21,26 +21,26 @@ export function OneOf<const T extends readonly string[]>(
   });
 }
 
-/** A value, or null. */
+/** Returns the schema of a value that may be null. */
 export function OrNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** An instant in an answer: `formatInstant` of platform/calendar. */
+/** An instant in a response: `formatInstant` of platform/calendar. */
 export const Instant = Type.String({
   format: 'date-time',
   description: 'ISO 8601 in UTC with milliseconds.',
   examples: ['2026-03-29T08:00:00.000Z'],
 });
 
-/** An instant in a request; that it can be read and has an offset is the slice's semantic check. */
+/** An instant in a request; the slice's semantic check parses it and requires an offset. */
 export const InstantInput = Type.String({
   description: 'ISO 8601 with an offset or Z.',
   maxLength: 64,
   examples: ['2026-03-29T09:00:00+01:00'],
 });
 
-/** Why something failed: a code to act on, and a sentence for people. */
+/** Why something failed: a code to act on, and a message for people. */
 export const Failure = Type.Object({ code: Type.String(), message: Type.String() });
 
 /** An amount on the wire. Currency and upper limit are checked by the slice: docs/rules/api.md#amounts-on-the-wire. */
@@ -57,7 +57,7 @@ export const Amount = Fields(
   'An amount of money.',
 );
 
-/** The same, where there may be none: `value` is 0. */
+/** The same, but `value` may be 0. */
 export const AmountOrZero = Fields(
   {
     value: Type.Integer({
@@ -87,7 +87,7 @@ export const ListQuery = Fields({
   }),
 });
 
-/** The answer of every list, newest first. */
+/** The response of every list, newest first. */
 export function ListOf<T extends TSchema>(item: T) {
   return Type.Object({
     data: Type.Array(item),
@@ -98,7 +98,7 @@ export function ListOf<T extends TSchema>(item: T) {
   });
 }
 
-/** The `:id` of a path; one that no object can have is 404 like any other that none has. */
+/** The `:id` of a path; a malformed id gets 404, like an unknown one. */
 export const IdParams = Type.Object({ id: Type.String() });
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[];

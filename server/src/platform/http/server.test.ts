@@ -241,7 +241,7 @@ test('row-level security confines a call to its merchant', async () => {
     url: '/api/v1/note',
     headers: { authorization: `Bearer ${other}` },
   });
-  assert.deepEqual(answer.json(), { text: 'Bare' }); // the handler selects without any condition
+  assert.deepEqual(answer.json(), { text: 'Bare' }); // the handler selects without a condition
 });
 
 test('closing finishes what was begun, and waits for nothing else', async () => {

@@ -21,7 +21,7 @@ import { addRateLimits, limitCaller } from './rate-limit.ts';
 import { addReference } from './reference.ts';
 import type { PlainRoutes, Route } from './route.ts';
 
-/** What an HTTP server is made of. */
+/** The parts of an HTTP server. */
 export interface HttpParts {
   platform: Platform;
   /** The endpoints of the API. */
@@ -29,13 +29,13 @@ export interface HttpParts {
   /** The webhooks that the OpenAPI document shows, by kind of event. */
   webhooks?: Record<string, object>;
   authenticate: Authenticate;
-  /** What a key must be allowed to call an endpoint. Absent: every key may call each. */
+  /** Checks that a key may call an endpoint. Absent: every key may call every endpoint. */
   allow?: (route: Route) => Guard;
-  /** Registers what stands beside the API: the portal's pages, notifications of banks and of the issuer. */
+  /** Registers the routes beside the API: the portal's pages, notifications of banks and of the issuer. */
   plain?: PlainRoutes;
-  /** Notes what the API is asked for and answers. */
+  /** Records requests and responses of the API. */
   record?: (scope: FastifyInstance) => void;
-  /** Holds every answer against its schema and fails with 500 where it does not fit: for tests. */
+  /** Checks every response against its schema and fails with 500 on a mismatch: for tests. */
   checkResponses?: boolean;
 }
 
@@ -45,7 +45,7 @@ const REQUEST_TIMEOUT = 408;
 const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Of every answer; pages set a policy of their own. */
+/** Returns the headers of every response; pages set their own policy. */
 function safetyHeaders(baseUrl: string): Readonly<Record<string, string>> {
   const headers = {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -76,7 +76,7 @@ function refuse(
     .send(envelope(error));
 }
 
-/** What cannot even be read as HTTP gets the envelope too. */
+/** Sends the error envelope even to requests that are not valid HTTP. */
 function clientErrors({ ids }: Platform): FastifyServerOptions['clientErrorHandler'] {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -105,7 +105,7 @@ function clientErrors({ ids }: Platform): FastifyServerOptions['clientErrorHandl
 function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
   return {
     loggerInstance: platform.log.ofLibrary,
-    // A path may hold a link's secret: only the route's pattern is logged, by our own hook.
+    // A path may contain a link's secret: our own hook logs only the route's pattern.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: ARRIVAL.wholeMs,
@@ -118,7 +118,7 @@ function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
         ? given
         : platform.ids.next('req', realNow());
     },
-    return503OnClosing: false, // what still arrives while closing is answered as ever
+    return503OnClosing: false, // requests that arrive while closing are still served
     frameworkErrors: (error, request, reply) => void refuse(platform, request, reply, error),
     clientErrorHandler: clientErrors(platform),
   };
@@ -134,7 +134,7 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
     closing = true;
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close'); // else an idle connection would keep the server up
+    if (closing) reply.header('connection', 'close'); // otherwise an idle connection would keep the server up
   });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -149,7 +149,7 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
     );
   });
   app.setErrorHandler((error, request, reply) => refuse(platform, request, reply, error));
-  // Routes check what they get on their own, all parts at once, and answer with finished bodies.
+  // Routes check their own inputs, all parts at once, and return finished bodies.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }
@@ -163,7 +163,7 @@ async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
   });
 }
 
-/** The HTTP server, ready to listen or to be injected into. Close it with `close()`: it finishes what it has begun. */
+/** Makes the HTTP server, ready to listen or to be injected into. `close()` finishes the requests in progress. */
 export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(parts.platform));
   app.decorateRequest('caller', null);

@@ -12,13 +12,13 @@ import { type Route, route } from './route.ts';
 import { Fields } from './schemas.ts';
 import { type HttpParts, makeHttpServer } from './server.ts';
 
-/** A platform with a clock that the test moves and a count of wakes. */
+/** A platform with a clock that the test sets and a count of wakes. */
 export interface TestPlatform extends Platform {
   clock: Clock & { at: Temporal.Instant };
   woken: number;
 }
 
-/** A platform for tests. `config` overrides what an empty environment gives. */
+/** Makes a platform for tests. `config` overrides the defaults of an empty environment. */
 export function testPlatform(url: string, config: Partial<Config> = {}): TestPlatform {
   const clock = {
     at: Temporal.Instant.from('2026-03-02T10:00:00Z'),
@@ -39,12 +39,12 @@ export function testPlatform(url: string, config: Partial<Config> = {}): TestPla
   return platform;
 }
 
-/** A platform for tests over a database of its own, which goes with it. */
+/** A platform for tests with its own database, dropped together with it. */
 export interface OwnPlatform extends TestPlatform {
   drop(): Promise<void>;
 }
 
-/** Makes a platform with a database of its own. `config` overrides what an empty environment gives. */
+/** Makes a platform with its own database. `config` overrides the defaults of an empty environment. */
 export async function ownPlatform(config: Partial<Config> = {}): Promise<OwnPlatform> {
   const database = await testDatabase();
   const platform = testPlatform(database.url, config);
@@ -55,7 +55,7 @@ export async function ownPlatform(config: Partial<Config> = {}): Promise<OwnPlat
   return Object.assign(platform, { drop });
 }
 
-/** A merchant that is no more than a row. */
+/** Inserts a merchant that is no more than a row. */
 export async function bareMerchant(platform: Platform): Promise<string> {
   const merchantId = platform.ids.next('mer', platform.clock.now());
   await platform.db.transaction((tx) =>
@@ -110,7 +110,7 @@ export function noteRoutes(
   ];
 }
 
-/** A server whose keys are the ids of merchants. */
+/** Makes a server whose API keys are the ids of merchants. */
 export async function testServer(
   platform: Platform,
   parts: Partial<HttpParts> = {},

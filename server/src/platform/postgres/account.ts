@@ -4,9 +4,9 @@ import { userInfo } from 'node:os';
 import { PostgresStartError } from './error.ts';
 
 /**
- * Who runs PostgreSQL. The server refuses root, and `initdb` refuses a user without a name, so:
- * `self` is this process's own user; `namespace` is the same user, seen as `uid` inside a user
- * namespace; `user` is another user of the machine, which only root can choose.
+ * The account that runs PostgreSQL. The server refuses root, and `initdb` refuses a user without a name, so: `self` is this
+ * process's own user; `namespace` is the same user, seen as `uid` inside a user namespace; `user` is another user of the
+ * machine, which only root can choose.
  */
 export type Account =
   | { readonly kind: 'self' }
@@ -17,17 +17,17 @@ type Ids = { readonly uid: number; readonly gid: number };
 
 /** What the choice of an account depends on. */
 export type Situation = {
-  /** Our own user; undefined where the system has no such numbers (Windows). */
+  /** Our own user; undefined if the system has no such numbers (Windows). */
   readonly uid: number | undefined;
   /** Whether our own user has a name in the system's list of users. */
   readonly named: boolean;
-  /** Who owns the cluster's folder; undefined while there is none. */
+  /** Owner of the cluster's folder; undefined while there is none. */
   readonly owner: Ids | undefined;
-  /** A user without privileges (`postgres`, `nobody`); undefined where there is none. */
+  /** A user without privileges (`postgres`, `nobody`); undefined if there is none. */
   readonly unprivileged: Ids | undefined;
 };
 
-/** Returns the accounts that could run the server, best first. Throws if the data belong to another user. */
+/** Returns the accounts that could run the server, best first. Throws if the data belongs to another user. */
 export function candidateAccounts({ uid, named, owner, unprivileged }: Situation): Account[] {
   const namespace: Account[] = unprivileged ? [{ kind: 'namespace', uid: unprivileged.uid }] : [];
   if (uid === 0) {
@@ -64,7 +64,7 @@ function hasName(): boolean {
   }
 }
 
-/** Chooses `postgres`, else `nobody`, else any user but root, from the text of /etc/passwd. */
+/** Chooses `postgres`, otherwise `nobody`, otherwise any user but root, from the text of /etc/passwd. */
 export function unprivilegedUser(passwd: string): Ids | undefined {
   const users = passwd
     .split('\n')
@@ -76,14 +76,17 @@ export function unprivilegedUser(passwd: string): Ids | undefined {
   return chosen && { uid: chosen.uid, gid: chosen.gid };
 }
 
-/** A command as `node:child_process` takes it. */
+/** A command in the form of `node:child_process`. */
 export type Command = {
   readonly file: string;
   readonly args: string[];
   readonly options: { uid?: number; gid?: number; env: NodeJS.ProcessEnv; windowsHide: true };
 };
 
-/** Returns `file args…` as run by the account. `unshare` executes the program, so the child's pid is the program's own. */
+/**
+ * Returns `file args…` as run by the account. `unshare` replaces itself with the program, so the child's pid is the program's
+ * own.
+ */
 export function commandAs(account: Account, file: string, args: readonly string[]): Command {
   const options = { env: ownEnvironment(), windowsHide: true } as const;
   if (account.kind === 'self') return { file, args: [...args], options };
@@ -93,14 +96,14 @@ export function commandAs(account: Account, file: string, args: readonly string[
   return { file: 'unshare', args: [...namespace, ...args], options };
 }
 
-/** Whether the command succeeds when the account runs it here. Takes some milliseconds. */
+/** Whether the command succeeds when the account runs it here. Takes a few milliseconds. */
 export function runsAs(account: Account, file: string, args: readonly string[]): boolean {
   const command = commandAs(account, file, args);
   const options = { ...command.options, cwd: '/', stdio: 'ignore', timeout: 10_000 } as const;
   return spawnSync(command.file, command.args, options).status === 0;
 }
 
-/** Variables of the caller's environment would change where PostgreSQL looks and what language it uses. */
+/** Returns our environment without the variables that would change where PostgreSQL looks and what language it uses. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(PG|LC_|LANG|LD_LIBRARY_PATH$)/;
   // biome-ignore lint/style/noProcessEnv: no setting is read; the child gets what we have, less these

@@ -22,10 +22,10 @@ export type Binaries = {
   readonly major: number;
 };
 
-/** What a cluster is made and run with. */
+/** The account and binaries with which a cluster is made and run. */
 export type Runner = { readonly account: Account; readonly binaries: Binaries };
 
-/** Returns the path of one of the three programs that are shipped. */
+/** Returns the path of one of the three bundled programs. */
 export function program(binaries: Binaries, name: 'postgres' | 'initdb' | 'pg_ctl'): string {
   return join(binaries.folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
@@ -48,7 +48,7 @@ export function installedBinaries(): Binaries {
 const inWords = (account: Account): string =>
   account.kind === 'user' ? `as user ${account.uid}` : 'in a user namespace';
 
-/** Chooses the first account that can run a program here, with binaries that it can reach. Throws PostgresStartError. */
+/** Chooses the first account that can run a program here, with binaries that it can read. Throws PostgresStartError. */
 export function chooseRunner(folder: DataFolder, log: (line: string) => void = () => {}): Runner {
   const installed = installedBinaries();
   linkLibraries(installed.folder);
@@ -69,9 +69,9 @@ export function chooseRunner(folder: DataFolder, log: (line: string) => void = (
 }
 
 /**
- * The binaries that the account can run: the installed ones, else a copy in a place that it can reach. A
- * copy is needed where the installed folder lacks its library links and cannot be written, or is inside a
- * home that is closed to others. Undefined if no place will do.
+ * Returns binaries that the account can run: the installed ones, otherwise a copy in a place that it can read. A copy is
+ * needed if the installed folder lacks its library links and cannot be written, or is inside a home that is closed to others.
+ * Undefined if no place works.
  */
 function binariesFor(account: Account, installed: Binaries, dataDir: string): Binaries | undefined {
   const runs = (binaries: Binaries) =>
@@ -92,8 +92,8 @@ function binariesFor(account: Account, installed: Binaries, dataDir: string): Bi
 }
 
 /**
- * Makes the library links that an install script would have made: npm cannot pack links, and the script may be
- * blocked. Failing is no error: running the program shows whether they matter.
+ * Makes the library links that an install script would have made: npm cannot pack links, and the script may be blocked. A
+ * failure is no error: running the program shows whether they matter.
  */
 function linkLibraries(folder: string): void {
   const list = join(folder, 'pg-symlinks.json');
@@ -107,7 +107,7 @@ function linkLibraries(folder: string): void {
     }
 }
 
-/** Copies the binaries to `folder`, readable for everybody: all of them or, where that fails, none. */
+/** Copies the binaries to `folder`, readable by everyone: all of them or, if that fails, none. */
 function copyTo(folder: string, from: string): void {
   // `native` keeps its name while links are made: the list of links starts with it.
   const parent = `${folder}.new-${process.pid}`;
@@ -125,7 +125,7 @@ function copyTo(folder: string, from: string): void {
   }
 }
 
-/** Programs found in a public folder are run only if nobody else could have put them there. */
+/** Whether a folder in a public place can only be ours: programs from anywhere else must not be run. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return false;

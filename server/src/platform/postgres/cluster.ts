@@ -28,8 +28,8 @@ export const SUPERUSER = 'postgres';
 const INITDB_LIMIT_MS = 120_000;
 
 /**
- * How the account names the cluster when its working folder is the cluster. Another user than ours may
- * have no access to the folders above it, but always has access to its working folder.
+ * Returns how the account names the cluster when the cluster is its working folder. Another user may have no access to the
+ * folders above it, but always has access to its working folder.
  */
 export function clusterAsSeenBy(account: Account, cluster: string): string {
   const isWorkingFolder = account.kind !== 'self' && process.platform === 'linux';
@@ -37,9 +37,9 @@ export function clusterAsSeenBy(account: Account, cluster: string): string {
 }
 
 /**
- * Makes the cluster if there is none: `initdb`, then roles and database before anything listens. It
- * is made beside its place and renamed, so that a crash leaves no half-made cluster and of two first
- * starts one wins. Throws PostgresStartError.
+ * Makes the cluster if there is none: `initdb`, then roles and database before anything listens. It is made beside its place
+ * and renamed, so that a crash leaves no half-made cluster, and one of two concurrent first starts wins. Throws
+ * PostgresStartError.
  */
 export async function ensureCluster(
   folder: DataFolder,
@@ -75,11 +75,11 @@ async function makeCluster(
   const seen = clusterAsSeenBy(runner.account, draft);
   await run(runner, draft, 'initdb', [
     ...['-D', seen, '-U', SUPERUSER, '-E', 'UTF8', '--no-instructions'],
-    // The systems without this locale have it built into PostgreSQL.
+    // Systems without this locale use the one built into PostgreSQL.
     ...(process.platform === 'linux'
       ? ['--locale=C.UTF-8']
       : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
-    // Nobody gets in until the passwords are set, so none need be handed over in a file.
+    // All logins are rejected until the passwords are set, so none need to be passed in a file.
     '--auth=reject',
     ...(durable ? [] : ['--no-sync']),
   ]);
@@ -90,13 +90,13 @@ async function makeCluster(
   ];
   const single = ['--single', '-D', seen, '-c', 'exit_on_error=on', 'postgres'];
   await run(runner, draft, 'postgres', single, `${statements.join('\n')}\n`);
-  // Written over, not replaced: the files stay the account's own.
+  // Overwritten, not replaced: the files stay the account's own.
   writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
   const comment = '# The launcher gives all settings at start; those written here add to them.\n';
   writeFileSync(join(draft, 'postgresql.conf'), comment);
 }
 
-/** Drafts of crashed processes, and of other first starts, which have lost: the cluster is made. */
+/** Removes the drafts of crashed processes, and of other first starts: the cluster exists by now. */
 async function removeDrafts({ path, cluster }: DataFolder): Promise<void> {
   for (const name of readdirSync(path))
     if (name.startsWith(`${basename(cluster)}.new-`))
@@ -112,16 +112,16 @@ function checkVersion(cluster: string, { binaries }: Runner): void {
     );
 }
 
-/** Root hands the files to the user that will run the server, unless that user owns them already. */
+/** Gives the files from root to the user that will run the server, unless that user owns them already. */
 function giveTo(account: Account, folder: string): void {
   if (account.kind !== 'user' || statSync(folder).uid === account.uid) return;
-  // The folder itself comes last: a hand-over that was cut short is begun again.
+  // The folder itself comes last: an interrupted hand-over starts again.
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
     lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
   chownSync(folder, account.uid, account.gid);
 }
 
-/** Runs a program of PostgreSQL to its end in `folder`. Throws PostgresStartError with the line that says what was wrong. */
+/** Runs a program of PostgreSQL to its end in `folder`. Throws PostgresStartError with the line that explains the failure. */
 async function run(
   { account, binaries }: Runner,
   folder: string,
@@ -142,7 +142,7 @@ async function run(
   });
 }
 
-/** Returns the line of PostgreSQL's output that says what was wrong; undefined if there is no output. */
+/** Returns the line of PostgreSQL's output that explains the failure; undefined if there is no output. */
 export function lastError(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.filter((line) => /(FATAL|PANIC|ERROR|error):/.test(line));

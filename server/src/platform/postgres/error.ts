@@ -3,7 +3,7 @@ export class PostgresStartError extends Error {
   override readonly name = 'PostgresStartError';
 }
 
-/** The system's short code of an error (`EACCES`, `ENOENT`), or its message where it has none. */
+/** Returns the system's code of an error (`EACCES`, `ENOENT`), or its message if it has none. */
 export function causeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string')
     return error.code;

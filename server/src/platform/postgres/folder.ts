@@ -41,7 +41,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { path, cluster: join(path, 'cluster'), logFile, secretFile: join(path, 'password') };
 }
 
-/** Reads the secret of this data folder; the first start makes it. Throws PostgresStartError if it was lost. */
+/** Reads the secret of this data folder; the first start creates it. Throws PostgresStartError if it was lost. */
 export function readSecret({ cluster, secretFile }: DataFolder): string {
   try {
     if (!existsSync(secretFile) && !existsSync(cluster)) makeSecret(secretFile);
@@ -56,7 +56,7 @@ export function readSecret({ cluster, secretFile }: DataFolder): string {
   }
 }
 
-/** Two first starts at once get the same secret: the file appears complete, and only once. */
+/** Creates the secret. Two concurrent first starts get the same one: the file appears complete, and only once. */
 function makeSecret(secretFile: string): void {
   const draft = `${secretFile}.new-${process.pid}`;
   try {

@@ -3,14 +3,14 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a server writes about itself in `postmaster.pid`. */
+/** What a server records about itself in `postmaster.pid`. */
 export type Postmaster = {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
 };
 
-/** Reads the text of `postmaster.pid`; undefined until its first line is written. */
+/** Parses `postmaster.pid`; undefined until its first line is written. */
 export function parsePostmaster(text: string): Postmaster | undefined {
   const lines = text.split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
@@ -20,8 +20,8 @@ export function parsePostmaster(text: string): Postmaster | undefined {
 }
 
 /**
- * Returns the server that runs on the cluster, or undefined. After a crash the file may name a process that has
- * ended, which PostgreSQL handles itself, or a process that is something else by now: then we remove the file.
+ * Returns the server that runs on the cluster, or undefined. After a crash the file may name a process that has ended, which
+ * PostgreSQL handles itself, or an unrelated process: then we remove the file.
  */
 export function runningPostmaster(cluster: string): Postmaster | undefined {
   const file = join(cluster, 'postmaster.pid');
@@ -40,7 +40,7 @@ function readPostmaster(file: string): Postmaster | undefined {
   }
 }
 
-/** A process that we may not signal is another user's, so it is no server on our cluster. */
+/** Whether a process is running. One that we may not signal belongs to another user, so it is no server on our cluster. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A server's working folder is its cluster; where that cannot be seen, its name must do. */
+/** Whether a process is the server of this cluster: by its working folder or, if that cannot be read, by its name. */
 function isPostgresOf(cluster: string, pid: number): boolean {
   try {
     const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
@@ -64,7 +64,7 @@ function nameOf(pid: number): string {
   const tasklist = ['tasklist', '/NH', '/FI', `PID eq ${pid}`] as const;
   const [command, ...args] = process.platform === 'win32' ? tasklist : ps;
   try {
-    // Empty for a process that has ended and was not collected.
+    // Empty for a process that has ended but was not reaped.
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     return execFileSync(command, args, { encoding: 'utf8', timeout: 5_000 });
   } catch {
@@ -72,7 +72,7 @@ function nameOf(pid: number): string {
   }
 }
 
-/** Waits until no server runs on the cluster; false if one still does after `limitMs`. */
+/** Waits until no server runs on the cluster; returns false if one still does after `limitMs`. */
 export async function goneWithin(cluster: string, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   while (runningPostmaster(cluster)) {

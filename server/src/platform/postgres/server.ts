@@ -7,23 +7,25 @@ import { clusterAsSeenBy, lastError } from './cluster.ts';
 import type { DataFolder } from './folder.ts';
 import { goneWithin, type Postmaster } from './postmaster.ts';
 
-/** A server process that was started; it is not ready yet. */
+/** A server process that was started and is not ready yet. */
 export type Launch = {
   /** Whether the process has ended. */
   ended(): boolean;
-  /** What the server's log says was wrong, after it ended. */
+  /** Why the server ended, from its log. */
   reason(): string;
 };
 
-/** Ends in order, with everything written; if that takes too long at once, which loses nothing committed. */
+/**
+ * First a clean shutdown, with everything written; if that takes too long, an immediate one, which loses nothing committed.
+ */
 const STOPS = [
   ['SIGINT', 7_000],
   ['SIGQUIT', 2_000],
 ] as const;
 
 /**
- * Settings for one machine that PostgreSQL shares with the service. Logs hold no row's contents:
- * `terse` leaves out the details that quote them.
+ * Settings for a machine that PostgreSQL shares with the service. Logs contain no row data: `terse` leaves out the details
+ * that quote rows.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -41,7 +43,7 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/** For a server whose data nobody will miss after a crash. */
+/** For a server whose data need not survive a crash. */
 const THROWAWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -65,7 +67,7 @@ export async function launchServer(
   ]);
   const logFrom = statSync(folder.logFile).size;
   const log = openSync(folder.logFile, 'a', 0o600);
-  // Detached: Ctrl-C in a terminal must reach the service only, which then stops the server itself.
+  // Detached: Ctrl-C in a terminal must reach only the service, which then stops the server itself.
   const child = spawn(file, args, {
     ...options,
     cwd: folder.cluster,
@@ -85,14 +87,14 @@ export async function launchServer(
   };
 }
 
-/** Returns a free port of the loopback address, never PostgreSQL's usual one. */
+/** Returns a free loopback port, never PostgreSQL's usual one. */
 async function freePort(): Promise<number> {
   const { port, close } = await probeFreePort();
   await close();
   return port === 5432 ? freePort() : port;
 }
 
-/** Stops the server, at once if need be. Throws if even that does not end it. */
+/** Stops the server, immediately if necessary. Throws if even that does not end it. */
 export async function stopServer(cluster: string, { pid }: Postmaster): Promise<void> {
   for (const [name, limitMs] of STOPS) {
     signal(pid, name);
@@ -101,18 +103,18 @@ export async function stopServer(cluster: string, { pid }: Postmaster): Promise<
   throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
-/** Stops the server at once and does not wait for it: it recovers at its next start. */
+/** Stops the server immediately without waiting: it recovers at its next start. */
 export function cutServer({ pid }: Postmaster): void {
   signal(pid, 'SIGQUIT');
 }
 
 function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
-    // Windows has no signals; PostgreSQL there takes them through its own tool.
+    // Windows has no signals; there, PostgreSQL's own tool delivers them.
     if (process.platform === 'win32')
       execFileSync(program(installedBinaries(), 'pg_ctl'), ['kill', name.slice(3), String(pid)]);
     else process.kill(pid, name);
   } catch {
-    // It has ended meanwhile; the wait that follows sees that.
+    // It has already ended; the wait that follows detects that.
   }
 }

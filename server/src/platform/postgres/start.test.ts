@@ -24,7 +24,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-/** A process that starts PostgreSQL, says so, and stays until it is killed. */
+/** A process that starts PostgreSQL, reports it, and stays until it is killed. */
 async function launcherProcess(dataDir: string) {
   const script = `const { startPostgres } = await import(${JSON.stringify(START)});
     const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, throwaway: true });
@@ -55,7 +55,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     running = undefined;
   };
 
-  // The server outlives its launcher, which is right for the service and wrong for a test cut short.
+  // The server outlives its launcher, which is right for the service and wrong for an aborted test.
   const abandon = async () => {
     await stop();
     rmSync(home, { recursive: true, force: true });

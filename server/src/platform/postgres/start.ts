@@ -9,9 +9,9 @@ import { type Postmaster, runningPostmaster } from './postmaster.ts';
 import { cutServer, type Launch, launchServer, stopServer } from './server.ts';
 
 export type PostgresOptions = {
-  /** The folder of the data; made if it is missing. One process at a time may use it. */
+  /** The folder of the data; created if missing. One process at a time may use it. */
   readonly dataDir: string;
-  /** Takes a line for each thing that the operator may want to know. */
+  /** Receives the lines that an operator may want to know. */
   readonly log?: (line: string) => void;
   /** For tests only: no fsync, faster, and a crash of the machine may destroy the data. */
   readonly throwaway?: boolean;
@@ -22,26 +22,26 @@ export type RunningPostgres = { readonly url: string; stop(): Promise<void> };
 
 type Owned = { readonly postmaster: Postmaster; readonly session: pg.Client };
 
-/** Recovery after a crash is part of a start and may take long. */
+/** A start includes recovery after a crash, which may take long. */
 const START_LIMIT_MS = 120_000;
 /** A killed owner's session ends soon, but not at once. */
 const TAKEN_LIMIT_MS = 2_000;
-/** Reasons why a new server process ended that call for another try. */
+/** Reasons for the end of a new server process that justify another try. */
 const PASSING =
   /still in use|already exists|could not (bind|create any TCP)|Is another postmaster/i;
 const LAUNCH_LIMIT = 150;
 
-/** The servers that this process has to stop. */
+/** The servers that this process must stop. */
 const owned = new Set<Postmaster>();
 
-/** Stops the servers of this process at once, without waiting: for a process that is forced to end. */
+/** Stops the servers of this process immediately, without waiting: for a process that is forced to end. */
 export function cutOwnPostgres(): void {
   for (const postmaster of owned) cutServer(postmaster);
 }
 
 /**
- * Starts PostgreSQL on the data folder, or takes over the server that a killed process left running on
- * it. Throws PostgresStartError with one line that says why not.
+ * Starts PostgreSQL on the data folder, or takes over the server that a killed process left running on it. Throws
+ * PostgresStartError with one line that says why it could not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { log = () => {}, throwaway = false } = options;
@@ -63,7 +63,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     if (!stopping) log(`PostgreSQL ended on its own: see ${folder.logFile}`);
   });
   const stop = async () => {
-    // The lock goes with the server, so that nobody takes over one that is being stopped.
+    // The lock ends with the server, so that no other process takes over a server that is stopping.
     await stopServer(folder.cluster, postmaster);
     await session.end().catch(() => {});
   };
@@ -76,7 +76,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Looks again and again at what is there and takes the next step, until this process owns a server. */
+/** Polls the current state and takes the next step, until this process owns a server. */
 async function own(
   folder: DataFolder,
   secret: string,
@@ -109,7 +109,7 @@ async function own(
   );
 }
 
-/** Waits before the next launch after one that failed. Throws if another one would fail too. */
+/** Waits after a failed launch. Throws if another one would fail too. */
 async function waitOrRefuse(reason: string, launches: number, folder: DataFolder): Promise<void> {
   if (!PASSING.test(reason) || launches >= LAUNCH_LIMIT)
     throw new PostgresStartError(
@@ -118,7 +118,7 @@ async function waitOrRefuse(reason: string, launches: number, folder: DataFolder
   await sleep(200);
 }
 
-/** Returns how to log in to the PostgreSQL that another process runs on this data folder; null if none runs. */
+/** Returns the URL of the PostgreSQL that another process runs on this data folder; null if none runs. */
 export function runningPostgresUrl(dataDir: string): string | null {
   const folder = openDataFolder(dataDir);
   const postmaster = runningPostmaster(folder.cluster);
