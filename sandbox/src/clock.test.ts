@@ -4,13 +4,13 @@ import { createTimekeeper, openClock, type SandboxClock } from './clock.ts';
 import { openStore, type Store } from './store.ts';
 
 const NOON = Temporal.Instant.from('2026-12-01T12:00:00Z');
-/** One each millisecond, as under load. */
+/** One per millisecond, as under load. */
 const MANY = 500;
 
 let store: Store;
 let clock: SandboxClock;
 let due: Temporal.Instant[];
-/** The moment of each step. */
+/** The time of each step. */
 let steps: Temporal.Instant[];
 
 beforeEach(() => {

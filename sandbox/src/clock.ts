@@ -1,15 +1,15 @@
 import type { Store } from './store.ts';
 
-/** Text form of an instant in the store and on the wire: UTC, milliseconds; sorts as text. */
+/** Formats an instant for the store and the API: UTC with milliseconds; sorts as text. */
 export function isoInstant(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** The sandbox clock: held at a moment, or running on from one with real time. Survives restarts. */
+/** The sandbox clock: stopped, or running in real time from a set moment. Survives restarts. */
 export interface SandboxClock {
   now(): Temporal.Instant;
   isRunning(): boolean;
-  /** Sets the clock to `now`; `running` lets it go on from there with real time. */
+  /** Sets the clock to `now`; `running` lets it run on in real time. */
   set(now: Temporal.Instant, running: boolean): void;
 }
 
@@ -26,12 +26,12 @@ const CLOCK_SCHEMA = `CREATE TABLE IF NOT EXISTS clock (
   running INTEGER NOT NULL CHECK (running IN (0, 1))
 ) STRICT`;
 
-/** The machine's clock: protocol time, and the only place that reads it. */
+/** Returns the machine's time (protocol time). This is the only place that reads it. */
 export function realNow(): Temporal.Instant {
   return Temporal.Now.instant();
 }
 
-/** Opens the clock kept in `store`; a new one runs from the real time. */
+/** Opens the clock in `store`; a new one starts at real time, running. */
 export function openClock(store: Store, machineNow = realNow): SandboxClock {
   store.run(CLOCK_SCHEMA);
   const row = store.get<ClockRow>('SELECT base_sandbox, base_real, running FROM clock');
@@ -55,36 +55,36 @@ export function openClock(store: Store, machineNow = realNow): SandboxClock {
   };
 }
 
-/** Everything that a program does on its own at a moment of the sandbox clock. */
+/** The work that a program does automatically at a time of the sandbox clock. */
 export interface DueWork {
-  /** The earliest moment at which something falls due, or null. */
+  /** Returns the earliest time at which something falls due, or null. */
   nextDue(): Temporal.Instant | null;
-  /** Does what is due at or before `at`, with `at` as its time; must make each item not due or later. */
+  /** Does the work due at or before `at`, with `at` as its time; must complete or reschedule each item. */
   runDue(at: Temporal.Instant): Promise<void>;
 }
 
-/** Drives the due work of one program, one moment after the other, never two at once. */
+/** Drives the due work of one program, one step after another, never two at once. */
 export interface Timekeeper {
-  /** Does all that falls due up to `now`, each at its own time, then sets the clock to `now`. */
+  /** Does all work due up to `now`, each at its own time, then sets the clock to `now`. */
   advance(now: Temporal.Instant, running: boolean): Promise<Temporal.Instant | null>;
-  /** Does what is due by now, at once, whether the clock runs or is held; what is due within a second of each other, together. */
+  /** Does all due work immediately, whether the clock is running or stopped. Work due within one second is done together. */
   settle(): Promise<void>;
-  /** While the clock runs, does what falls due every `every` real milliseconds. */
+  /** While the clock is running, does due work every `every` real milliseconds. */
   start(every?: number): void;
-  /** Stops the timer and waits for what is under way. */
+  /** Stops the timer and waits for work in progress. */
   stop(): Promise<void>;
 }
 
-/** Steps in one `advance`: far above a year of collections, yet an end to a piece of work that stays due. */
+/** Maximum steps in one `advance`: far more than a year of collections needs, but it stops work that never completes. */
 const MAX_STEPS = 1_000_000;
 const MAX_STEPS_AT_ONE_MOMENT = 1_000;
 /**
- * What has fallen due on its own within so much time is done in one step. Under load every millisecond has something: a step for
- * each would do one payment after another, and each would wait for the answers to all before it.
+ * Work that falls due within this time is done in one step. Under load, work falls due every millisecond: with a step for each,
+ * payments would be processed one at a time, each waiting for the responses to all before it.
  */
 const TOGETHER = Temporal.Duration.from({ seconds: 1 });
 
-/** A timekeeper over `clock` and `work`; `onError` learns of failures in the background timer. */
+/** Creates a timekeeper for `clock` and `work`; `onError` receives failures in the background timer. */
 export function createTimekeeper(
   clock: SandboxClock,
   work: DueWork,
@@ -129,7 +129,7 @@ export function createTimekeeper(
   };
 }
 
-/** Does what is due up to `until`, one step after the other; `reach` answers the moment of the step for what is due first. */
+/** Does the work due up to `until`, step by step; `reach` returns the time of the step for the earliest due time. */
 async function drain(
   work: DueWork,
   until: Temporal.Instant,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A port that a program is to listen on is somebody else's. */
+/** The port that a program should listen on is in use. */
 export class PortTaken extends Error {
   readonly port: number;
 
@@ -10,7 +10,7 @@ export class PortTaken extends Error {
   }
 }
 
-/** Listens on a port, which is called `name` where it is taken: then it throws PortTaken. */
+/** Listens on a port. Throws PortTaken if it is in use; `name` names the port in the error. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },

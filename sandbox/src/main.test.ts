@@ -17,7 +17,7 @@ before(async () => {
 
 after(() => bench.stop());
 
-/** Starts the program with the bench's configuration, changed; its own ports and data. */
+/** Starts the program with the bench's configuration and `changes`, on its own ports and data. */
 function start(changes: object): ChildProcess {
   writeFileSync(configFile, JSON.stringify({ ...bench.config, ...changes }));
   const program = join(import.meta.dirname, 'main.ts');

@@ -4,11 +4,11 @@ import { PortTaken } from './listen.ts';
 import { PROGRAMS } from './programs.ts';
 
 /**
- * Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. Its first line on standard output says, as JSON,
- * that it is ready, or which of its ports is taken; any other reason why it cannot start stands on standard error alone.
+ * Command line of the sandbox: `main.ts bank|issuer --config <file.json>`. Its first line on standard output reports, as JSON,
+ * that it is ready or which of its ports is in use. Any other startup failure is reported on standard error only.
  */
 
-/** Real time that a clean stop may take. */
+/** Real time allowed for a clean stop. */
 const STOP_WITHIN_MS = 5_000;
 
 enableCompileCache();
@@ -32,7 +32,7 @@ async function main([name = '', flag, file]: string[]): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Standard input is a pipe from the parent: it ends when the parent exits, however it exits.
+  // Standard input is a pipe from the parent: it closes when the parent exits, for any reason.
   if (config.exit_with_parent) process.stdin.resume().once('end', stop).once('close', stop);
   process.stdout.write(`${JSON.stringify({ ready: true, program: name, pid: process.pid })}\n`);
 }

@@ -1,4 +1,4 @@
-/** Does the work for each item, at most `width` at a time; throws the first error, when nothing is under way any more. */
+/** Does the work for each item, at most `width` at a time; throws the first error once no work is in progress. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

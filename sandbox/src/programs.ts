@@ -1,15 +1,15 @@
-/** A program of the sandbox that runs. */
+/** A running program of the sandbox. */
 export interface RunningProgram {
   close(): Promise<void>;
 }
 
-/** The sandbox's programs by name: each starts with the content of its configuration file. */
+/** The sandbox's programs by name; each starts from the content of its configuration file. */
 export const PROGRAMS: Record<string, (config: never) => Promise<RunningProgram>> = {
   bank: async (config) => (await importBank()).startBank(config),
   issuer: async (config) => (await import('./issuer/start.ts')).startIssuer(config),
 };
 
-/** The OpenID library warns of every Node that is not called LTS yet; ours is pinned and tested. */
+/** The OpenID library warns about every Node version that is not yet LTS; ours is pinned and tested. */
 async function importBank() {
   const { warn } = console;
   console.warn = () => undefined;

@@ -6,17 +6,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 export type Params = Record<string, SQLInputValue>;
 
 /**
- * One SQLite file. Reads and writes are synchronous, so what stands between two `await`s is never
- * interrupted by another request. Booleans are integers 0 and 1; instants are text (see clock.ts).
+ * One SQLite file. Reads and writes are synchronous, so code between two `await`s is never interrupted by another request.
+ * Booleans are integers 0 and 1; instants are text (see clock.ts).
  */
 export interface Store {
-  /** Runs one statement; answers how many rows it changed. */
+  /** Runs one statement; returns the number of changed rows. */
   run(sql: string, params?: Params): number;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   get<Row>(sql: string, params?: Params): Row | undefined;
-  /** All rows. */
+  /** Returns all rows. */
   all<Row>(sql: string, params?: Params): Row[];
-  /** All changes of `work`, or none when it throws. `work` must be synchronous; an inner one joins the outer. */
+  /** Commits all changes of `work`, or none if it throws. `work` must be synchronous; nested transactions join the outer one. */
   transaction<T>(work: () => T): T;
   close(): void;
 }

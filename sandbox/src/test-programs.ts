@@ -8,12 +8,12 @@ interface Config {
   data_dir: string;
 }
 
-/** A bank's books that hold signing keys and nothing else; made of the first bank of this process. */
+/** A bank's database with only its signing keys; created from the first bank of this process. */
 let books: string | undefined;
 
 /**
- * Starts the sandbox's bank or issuer in this process. The banks of one process have the same signing keys:
- * making nine new ones takes longer than most tests.
+ * Starts the sandbox's bank or issuer in this process. The banks of one process share their signing keys: creating nine new ones
+ * takes longer than most tests.
  */
 export async function startProgram(
   name: 'bank' | 'issuer',

@@ -2,7 +2,7 @@ import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { ListQuery } from './wire.ts';
 
-/** What an API key may do: everything that has to do with the noun, and of settlements reading them. */
+/** What an API key may do. A scope covers every call on that resource; for settlements, reading only. */
 export type Scope =
   | 'schedules'
   | 'payments'
@@ -18,7 +18,7 @@ export interface ApiKey {
   /** The last four characters of the key. */
   hint: string;
   scopes: Scope[];
-  /** The member with whose membership the key ends; null: the operator made it. */
+  /** The member who created the key. The key expires with their membership. Null: the operator created it. */
   made_by: string | null;
   created_at: string;
   expires_at: string | null;
@@ -26,7 +26,7 @@ export interface ApiKey {
   last_used_at: string | null;
 }
 
-/** A key that was just made: the key itself is in this answer and in no later one. */
+/** A newly created key. Only this response contains the key itself. */
 export interface NewApiKey extends ApiKey {
   key: string;
 }
@@ -44,12 +44,12 @@ export class ApiKeys {
     return listOf(this.#api, PATH, query, options);
   }
 
-  /** `scopes` default to everything but `keys`, as far as you may do it yourself. */
+  /** Creates a key. `scopes` default to all of your own scopes except `keys`. */
   create(key: { name: string; scopes?: Scope[] }, options?: CallOptions): Promise<NewApiKey> {
     return this.#api.send({ method: 'POST', path: PATH, body: key }, options);
   }
 
-  /** Replaces a key; the old one goes on working for `overlap_hours` (0 to 168, default 24). */
+  /** Replaces a key; the old one keeps working for `overlap_hours` (0 to 168, default 24). */
   rotate(
     id: string,
     overlap: { overlap_hours?: number } = {},
@@ -61,7 +61,7 @@ export class ApiKeys {
     );
   }
 
-  /** At once. */
+  /** Revokes a key immediately. */
   revoke(id: string, options?: CallOptions): Promise<ApiKey> {
     return this.#api.send({ method: 'DELETE', path: `${PATH}/${segment(id)}` }, options);
   }

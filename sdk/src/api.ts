@@ -4,27 +4,27 @@ import { type Failed, isUnclear, pause, waitBeforeNext } from './retries.ts';
 /** How the client reaches the service. */
 export interface ClientOptions {
   /**
-   * `rk_test_…` or `rk_live_…`. It is a secret: keep it on your server. Null sends none: in a browser, the session
-   * cookie of the dashboard speaks for the caller.
+   * `rk_test_…` or `rk_live_…`. It is a secret: keep it on your server. Null sends no key: in a browser, the dashboard's session
+   * cookie authenticates the caller.
    */
   apiKey: string | null;
-  /** The address of the service, without `/api/v1`. Where it has a path, that stands before every path of the API. */
+  /** The URL of the service, without `/api/v1`. If it has a path, every API path is appended to it. */
   baseUrl: string;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
-  /** How long one try may take, in milliseconds. Default: 30,000. */
+  /** Timeout of one attempt, in milliseconds. Default: 30,000. */
   timeoutMs?: number;
-  /** How often a request is tried again. Default: 2. */
+  /** Maximum number of retries per request. Default: 2. */
   maxRetries?: number;
 }
 
-/** What can be said of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** In place of a random one; for POST and PUT only. */
+  /** Replaces the random key; for POST and PUT only. */
   idempotencyKey?: string;
-  /** Ends the call; it then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal;
-  /** In place of the client's. */
+  /** Overrides the client's timeout. */
   timeoutMs?: number;
 }
 
@@ -33,17 +33,17 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 /** One call, as a resource describes it. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base URL; its ids went through `segment`. */
+  /** Relative to the base URL; its ids are encoded with `segment`. */
   path: string;
   query?: object;
   body?: object;
-  /** The service takes no `Idempotency-Key` here: not tried again unless it is known that nothing happened. */
+  /** The service accepts no `Idempotency-Key` here: the call is retried only if it certainly had no effect. */
   onlyOnce?: boolean;
-  /** How long it may take where the caller says nothing, in milliseconds; in place of the client's. */
+  /** Default timeout of this call, in milliseconds; overrides the client's. */
   timeoutMs?: number;
 }
 
-/** A call as it is sent: the same at every try, its `Idempotency-Key` included. */
+/** A call as it is sent: identical on every attempt, including its `Idempotency-Key`. */
 interface Prepared {
   url: string;
   method: string;
@@ -59,7 +59,7 @@ type Tried<T> = { value: T } | { error: Failed; retryAfter: string | null };
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
 
-/** An id as a segment of a path. Throws TypeError for one that would name another path. */
+/** Encodes an id as a path segment. Throws TypeError for an id that would change the path. */
 export function segment(id: string): string {
   if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
     throw new TypeError(`This is not an id: ${JSON.stringify(id)}`);
@@ -73,13 +73,13 @@ function withQuery(url: string, query: object | undefined): string {
   return search.size === 0 ? url : `${url}?${search}`;
 }
 
-/** Sends calls to the service: authenticated, each with its time limit, and tried again where that is safe and useful. */
+/** Sends authenticated calls to the service, each with a timeout, and retries them where that is safe and useful. */
 export class Api {
   readonly #options: ClientOptions;
   readonly #root: string;
   readonly #fetch: typeof globalThis.fetch;
 
-  /** Throws TypeError without a key, or with a base URL that is none. */
+  /** Throws TypeError if the key is missing or the base URL is invalid. */
   constructor(options: ClientOptions) {
     if (options.apiKey !== null && !options.apiKey) throw new TypeError('apiKey is missing');
     if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl is not a URL');
@@ -88,7 +88,10 @@ export class Api {
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
-  /** The answer of a call. Throws RecollectError, RecollectConnectionError, or the reason of the caller's signal. */
+  /**
+   * Sends a call and returns its response. Throws RecollectError, RecollectConnectionError, or the reason of the caller's
+   * signal.
+   */
   async send<T>(call: Call, options: CallOptions = {}): Promise<T> {
     const request = this.#prepare(call, options);
     const mostTries = 1 + (this.#options.maxRetries ?? DEFAULT_RETRIES);
@@ -156,7 +159,7 @@ export class Api {
   }
 }
 
-/** What fetch throws hides its reason in `cause`. */
+/** Errors thrown by fetch carry the reason in `cause`. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { message, cause } = thrown;
@@ -190,7 +193,7 @@ interface Envelope {
   details?: Record<string, string>;
 }
 
-/** Reads the error envelope; null where the body is not one. See docs/rules/api.md#errors. */
+/** Reads the error envelope; null if the body is not one. See docs/rules/api.md#errors. */
 function readEnvelope(body: unknown): Envelope | null {
   const { error } = (body ?? {}) as { error?: Partial<Envelope> | null };
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') return null;

@@ -6,7 +6,7 @@ import { refusal, startService } from '../test-support/service.ts';
 const AMOUNT = { value: 4999, currency: 'GBP' };
 const RANGE = { endpoint_id: 'end_1', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
 
-/** Every call that the client can make: what is sent for it. */
+/** Every call of the client, and the request it sends. */
 const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: object][] = [
   [
     'POST /api/v1/schedules',

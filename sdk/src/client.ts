@@ -10,8 +10,8 @@ import { Wallets } from './wallets.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /**
- * The client of the Recollect API. Names and shapes are those of the wire. Every POST and PUT carries an
- * `Idempotency-Key`, the same at each try, so that trying again is harmless.
+ * Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT carries an `Idempotency-Key`, the same on
+ * each attempt, so retries are safe.
  */
 export class Recollect {
   readonly schedules: Schedules;
@@ -24,7 +24,7 @@ export class Recollect {
   readonly apiKeys: ApiKeys;
   readonly sandbox: Sandbox;
 
-  /** Throws TypeError without an API key, or with a base URL that is none. */
+  /** Throws TypeError if the API key is missing or the base URL is invalid. */
   constructor(options: ClientOptions) {
     const api = new Api(options);
     this.schedules = new Schedules(api);

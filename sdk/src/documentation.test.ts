@@ -32,7 +32,7 @@ const EVENT = JSON.stringify({
   data: { payment_id: 'pay_1', error: { code: 'insufficient_funds' }, next_retry_at: null },
 });
 
-/** Gives the documented receiver a good webhook and a changed one. */
+/** Sends the documented receiver one valid webhook and one that was altered. */
 const DRIVER = `
 import { receive } from './snippets.ts';
 const { body, headers } = JSON.parse(process.env.WEBHOOK ?? '');
@@ -42,7 +42,7 @@ for (const text of [body, body + ' ']) {
 }
 `;
 
-/** A folder with every TypeScript block of a document as one module, which finds this package by its name. */
+/** Creates a folder with all TypeScript blocks of a document in one module that imports this package by name. */
 function makeProgram(t: TestContext, document: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-docs-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** What a `RecollectError` is made of. */
+/** The fields of a `RecollectError`. */
 export interface RefusalParts {
   code: string;
   message: string;
@@ -11,15 +11,15 @@ export interface RefusalParts {
 /** The service returned an error: docs/rules/api.md#errors. */
 export class RecollectError extends Error {
   override readonly name = 'RecollectError';
-  /** A stable code such as `invalid_request`; `unexpected_response` where the answer was none of the service's. */
+  /** A stable code such as `invalid_request`; `unexpected_response` if the response did not come from the service. */
   readonly code: string;
   /** The HTTP status. */
   readonly status: number;
-  /** Dotted field path → what is wrong with it. */
+  /** Maps each dotted field path to what is wrong with it. */
   readonly details: Record<string, string> | undefined;
-  /** The answer's `X-Request-Id`: name it when you ask about the error. */
+  /** The response's `X-Request-Id`: quote it when you contact support. */
   readonly requestId: string | null;
-  /** The key that the request carried: repeat the request with it, and it takes effect once. Null for GET and DELETE. */
+  /** The request's idempotency key: a retry with it takes effect only once. Null for GET and DELETE. */
   readonly idempotencyKey: string | null;
 
   constructor(parts: RefusalParts) {
@@ -33,12 +33,12 @@ export class RecollectError extends Error {
 }
 
 /**
- * No answer came: the connection failed, or the time was up. That is not a failure of the request: it may have taken
- * effect. Repeat it with the same `idempotencyKey` to be sure that it takes effect once.
+ * No response: the connection failed or timed out. The outcome is unknown: the request may have taken effect. Retry it with the
+ * same `idempotencyKey` so that it takes effect only once.
  */
 export class RecollectConnectionError extends Error {
   override readonly name = 'RecollectConnectionError';
-  /** The key that the request carried. Null for GET and DELETE. */
+  /** The request's idempotency key. Null for GET and DELETE. */
   readonly idempotencyKey: string | null;
 
   constructor(message: string, options: { cause?: unknown; idempotencyKey: string | null }) {
@@ -47,7 +47,7 @@ export class RecollectConnectionError extends Error {
   }
 }
 
-/** Why a webhook was refused. */
+/** Why a webhook was rejected. */
 export type WebhookRefusal =
   | 'missing_header'
   | 'malformed_header'
@@ -56,7 +56,7 @@ export type WebhookRefusal =
   | 'signature_mismatch'
   | 'invalid_payload';
 
-/** The webhook does not come from the service, was changed on its way, or is too old. Answer it with 400. */
+/** The webhook was not sent by the service, was altered in transit, or is too old. Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookRefusal;

@@ -3,7 +3,7 @@ import { type ListPromise, listOf } from './list.ts';
 import type { EventKind } from './webhook-events.ts';
 import type { ListQuery } from './wire.ts';
 
-/** An event on its way to one endpoint. `held`: the endpoint was disabled; a replay sends it. */
+/** The delivery of an event to one endpoint. `held`: the endpoint was disabled; a replay sends it. */
 export interface Delivery {
   id: string;
   endpoint_id: string;
@@ -14,46 +14,46 @@ export interface Delivery {
   finished_at: string | null;
 }
 
-/** One sending of an event. */
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
   number: number;
-  /** Sent again because somebody asked. */
+  /** Resent on request. */
   manual: boolean;
   response_status: number | null;
   /** The first 4 KB. */
   response_body: string | null;
-  /** Why it did not count, such as `204: only 200 acknowledges`. */
+  /** Why it did not count as delivered, such as `204: only 200 acknowledges`. */
   error: string | null;
   duration_ms: number;
   at: string;
 }
 
 interface EventFields {
-  /** The `webhook-id` of every sending. */
+  /** The `webhook-id` of every delivery attempt. */
   id: string;
   kind: string;
   schedule_id: string | null;
   /** Counts the schedule's events from 1. */
   sequence: number | null;
-  /** What it tells of: a payment, a settlement … */
+  /** The object it is about: a payment, a settlement … */
   subject_id: string;
   created_at: string;
 }
 
-/** Something that happened, and where it was told. */
+/** An event and its deliveries. */
 export interface RecollectEvent extends EventFields {
   deliveries: Delivery[];
 }
 
 /** An event with every attempt to deliver it. */
 export interface RecollectEventDetail extends EventFields {
-  /** Exactly the text that is signed and sent. */
+  /** The exact text that is signed and sent. */
   body: string;
   deliveries: (Delivery & { attempts: DeliveryAttempt[] })[];
 }
 
 export interface EventQuery extends ListQuery {
-  /** Only what has not arrived where it should have. */
+  /** Only events with an endpoint that has not received them. */
   delivery?: 'undelivered';
   kind?: EventKind;
   schedule_id?: string;
@@ -69,11 +69,11 @@ export interface Replay {
   from: string;
   /** ISO 8601 with an offset or Z; not included. */
   to: string;
-  /** False: also what arrived. Default: true. */
+  /** False: includes delivered events. Default: true. */
   only_undelivered?: boolean;
 }
 
-/** `next_from`: where to go on, when there were more events than one call replays. */
+/** `next_from`: where to continue if there were more events than one call replays. */
 export interface Replayed {
   endpoint_id: string;
   replayed: number;
@@ -87,7 +87,7 @@ export class Events {
     this.#api = api;
   }
 
-  /** With `delivery: 'undelivered'` it answers "what did not arrive?". */
+  /** Lists events. `delivery: 'undelivered'` selects those that did not arrive. */
   list(query?: EventQuery, options?: CallOptions): ListPromise<RecollectEvent> {
     return listOf(this.#api, '/api/v1/events', query, options);
   }
@@ -96,7 +96,7 @@ export class Events {
     return this.#api.send({ method: 'GET', path: `/api/v1/events/${segment(id)}` }, options);
   }
 
-  /** Sends an event again, to one endpoint or to all that should have it, under the same `webhook-id`. */
+  /** Resends an event under the same `webhook-id`, to one endpoint or to all that should have received it. */
   resend(
     id: string,
     to: { endpoint_id?: string } = {},
@@ -108,7 +108,7 @@ export class Events {
     );
   }
 
-  /** Sends a range of events to one endpoint again, oldest first. */
+  /** Resends a range of events to one endpoint, oldest first. */
   replay(range: Replay, options?: CallOptions): Promise<Replayed> {
     return this.#api.send({ method: 'POST', path: '/api/v1/events/replay', body: range }, options);
   }

@@ -2,16 +2,15 @@ import type { Api, CallOptions } from './api.ts';
 import type { List, ListQuery } from './wire.ts';
 
 /**
- * A list that was asked for. Awaited, it is the page; iterated (`for await`), it is every item from that page on, with
- * further pages fetched as they are needed. No item comes twice, whatever is added meanwhile. What is removed
- * meanwhile, or no longer fits a filter, moves the rest up, so that an item may be missed: where you change what you
- * iterate over, collect first and change then.
+ * A requested list. Awaited, it is the first page; iterated (`for await`), it is every item from that page on, fetching further
+ * pages as needed. No item is repeated, even if items are added meanwhile. If items are removed or stop matching a filter
+ * meanwhile, the rest move up and one may be missed: if you change what you iterate over, collect first, then change.
  */
 export type ListPromise<T> = Promise<List<T>> & AsyncIterable<T>;
 
 const PAGE = 100;
 
-/** Asks for a list: the first page at once, the others when iterated. */
+/** Requests a list: the first page immediately, the others during iteration. */
 export function listOf<T extends { id: string }>(
   api: Api,
   path: string,

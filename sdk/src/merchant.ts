@@ -13,16 +13,16 @@ interface MerchantFields {
   time_zone: string;
   /** Where the customer goes after the decision, with `schedule_id` and `status`. */
   return_url: string | null;
-  /** A new schedule starts active where the same customer already granted a consent that covers it. */
+  /** A new schedule starts active if the same customer already granted a consent that covers it. */
   reuse_consent: boolean;
-  /** Where settlements are paid to. An owner changes it in the dashboard: with an API key it is 403 `forbidden`. */
+  /** The account that settlements are paid to. Only an owner can change it, in the dashboard; an API key gets 403 `forbidden`. */
   settlement_account: { name: string; sort_code: string; account_number: string };
 }
 
 /** Your business details and settings. */
 export interface Merchant extends MerchantFields {
   id: string;
-  /** Where settlements are to be paid to instead, its digits masked, and from when; null: no change is under way. */
+  /** The future settlement account, its digits masked, and its start date; null: no change is pending. */
   pending_settlement_account: {
     name: string;
     sort_code: string;
@@ -33,7 +33,7 @@ export interface Merchant extends MerchantFields {
   created_at: string;
 }
 
-/** Only the fields that are there are changed. */
+/** Only the fields that are present are changed. */
 export type MerchantChanges = Partial<MerchantFields>;
 
 export class MerchantSettings {

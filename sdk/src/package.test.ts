@@ -29,7 +29,7 @@ export async function use(recollect: Recollect): Promise<string | null> {
 }
 `;
 
-/** A project of somebody else's that has the built package and nothing else. */
+/** Creates a third-party project whose only dependency is the built package. */
 function makeProject(t: TestContext): string {
   const project = mkdtempSync(join(tmpdir(), 'recollect-sdk-'));
   t.after(() => rmSync(project, { recursive: true, force: true }));

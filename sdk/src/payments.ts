@@ -15,7 +15,7 @@ export type NoRetryReason =
   | 'by_hand'
   | 'stopped';
 
-/** `open`: nobody has decided yet. The others give its outcome. */
+/** `open`: awaiting a decision. The others give its outcome. */
 export type UnexpectedMoneyStatus =
   | 'open'
   | 'allocated'
@@ -23,7 +23,7 @@ export type UnexpectedMoneyStatus =
   | 'returned'
   | 'paid_on';
 
-/** Why money that arrived was not what a payment waited for. */
+/** Why received money did not match an expected payment. */
 export type UnexpectedMoneyReason =
   | 'nothing_awaited'
   | 'another_amount'
@@ -34,10 +34,10 @@ export type UnexpectedMoneyReason =
 
 /** One attempt to collect a payment. */
 export interface Attempt {
-  /** 1 for the first. */
+  /** Starts at 1. */
   number: number;
   status: 'processing' | 'success' | 'failed';
-  /** Asked for by hand. */
+  /** Requested manually. */
   manual: boolean;
   error: Failure | null;
   bank_payment_id: string | null;
@@ -62,21 +62,21 @@ export interface Payment {
   settlement_id: string | null;
   /** Its money was recalled after success; you owe it, and it is netted from settlements. */
   returned: { amount: Amount; at: string; reason: string } | null;
-  /** The account that pays, masked; null before it is known. */
+  /** The paying account, masked; null until it is known. */
   paying_account: PayingAccount | null;
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
-  /** Why it cannot end on its own and waits for a person, and since when; null: it can, or has ended. */
+  /** Why the payment needs an operator, and since when; null: it has completed or can complete automatically. */
   waits_for_operator: {
     reason: 'no_outcome' | 'credited_without_money' | 'wrong_amount';
     since: string;
   } | null;
-  /** Money that came and may belong to it, beside what it waited for. */
+  /** Unexpected money that may belong to this payment. */
   unexpected_money: UnexpectedMoney[];
 }
 
-/** Money that came and may belong to a payment, beside what it waited for. */
+/** Unexpected money that may belong to a payment. */
 export interface UnexpectedMoney {
   id: string;
   amount: Amount;
@@ -105,8 +105,8 @@ export class Payments {
   }
 
   /**
-   * Tries a failed payment again; it does not count against `max_retries`. Throws 409 `payment_not_retryable`, or
-   * `limit_exceeded` where the customer's limits have no room for it now.
+   * Retries a failed payment; this does not count against `max_retries`. Throws 409 `payment_not_retryable`, or `limit_exceeded`
+   * if the payment would exceed the customer's limits now.
    */
   retry(id: string, options?: CallOptions): Promise<Payment> {
     return this.#api.send(

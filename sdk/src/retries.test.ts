@@ -12,7 +12,7 @@ const TOO_MANY = { ...refusal(429, 'rate_limit_exceeded'), ...SOON };
 const BUSY = { ...refusal(409, 'request_in_progress'), ...SOON };
 const FINE = { body: { id: 'pay_1' } };
 
-/** Answers one after the other; the last one for ever. */
+/** Returns the replies in turn, and repeats the last one forever. */
 const inTurn =
   (...replies: Reply[]) =>
   (_: unknown, before: number): Reply =>
@@ -125,7 +125,7 @@ test('the caller’s signal ends a call, and the waiting between tries, with its
     const call = client.merchant.get({ signal: ending.signal });
     const ended = assert.rejects(call, { message: 'enough' });
     while (arrived.length === 0) await sleep(5);
-    await sleep(50); // so that it waits, for an answer or for its next try
+    await sleep(50); // let it wait, for a response or for its next attempt
     ending.abort(new Error('enough'));
     await ended;
     assert.equal(arrived.length, 1);

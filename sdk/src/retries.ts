@@ -1,22 +1,22 @@
 import { RecollectConnectionError, RecollectError } from './errors.ts';
 
-/** What may be thrown by one try. */
+/** What one attempt may throw. */
 export type Failed = RecollectError | RecollectConnectionError;
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
-/** The rate limit counts by the minute: a longer wait is the caller's to decide on. */
+/** The rate limit is per minute: whether to wait longer is up to the caller. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** Whether the request may have taken effect although it failed. */
+/** Returns true if the failed request may have taken effect. */
 export function isUnclear(error: Failed): boolean {
   return error instanceof RecollectConnectionError || error.status >= 500;
 }
 
 /**
- * How long to wait before another try, in milliseconds; null for none. Worth one are failed connections, 429 and 5xx,
- * and, after a try whose outcome is unclear, 409 `request_in_progress`: that one is then still being worked on.
- * `tried`: how many tries were made. `retryAfter`: the header of that name.
+ * Returns the delay before the next attempt, in milliseconds; null: do not retry. Retries failed connections, 429 and 5xx, and,
+ * after an attempt with an unknown outcome, 409 `request_in_progress`: that attempt is still being processed. `tried`: the
+ * number of attempts made. `retryAfter`: the header of that name.
  */
 export function waitBeforeNext(
   error: Failed,
@@ -35,7 +35,7 @@ export function waitBeforeNext(
   return most / 2 + (Math.random() * most) / 2;
 }
 
-/** Waits, unless the signal ends it: then throws the signal's reason. */
+/** Waits. If the signal aborts, throws its reason. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -3,14 +3,14 @@ import { type Api, type CallOptions, segment } from './api.ts';
 /** The sandbox's business time. */
 export interface SandboxClock {
   now: string;
-  /** It is being moved forward; else it runs with real time. */
+  /** True while it is being moved forward; otherwise it runs in real time. */
   advancing: boolean;
 }
 
-/** How far the clock is moved: by an ISO 8601 duration (`P1M`), or to a moment. It never goes back. */
+/** How far to move the clock: by an ISO 8601 duration (`P1M`), or to a moment. It never goes back. */
 export type SandboxMove = { by: string } | { to: string };
 
-/** Something that happened to you while the clock was moved. `at` is the sandbox's time. */
+/** Something that happened to the merchant while the clock was moved. `at` is sandbox time. */
 export type SandboxHappening = { at: string } & (
   | {
       kind: 'state_change';
@@ -31,7 +31,7 @@ export type SandboxHappening = { at: string } & (
     }
 );
 
-/** What the move of the clock brought, in its order: the last 10,000 happenings, `truncated` where there were more. */
+/** What happened during the move, in order: the last 10,000 entries; `truncated` if there were more. */
 export interface SandboxMoved {
   from: string;
   to: string;
@@ -52,7 +52,7 @@ export interface SandboxDecision {
 export interface SandboxDecided {
   consent_status: string;
   schedule_status: string;
-  /** Where the customer was sent; null: the closing page of the portal. */
+  /** Where the customer was redirected; null: the closing page of the portal. */
   returned_to: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface SandboxAccount {
   sort_code: string;
   account_number: string;
   behaviour: string;
-  /** What happens when this account is to pay. */
+  /** What happens when a payment is collected from this account. */
   summary: string;
   balance: number;
   payday: { day: number; amount: number; next: string | null } | null;
@@ -76,18 +76,18 @@ export interface SandboxBank {
   name: string;
   summary: string;
   app_url: string;
-  /** What the whole bank does besides its accounts. */
+  /** Behaviours of the whole bank, in addition to those of its accounts. */
   behaviours: string[];
   accounts: SandboxAccount[];
 }
 
-/** How the sandbox's e-money issuer behaves: the modes that are on, and all that there are. */
+/** The behaviour of the sandbox's e-money issuer: the modes that are on, and all available modes. */
 export interface SandboxIssuer {
   modes: string[];
   known: { mode: string; summary: string }[];
 }
 
-/** A fault of the next calls of one kind: a bare HTTP status, or the call or its answer is lost. */
+/** A fault for the next calls of one kind: a bare HTTP status, or the request or its response is lost. */
 export interface SandboxFault {
   /** Method and path as in the standard, such as `GET /domestic-vrp-consents/:id`. */
   call: string;
@@ -96,18 +96,18 @@ export interface SandboxFault {
   times?: number;
 }
 
-/** What a whole bank of the sandbox does. */
+/** The behaviour of a whole sandbox bank. */
 export interface SandboxBankBehaviour {
   bank_id: string;
   name: string;
   behaviours: string[];
-  /** The faults that have not happened yet. */
+  /** The ordered faults that have not occurred yet. */
   next_calls: SandboxFault[];
 }
 
 const MOVE_TIMEOUT_MS = 600_000;
 
-/** The levers of the sandbox. None of them exists in the live service, and none takes an `Idempotency-Key`. */
+/** Controls of the sandbox. None exists in the live service, and none accepts an `Idempotency-Key`. */
 export class Sandbox {
   readonly #api: Api;
 
@@ -120,8 +120,8 @@ export class Sandbox {
   }
 
   /**
-   * Moves the clock; all that falls due on the way happens in its order, and is in the answer. A year takes its time:
-   * the limit is ten minutes. Throws 409 `clock_busy`.
+   * Moves the clock forward. Everything that falls due on the way happens in order, and is in the response. A year takes a
+   * while: the timeout is ten minutes. Throws 409 `clock_busy`.
    */
   advance(move: SandboxMove, options?: CallOptions): Promise<SandboxMoved> {
     const path = '/sandbox/clock/advance';
@@ -130,15 +130,15 @@ export class Sandbox {
   }
 
   /**
-   * Resets the whole sandbox, for everybody in it: schedules, customers, payments, wallets, events and logs are gone,
-   * at the sandbox's banks too, and the clock is back at real time. Merchants, teams, API keys and webhook endpoints stay.
-   * Answers the clock as it is then. Throws 409 `clock_busy`.
+   * Resets the whole sandbox, for all merchants: deletes schedules, customers, payments, wallets, events and logs, including
+   * those at the sandbox's banks, and sets the clock back to real time. Merchants, teams, API keys and webhook endpoints remain.
+   * Returns the clock after the reset. Throws 409 `clock_busy`.
    */
   reset(options?: CallOptions): Promise<SandboxClock> {
     return this.#api.send({ method: 'POST', path: '/sandbox/reset', onlyOnce: true }, options);
   }
 
-  /** Plays the customer on the portal and at the bank. */
+  /** Acts as the customer on the portal and at the bank. */
   consent(
     scheduleId: string,
     decision: SandboxDecision,
@@ -148,17 +148,17 @@ export class Sandbox {
     return this.#api.send({ method: 'POST', path, body: decision, onlyOnce: true }, options);
   }
 
-  /** The accounts at the sandbox banks, and what each does. */
+  /** Returns the accounts at the sandbox banks, and how each behaves. */
   accounts(options?: CallOptions): Promise<{ banks: SandboxBank[] }> {
     return this.#api.send({ method: 'GET', path: '/sandbox/accounts' }, options);
   }
 
-  /** How the e-money issuer behaves. */
+  /** Returns how the e-money issuer behaves. */
   issuer(options?: CallOptions): Promise<SandboxIssuer> {
     return this.#api.send({ method: 'GET', path: '/sandbox/issuer' }, options);
   }
 
-  /** Switches exactly these modes of the e-money issuer on. Throws 400 for one that there is not. */
+  /** Sets the modes of the e-money issuer: exactly these are on. Throws 400 for an unknown mode. */
   changeIssuer(
     changes: { modes: readonly string[] },
     options?: CallOptions,
@@ -180,7 +180,7 @@ export class Sandbox {
     return this.#api.send({ method: 'PUT', path, body: changes, onlyOnce: true }, options);
   }
 
-  /** Sets what a whole bank does, for every account there, or orders faults for its next calls. */
+  /** Sets how a whole bank behaves, for all of its accounts, or orders faults for its next calls. */
   changeBank(
     bankId: string,
     changes: { behaviours?: string[]; next_calls?: SandboxFault[] },

@@ -5,14 +5,14 @@ import type { Amount, ListQuery, PayingAccount } from './wire.ts';
 
 export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
-/** How often is collected. `day`: 1 (Monday) to 7 for weekly, 1 to 31 for monthly and longer; absent for daily. */
+/** How often payments are collected. `day`: 1 (Monday) to 7 for weekly, 1 to 31 for monthly and longer; absent for daily. */
 export interface Frequency {
   type: FrequencyType;
   day?: number;
   interval: number;
 }
 
-/** A frequency as it is asked for: the object, or its type alone. */
+/** A frequency as requested: the object, or only its type. */
 export type FrequencyInput =
   | FrequencyType
   | { type: FrequencyType; day?: number; interval?: number };
@@ -23,17 +23,17 @@ export type CustomerIdentification =
   | { type: 'bank_account'; account_number: string; sort_code: string }
   | { type: 'user_id'; value: string };
 
-/** The customer of a schedule: named as you named it, and with its id. */
+/** The customer of a schedule: the identification you gave, and the customer's id. */
 export type Customer = CustomerIdentification & { id: string };
 
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
-/** Free-form data of yours, stored with a schedule. */
+/** Your own free-form data, stored with a schedule. */
 export type Metadata = Record<string, unknown>;
 
 /**
- * `in_doubt`: the bank says that the consent is over, and is asked again; nothing is collected meanwhile.
- * `reauthentication_needed`: the bank wants the customer to authenticate again. `limits_changed`: the customer changed the
+ * `in_doubt`: the bank reports that the consent has ended, and we are checking again; nothing is collected meanwhile.
+ * `reauthentication_needed`: the bank requires the customer to authenticate again. `limits_changed`: the customer changed the
  * limits at the bank, and the schedule no longer fits them.
  */
 export interface ConsentNotice {
@@ -56,13 +56,13 @@ export interface Schedule {
   created_at: string;
   /** What the customer agreed to. Collections follow it until a new consent is granted. Null before the first. */
   consented: { amount: Amount; frequency: Frequency; end_date: string | null } | null;
-  /** The account that pays, masked; null before it is known. */
+  /** The paying account, masked; null until it is known. */
   paying_account: PayingAccount | null;
-  /** What keeps, or may keep, the consent from being used; null: nothing. */
+  /** What prevents, or may prevent, the consent from being used; null: nothing. */
   consent_notice: ConsentNotice | null;
-  /** Where the customer gives consent; there while one waits for the customer. */
+  /** Where the customer gives consent; present while a consent awaits the customer. */
   consent_url?: string;
-  /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */
+  /** Only on a single schedule that is paused or cancelled: payments already requested from the bank, which may still arrive. */
   payments_under_way?: { id: string; amount: Amount; due_date: string }[];
 }
 
@@ -81,20 +81,20 @@ export interface NewSchedule {
   max_retries?: number;
 }
 
-/** Only the fields that are there are changed; null clears. */
+/** Only the fields that are present are changed; null clears a field. */
 export interface ScheduleChanges {
   amount?: Amount;
   frequency?: FrequencyInput;
   description?: string;
   metadata?: Metadata | null;
-  /** Can change only before the first payment. */
+  /** Can be changed only before the first payment. */
   start_date?: string;
   end_date?: string | null;
   max_retries?: number;
   status?: 'active' | 'paused' | 'cancelled';
 }
 
-/** A coming occurrence; `reason` says why it is not at the day or hour that was asked for. */
+/** An upcoming occurrence; `reason` says why it is not on the requested day or hour. */
 export interface Occurrence {
   due_date: string;
   amount: Amount;
@@ -119,7 +119,7 @@ export class Schedules {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
-  /** Changes only the fields sent. What goes beyond the customer's consent waits for a new one: see `consented`. */
+  /** Changes only the fields sent. Changes beyond the customer's consent wait for a new one: see `consented`. */
   update(id: string, changes: ScheduleChanges, options?: CallOptions): Promise<Schedule> {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
   }
@@ -131,7 +131,7 @@ export class Schedules {
     return listOf(this.#api, '/api/v1/schedules', query, options);
   }
 
-  /** `customerId`: the `id` of a schedule's `customer`. */
+  /** Lists a customer's schedules. `customerId`: the `id` of a schedule's `customer`. */
   listByCustomer(
     customerId: string,
     query?: ListQuery,
@@ -144,7 +144,7 @@ export class Schedules {
     return listOf(this.#api, `${at(id)}/payments`, query, options);
   }
 
-  /** The coming occurrences: 10 unless told otherwise, 100 at most. */
+  /** Lists upcoming occurrences: 10 by default, at most 100. */
   upcoming(
     id: string,
     query?: { limit?: number },
@@ -156,17 +156,17 @@ export class Schedules {
     );
   }
 
-  /** Occurrences that fall due meanwhile are skipped. */
+  /** Pauses a schedule. Occurrences that fall due meanwhile are skipped. */
   pause(id: string, options?: CallOptions): Promise<Schedule> {
     return this.update(id, { status: 'paused' }, options);
   }
 
-  /** Throws 409 `consent_required` where no consent is live. */
+  /** Resumes a schedule. Throws 409 `consent_required` if no consent is in force. */
   resume(id: string, options?: CallOptions): Promise<Schedule> {
     return this.update(id, { status: 'active' }, options);
   }
 
-  /** For good. The customer's consent is revoked too; a payment that is with the bank may still arrive. */
+  /** Cancels a schedule permanently and revokes the customer's consent. A payment already with the bank may still arrive. */
   cancel(id: string, options?: CallOptions): Promise<Schedule> {
     return this.update(id, { status: 'cancelled' }, options);
   }

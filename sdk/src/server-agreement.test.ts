@@ -42,9 +42,9 @@ import type { TEST_EVENT } from '../../server/src/webhooks/reference.ts';
 import { secretText, signatureHeaders } from '../../server/src/webhooks/signature.ts';
 import type * as webhooks from '../../server/src/webhooks/views.ts';
 
-/** True where each fits where the other is expected. */
+/** True if each type is assignable to the other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
-/** True where what the SDK sends is among what the server takes. */
+/** True if the server accepts what the SDK sends. */
 type Fits<Sent, Taken> = Sent extends Taken ? true : false;
 
 type Described = typeof SCHEDULE_EVENTS &
@@ -54,7 +54,7 @@ type Described = typeof SCHEDULE_EVENTS &
   typeof TEST_EVENT;
 type ServerData = { [K in keyof Described]: DataOf<Described, K> };
 
-/** The compiler fails here where the SDK's types and the server's come apart. */
+/** Compilation fails here if the SDK's types differ from the server's. */
 const agreement: Record<string, true> = {
   schedule: true satisfies Same<Schedule, ScheduleView>,
   newSchedule: true satisfies Fits<NewSchedule, Static<typeof CreateSchema>>,

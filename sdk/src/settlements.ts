@@ -5,7 +5,7 @@ import type { Amount, Failure, ListQuery } from './wire.ts';
 
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
-/** What was collected on one business day, paid out to you together on the next. */
+/** The collections of one business day, paid out to you together on the next. */
 export interface Settlement {
   id: string;
   status: SettlementStatus;
@@ -20,7 +20,7 @@ export interface Settlement {
   /** The business day on which it is paid out, such as `2026-03-30`. */
   settlement_date: string;
   destination_account: { account_number: string; sort_code: string; name: string };
-  /** How often it was paid out. */
+  /** The number of payout attempts. */
   attempts: number;
   error: Failure | null;
   created_at: string;
@@ -48,12 +48,12 @@ export class Settlements {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
-  /** The payments of a settlement; they add up to its `gross`. */
+  /** Lists the payments of a settlement; they add up to its `gross`. */
   payments(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Payment> {
     return listOf(this.#api, `${at(id)}/payments`, query, options);
   }
 
-  /** Pays a failed settlement out again at once. Throws 409 `settlement_not_retryable`. */
+  /** Retries the payout of a failed settlement immediately. Throws 409 `settlement_not_retryable`. */
   retry(id: string, options?: CallOptions): Promise<Settlement> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/retry` }, options);
   }

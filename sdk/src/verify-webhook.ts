@@ -3,34 +3,34 @@ import type { WebhookEvent } from './webhook-events.ts';
 import { headerOf, type WebhookHeaders } from './webhook-headers.ts';
 
 export interface WebhookToVerify {
-  /** The body exactly as it came: the raw text or bytes, never a parsed and re-written object. */
+  /** The body exactly as received: the raw text or bytes, never a parsed and reserialised object. */
   payload: string | Uint8Array;
   headers: WebhookHeaders;
   /** The endpoint's secret, `whsec_…`. While you rotate it: the old and the new one. */
   secret: string | readonly string[];
-  /** How old the timestamp may be. Default: 300, as specified. */
+  /** Maximum age of the timestamp. Default: 300, as specified. */
   toleranceSeconds?: number;
   /** Default: the moment of the call. */
   now?: Date;
   /**
-   * Whether the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`) must be there.
-   * Default: true. `X-Service-Signature` is an HMAC of the body alone: it does not cover the timestamp that stands next
-   * to it, so that whoever gets hold of one webhook could send it again for ever with a fresh timestamp. The Standard
-   * Webhooks signature covers timestamp and id too. Where this is false and those headers are absent, only the service
-   * signature is checked, and `id` is null; where they are there, they are checked anyway.
+   * Whether the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`) are required. Default: true.
+   * `X-Service-Signature` is an HMAC of the body alone and does not cover the timestamp next to it, so an attacker who obtains
+   * one webhook could replay it indefinitely with a fresh timestamp. The Standard Webhooks signature also covers timestamp and
+   * id. If this is false and those headers are absent, only the service signature is checked, and `id` is null; if they are
+   * present, they are checked anyway.
    */
   requireStandard?: boolean;
 }
 
 interface Around {
-  /** Counts the schedule's events from 1; null for an event of no schedule. No signature covers it: order by it only. */
+  /** Counts the schedule's events from 1; null for an event of no schedule. No signature covers it: use it only for ordering. */
   sequence: number | null;
 }
 
-/** An event that comes from the service. `id` stays the same however often it is sent: act on each id once. */
+/** An event verified to come from the service. `id` is the same on every delivery: process each id once. */
 export type VerifiedWebhook = WebhookEvent & Around & { id: string };
 
-/** The same, where the headers that carry the id may be missing. */
+/** The same, if the headers that carry the id may be missing. */
 export type LooselyVerifiedWebhook = WebhookEvent & Around & { id: string | null };
 
 interface Signed {
@@ -45,7 +45,7 @@ const TOLERANCE_SECONDS = 300;
 const encoder = new TextEncoder();
 
 /**
- * Verifies that a webhook comes from the service, unchanged and recent, and returns its event. Checks `X-Service-Signature`
+ * Verifies that a webhook comes from the service, is unaltered and recent, and returns its event. Checks `X-Service-Signature`
  * and the Standard Webhooks headers in constant time. Throws WebhookVerificationError for a webhook that must not be trusted,
  * and TypeError for a call without a secret or with a payload that is not the raw body. See
  * docs/rules/webhooks.md#the-service-signature.
@@ -78,7 +78,7 @@ function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   throw new TypeError('payload must be the raw body: a string or bytes, not a parsed object');
 }
 
-/** Nothing is older than NaN: such a number would let every timestamp pass. */
+/** Rejects NaN: every comparison with it is false, so every timestamp would pass. */
 function finite(name: string, value: number): number {
   if (Number.isFinite(value)) return value;
   throw new TypeError(`${name} is not a number`);
@@ -94,7 +94,7 @@ function secretsOf(secret: unknown): readonly string[] {
   throw new TypeError('secret must be the secret of a webhook endpoint: whsec_…');
 }
 
-/** Checks `X-Service-Signature`, which is keyed with the secret as it was shown. */
+/** Checks `X-Service-Signature`, which is keyed with the secret as displayed. */
 async function checkService(signed: Signed, headers: WebhookHeaders): Promise<void> {
   const header = headerOf(headers, 'x-service-signature');
   if (header === null) throw missing('X-Service-Signature');
@@ -107,7 +107,10 @@ async function checkService(signed: Signed, headers: WebhookHeaders): Promise<vo
   throw mismatch('X-Service-Signature');
 }
 
-/** Standard Webhooks 1.0.0: keyed with the secret's bytes; answers the id. Null where the headers may be absent and are. */
+/**
+ * Checks the Standard Webhooks 1.0.0 signature, keyed with the secret's bytes. Returns the id; null if the headers are absent
+ * and not required.
+ */
 async function checkStandard(
   signed: Signed,
   headers: WebhookHeaders,
@@ -132,7 +135,7 @@ async function checkStandard(
   throw mismatch('webhook-signature');
 }
 
-/** The `v1` signatures of a list such as `v1,<base64> v1,<base64> v2,…`. */
+/** Returns the `v1` signatures of a list such as `v1,<base64> v1,<base64> v2,…`. */
 function signaturesOf(list: string): Uint8Array<ArrayBuffer>[] {
   return list
     .split(' ')
@@ -184,7 +187,7 @@ function readEvent(body: Uint8Array): WebhookEvent {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (isEvent(event)) return { event: event.event, data: event.data } as WebhookEvent;
   } catch {
-    // said below
+    // reported below
   }
   throw new WebhookVerificationError('invalid_payload', 'The body is not an event');
 }

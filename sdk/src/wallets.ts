@@ -4,13 +4,13 @@ import type { ListQuery } from './wire.ts';
 
 export type WalletStatus = 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
 
-/** An e-money wallet, a customer's or your own, and what is in it now. */
+/** An e-money wallet, a customer's or your own, and its current balance. */
 export interface Wallet {
   id: string;
   /** Null: your own wallet. */
   customer_id: string | null;
   status: WalletStatus;
-  /** In pence; it may be nothing. */
+  /** In pence; may be zero. */
   balance: { value: number; currency: string };
 }
 
@@ -21,7 +21,7 @@ export class Wallets {
     this.#api = api;
   }
 
-  /** Your own wallet first, then those of your customers, the newest first. */
+  /** Lists your own wallet first, then those of your customers, newest first. */
   list(query?: ListQuery, options?: CallOptions): ListPromise<Wallet> {
     return listOf(this.#api, '/api/v1/wallets', query, options);
   }

@@ -3,36 +3,36 @@ import { type ListPromise, listOf } from './list.ts';
 import type { SubscribedKind } from './webhook-events.ts';
 import type { ListQuery } from './wire.ts';
 
-/** Where you get your events. */
+/** An endpoint that receives your events. */
 export interface WebhookEndpoint {
   id: string;
   url: string;
   description: string;
   event_kinds: string[];
   status: 'enabled' | 'disabled';
-  /** Deliveries that were held back while it was disabled; `events.replay` sends them. */
+  /** Number of deliveries held back while it was disabled; `events.replay` sends them. */
   held: number;
-  /** When a new secret begins to sign on its own; null where none waits. */
+  /** When the new secret is activated automatically; null if there is none. */
   next_secret_activates_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
-/** An endpoint, and the secret that was just made for it. It is shown once. */
+/** An endpoint with its newly generated secret, which is shown once. */
 export interface WebhookEndpointWithSecret extends WebhookEndpoint {
-  /** `whsec_…`: what `verifyWebhook` checks with. */
+  /** `whsec_…`: the secret to pass to `verifyWebhook`. */
   secret: string;
 }
 
 export interface NewWebhookEndpoint {
-  /** https; in the sandbox also http to this machine. */
+  /** https; in the sandbox also http to localhost. */
   url: string;
   description?: string;
-  /** Default: the six kinds that every endpoint gets. */
+  /** Default: the six default kinds. */
   event_kinds?: SubscribedKind[];
 }
 
-/** Only the fields that are there are changed. */
+/** Only the fields that are present are changed. */
 export interface WebhookEndpointChanges {
   url?: string;
   description?: string;
@@ -58,7 +58,7 @@ export class WebhookEndpoints {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
-  /** The answer holds the secret; no later one does. */
+  /** Creates an endpoint. Only this response contains the secret. */
   create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
     return this.#api.send({ method: 'POST', path: PATH, body: endpoint }, options);
   }
@@ -71,17 +71,17 @@ export class WebhookEndpoints {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
   }
 
-  /** What still waited for it has failed; the events remain. */
+  /** Deletes an endpoint. Its pending deliveries fail; the events remain. */
   delete(id: string, options?: CallOptions): Promise<{ id: string; deleted: boolean }> {
     return this.#api.send({ method: 'DELETE', path: at(id) }, options);
   }
 
-  /** Makes a new secret. The old one goes on signing until `activate`, or for 24 hours. */
+  /** Creates a new secret. The old one keeps signing until `activate` is called, for at most 24 hours. */
   rotate(id: string, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/rotate` }, options);
   }
 
-  /** Lets the new secret sign from now on. Throws 409 `no_pending_secret`. */
+  /** Activates the new secret for signing. Throws 409 `no_pending_secret`. */
   activate(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/activate` }, options);
   }

@@ -2,13 +2,13 @@ import type { NoRetryReason, UnexpectedMoneyReason, UnexpectedMoneyStatus } from
 import type { Frequency, ScheduleStatus } from './schedules.ts';
 import type { Amount, Failure } from './wire.ts';
 
-/** The account that a settlement goes to. */
+/** The account that a settlement is paid to. */
 export interface DestinationAccount {
   account_number: string;
   sort_code: string;
 }
 
-/** An account of which only the last digits are shown. */
+/** An account with all but the last digits masked. */
 export interface MaskedAccount {
   name: string;
   sort_code: string;
@@ -23,7 +23,7 @@ interface StatusChange {
   created_at: string;
 }
 
-/** What each event kind carries: the six default ones, the opt-in ones, and the test event. */
+/** The payload of each event kind: the six default ones, the opt-in ones, and the test event. */
 export interface WebhookData {
   'schedule.setup_success': {
     schedule_id: string;
@@ -54,10 +54,10 @@ export interface WebhookData {
     attempt: number;
     next_retry_at: string | null;
     no_retry_reason: NoRetryReason | null;
-    /** There where a pause, a cancellation or a withdrawal ended the payment. */
+    /** Present if a pause, a cancellation or a withdrawal of consent ended the payment. */
     reason?: 'stopped';
   };
-  /** The money was recalled after the success of the collection; you owe it, and it is netted from settlements. */
+  /** The money was recalled after a successful collection; you owe it, and it is netted from settlements. */
   'collection.returned': {
     payment_id: string;
     schedule_id: string;
@@ -94,7 +94,7 @@ export interface WebhookData {
     requested_at: string;
     changed_at: string;
   };
-  /** Money arrived that may belong to this payment; told again, under the same `id`, when somebody has decided on it. */
+  /** Unexpected money that may belong to this payment. Sent again with the same `id` once a decision is made. */
   'payment.unexpected_money': {
     id: string;
     payment_id: string;
@@ -109,7 +109,7 @@ export interface WebhookData {
 
 export type EventKind = keyof WebhookData;
 
-/** The kinds that an endpoint can ask for. */
+/** The kinds that an endpoint can subscribe to. */
 export type SubscribedKind = Exclude<EventKind, 'endpoint.test'>;
 
 /** The body of a webhook: `event` says which `data` it carries. */

@@ -1,13 +1,13 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** The headers of a request: a `Headers` object, or a plain one such as `request.headers` of Node. */
+/** The headers of a request: a `Headers` object, or a plain object such as `request.headers` of Node. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 /**
- * The header of this name, in whatever case it was written; null without one. Throws WebhookVerificationError where it
- * stands there more than once: then it is not clear which one was meant.
+ * Returns the header with this name, case-insensitively; null if absent. Throws WebhookVerificationError if it appears more than
+ * once, since it is then ambiguous.
  */
 export function headerOf(headers: WebhookHeaders, name: string): string | null {
   if (isGetter(headers)) return headers.get(name);

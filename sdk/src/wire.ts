@@ -4,25 +4,25 @@ export interface Amount {
   currency: string;
 }
 
-/** Why something failed: a stable code, and a sentence for people. */
+/** Why something failed: a stable code and a readable message. */
 export interface Failure {
   code: string;
   message: string;
 }
 
-/** Which part of a list is asked for. The API answers 10 items unless told otherwise, and 100 at most. */
+/** Which part of a list to return. The API returns 10 items by default, at most 100. */
 export interface ListQuery {
   limit?: number;
   offset?: number;
 }
 
-/** One page of a list, newest first; `total` counts all there are. */
+/** One page of a list, newest first; `total` is the number of all items. */
 export interface List<T> {
   data: T[];
   total: number;
 }
 
-/** The account that pays, masked: nothing but the end of its number is ever told. */
+/** The paying account, masked: only the last digits of its number are ever shown. */
 export interface PayingAccount {
   sort_code: string;
   account_number: string;

@@ -7,13 +7,13 @@ import { certificateThumbprint } from './provider.ts';
 /** Which kind of access token an endpoint takes. */
 export type TokenKind = 'client' | 'customer';
 
-/** What a valid access token stands for; `grantId` names the customer's approval. */
+/** What a valid access token grants; `grantId` names the customer's approval. */
 export interface Access {
   kind: TokenKind;
   grantId: string | null;
 }
 
-/** The access token of a request: known, in force, for payments, and bound to the caller's certificate. */
+/** Checks a request's access token: known, valid, for payments, and bound to the caller's certificate. */
 export async function checkAccess(
   bank: Bank,
   request: IncomingMessage,

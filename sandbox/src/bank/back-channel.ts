@@ -14,7 +14,7 @@ import { quirkOf, quirksOf } from './quirks-in-force.ts';
 import { getConsent, postConsent, postFundsConfirmation, removeConsent } from './vrp-consents.ts';
 import { getPayment, getPaymentDetails, postPayment } from './vrp-payments.ts';
 
-/** The VRP endpoints of every bank, and what every call of them goes through. */
+/** The VRP endpoints of every bank, and the checks that every call passes through. */
 
 interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE';
@@ -81,7 +81,7 @@ export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void 
   app.setNotFoundHandler((_request, reply) => reply.code(404).send());
 }
 
-/** Token, then signature: what every call must show before it is looked at. */
+/** Checks the token, then the signature, before a call is processed. */
 async function letIn(
   deps: BankDeps,
   bank: Bank,
@@ -122,14 +122,14 @@ function dropConnection(reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-/** What a gateway before the bank answers: no body, no signature, no interaction id. */
+/** Responds like a gateway in front of the bank: no body, no signature, no interaction id. */
 function answerBare(reply: FastifyReply, status: number): FastifyReply {
   reply.hijack();
   reply.raw.writeHead(status, { 'content-length': '0' }).end();
   return reply;
 }
 
-/** What happens to this call on its way, by what was ordered, the bank, and the account it is about. */
+/** Returns the fault of this call: one that was ordered, or one from the quirks of the bank or the account. */
 function faultOf(
   deps: BankDeps,
   bank: Bank,
@@ -145,7 +145,7 @@ function faultOf(
   return deps.faults.next(bankId, call, quirks);
 }
 
-/** Echoes the interaction id, and signs whatever has a body. */
+/** Echoes the interaction id and signs every response that has a body. */
 async function finish(
   deps: BankDeps,
   request: FastifyRequest,
@@ -184,12 +184,12 @@ function parseBody(body: Buffer | null): Json {
     const parsed: unknown = JSON.parse(body?.toString('utf8') ?? '');
     if (parsed && typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Json;
   } catch {
-    // Answered below, like any other body that is no JSON object.
+    // Rejected below, like any other body that is not a JSON object.
   }
   throw refused('U010', 'The body is not a JSON object');
 }
 
-/** Counts the calls of each resource: a bank that is often out serves one in so many of them. */
+/** Counts calls per resource: a bank with frequent outages serves only one call in `servesOneCallIn`. */
 function createOutages(): (bank: Bank, request: FastifyRequest) => boolean {
   const calls = new Map<string, number>();
   return ({ brand }, request) => {
@@ -205,7 +205,7 @@ function createOutages(): (bank: Bank, request: FastifyRequest) => boolean {
 function interactionId(request: FastifyRequest): string {
   const given = headerOf(request, 'x-fapi-interaction-id');
   if (given && /^[0-9a-f-]{36}$/i.test(given)) return given;
-  // One id per request, also when it is asked for twice.
+  // One id per request, even if this is called twice.
   request.headers['x-fapi-interaction-id'] = randomUUID();
   return request.headers['x-fapi-interaction-id'];
 }

@@ -17,13 +17,13 @@ export interface Bank {
   provider: Provider;
 }
 
-/** What the parts of the program share. */
+/** Dependencies that the parts of the program share. */
 export interface BankDeps {
   config: BankConfig;
   store: Store;
   clock: SandboxClock;
   banks: ReadonlyMap<string, Bank>;
   faults: Faults;
-  /** Lets what is due now happen, without waiting for it. */
+  /** Starts the work that is due now, without waiting for it. */
   settle(): void;
 }

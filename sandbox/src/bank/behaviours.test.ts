@@ -19,7 +19,7 @@ after(async () => {
   await bench.stop();
 });
 
-/** Terms that never stand in the way of these tests. */
+/** Terms wide enough never to restrict these tests. */
 const WIDE = {
   PeriodicLimits: [
     { PeriodType: 'Day', PeriodAlignment: 'Calendar', Amount: '500', Currency: 'GBP' },

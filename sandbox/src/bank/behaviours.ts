@@ -3,33 +3,33 @@ import type { Quirk } from './quirks.ts';
 
 export type PaymentStatus = 'RCVD' | 'PDNG' | 'ACSP' | 'ACSC' | 'ACCC' | 'RJCT';
 
-/** A change of a payment's status that comes on its own, so many minutes after the payment was made. */
+/** An automatic change of a payment's status, `afterMinutes` after the payment was made. */
 export interface Step {
   afterMinutes: number;
   status: PaymentStatus;
-  /** The step is reached only when Faster Payments has credited the creditor. */
+  /** The step is taken only once Faster Payments has credited the creditor. */
   credits?: true;
   reason?: string;
 }
 
-/** How an account behaves when a payment is asked of it, or a consent. */
+/** How an account behaves when a payment or a consent is requested. */
 export interface Behaviour {
-  /** For people: what happens. */
+  /** Human-readable description. */
   summary: string;
-  /** The status in the answer to a payment that was taken on. */
+  /** The status in the response to an accepted payment. */
   opening: PaymentStatus;
   steps: readonly Step[];
-  /** The account is debited when the payment is taken on. */
+  /** The account is debited when the payment is accepted. */
   debits: boolean;
-  /** The bank itself turns every consent down. */
+  /** The bank itself rejects every consent. */
   refusesConsent?: true;
-  /** Every payment, or only the first of each consent, is refused at once for this reason. */
+  /** Every payment, or only the first of each consent, is rejected immediately for this reason. */
   refusal?: { reason: string; only?: 'first_of_consent' };
-  /** The connection is dropped: before anything happened, or after the payment was taken on. */
+  /** The connection is dropped: before anything happened, or after the payment was accepted. */
   drops?: 'before' | 'after';
-  /** The customer withdraws the consent at the bank once the first payment was credited. */
+  /** The customer withdraws the consent at the bank once the first payment has been credited. */
   withdrawsAfterFirst?: true;
-  /** Calls about this account show this quirk, whatever the bank. */
+  /** Calls about this account show this quirk at any bank. */
   quirk?: Quirk;
 }
 
@@ -37,7 +37,7 @@ const HOUR = 60;
 const AT_ONCE: readonly Step[] = [{ afterMinutes: 0, status: 'ACCC', credits: true }];
 const ORDINARY = { opening: 'RCVD', steps: AT_ONCE, debits: true } as const;
 
-/** Minutes of sandbox time for which an instruction is refused by a dropped connection. */
+/** How long calls with the same instruction are dropped, in minutes of sandbox time. */
 export const DROPS_FOR_MINUTES = 6 * HOUR;
 
 export const BEHAVIOURS = {
@@ -129,7 +129,7 @@ const TWO_HOURS: Behaviour = {
   ],
 };
 
-/** What an account does at one bank: a slow bank slows ordinary payments, not the named troubles. */
+/** Returns how an account behaves at a bank: a slow bank slows ordinary payments, but not named failures. */
 export function behaviourAt(brand: Brand, name: BehaviourName): Behaviour {
   const behaviour: Behaviour = BEHAVIOURS[name];
   if (brand.pace === 'at_once' || behaviour.steps !== AT_ONCE) return behaviour;

@@ -37,7 +37,7 @@ interface Movement {
   paymentId?: string | undefined;
 }
 
-/** Makes the documented accounts of every bank where there are none; paydays count from `now`. */
+/** Creates the documented accounts of every bank if there are none; paydays count from `now`. */
 export function seedAccounts(store: Store, now: Temporal.Instant): void {
   if (store.get('SELECT 1 FROM accounts LIMIT 1')) return;
   store.transaction(() => {
@@ -78,7 +78,7 @@ function seedPersona(
   }
 }
 
-/** The first payday (06:00 in London on that day of the month) after an instant. */
+/** Returns the first payday (06:00 in London on that day of the month) after an instant. */
 function paydayAfter(dayOfMonth: number, after: Temporal.Instant): Temporal.Instant {
   const local = after.toZonedDateTimeISO('Europe/London');
   const inMonth = (months: number): Temporal.Instant =>
@@ -93,7 +93,7 @@ function paydayAfter(dayOfMonth: number, after: Temporal.Instant): Temporal.Inst
   return Temporal.Instant.compare(thisMonth, after) > 0 ? thisMonth : inMonth(1);
 }
 
-/** Books a movement; throws when a debit is more than the balance (the table refuses it). */
+/** Books a movement; throws if a debit exceeds the balance (a table constraint). */
 export function book(
   store: Store,
   bank: string,
@@ -116,7 +116,7 @@ export function book(
   });
 }
 
-/** Credits the pay of every account whose payday has come, each at its own time. */
+/** Credits the salary of every account whose payday has come, each at its own time. */
 export function payDue(store: Store, at: Temporal.Instant): void {
   const due = store.all<Account>('SELECT * FROM accounts WHERE next_payday <= :at', {
     at: isoInstant(at),
@@ -148,7 +148,7 @@ export function findAccount(
   );
 }
 
-/** The account that a call is about: by the id of a consent or payment in its address, or by its body. */
+/** Finds the account of a call: by the consent or payment id in its path, or by its body. */
 export function accountBehind(
   store: Store,
   bank: string,
@@ -174,7 +174,7 @@ export function accountsOf(store: Store, bank: string, login: string): Account[]
   );
 }
 
-/** The newest entries of an account. */
+/** Returns the newest entries of an account. */
 export function entriesOf(store: Store, account: Account, limit: number): Entry[] {
   return store.all<Entry>(
     `SELECT * FROM entries WHERE bank = :bank AND account_number = :account_number

@@ -1,19 +1,19 @@
 import type { Quirk } from './quirks.ts';
 
-/** The banks of the sandbox. One program runs them all; each is a bank of its own to the outside. */
+/** The banks of the sandbox. One program runs them all; to callers each is a separate bank. */
 export interface Brand {
   bankId: string;
   name: string;
   sortCode: string;
-  /** One line for people who choose a bank. */
+  /** One line for customers choosing a bank. */
   summary: string;
-  /** Real time that every back-channel answer takes on top of the configured latency. */
+  /** Real time added to every back-channel response, on top of the configured latency. */
   latencyMs: number;
-  /** Of every so many calls of one resource only the last is served, the others answer 503. */
+  /** Only every n-th call of a resource is served; the others return 503. */
   servesOneCallIn: number;
-  /** The pace at which ordinary payments are processed. */
+  /** How fast ordinary payments are processed. */
   pace: 'at_once' | 'two_hours';
-  /** What it does that the standard allows, or that a network does to its calls. */
+  /** Its quirks: behaviour that the standard allows, or network faults on its calls. */
   quirks: readonly Quirk[];
 }
 
@@ -73,7 +73,7 @@ export const BRANDS: readonly Brand[] = [
   ),
 ];
 
-/** A bank that is ordinary but for one quirk. */
+/** Returns an ordinary bank with one quirk. */
 function loose(
   bankId: string,
   name: string,

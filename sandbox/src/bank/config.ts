@@ -3,32 +3,32 @@ export interface BankConfig {
   data_dir: string;
   back_channel: { host: string; port: number };
   pages: { host: string; port: number };
-  /** Where a browser reaches the pages, e.g. http://localhost:4010. */
+  /** Where browsers reach the pages, e.g. http://localhost:4010. */
   public_pages_url: string;
   /** Where the third party reaches token and resource endpoints, e.g. https://localhost:4011. */
   back_channel_url: string;
-  /** Paths of PEM files; client certificates must be issued by `ca`. */
+  /** Paths to PEM files; client certificates must be issued by `ca`. */
   tls: { ca: string; cert: string; key: string };
   control_secret: string;
   tpp: ThirdParty;
   faster_payments: { url: string; secret: string };
   org_id: string;
-  /** Artificial real time for every back-channel answer. */
+  /** Artificial latency (real time) of every back-channel response. */
   latency_ms?: number;
-  /** The sandbox time of a first start; the real time when left out. */
+  /** The sandbox time at first start; defaults to real time. */
   start_at?: string;
-  /** Stop when standard input ends, which it does when the parent process exits. */
+  /** Stop when standard input closes, as it does when the parent process exits. */
   exit_with_parent?: boolean;
 }
 
-/** The third party (the payment service) that the banks know, as a directory would publish it. */
+/** The third party (the payment service) known to the banks, as a directory would publish it. */
 export interface ThirdParty {
   client_id: string;
   org_id: string;
   software_id: string;
   jwks: { keys: Record<string, unknown>[] };
   redirect_uris: string[];
-  /** `{bank_id}` in it stands for the bank that has something to tell. */
+  /** `{bank_id}` in it is replaced with the id of the notifying bank. */
   notification_url: string;
 }
 
@@ -49,7 +49,7 @@ const TEXT_FIELDS = [
   'faster_payments.secret',
 ] as const;
 
-/** Checks a configuration; throws an Error that names the first field that is missing. */
+/** Checks a configuration; throws an Error naming the first missing field. */
 export function parseBankConfig(input: unknown): BankConfig {
   for (const path of TEXT_FIELDS) {
     const value = at(input, path);

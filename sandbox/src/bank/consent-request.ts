@@ -4,7 +4,7 @@ import { penceOf } from './money.ts';
 import { londonDate, PERIOD_TYPES, type PeriodicLimit, type PeriodType } from './periods.ts';
 import { refused } from './problem.ts';
 
-/** The body of POST /domestic-vrp-consents, once checked. Members not named here are kept as sent. */
+/** The body of POST /domestic-vrp-consents, after validation. Members not named here are kept as sent. */
 export interface ConsentRequest {
   Data: { ReadRefundAccount?: string; ControlParameters: Json; Initiation: Initiation };
   Risk: Json;
@@ -60,7 +60,7 @@ export function checkConsentRequest(body: Json, now: Temporal.Instant): ConsentR
   return body as unknown as ConsentRequest;
 }
 
-/** Whom the customer pays in the end: the name that they know. */
+/** Returns the name of the ultimate payee, as the customer knows it. */
 export function payeeOf({ Data: { Initiation } }: ConsentRequest): string {
   const name = (Initiation.UltimateCreditor as Json | undefined)?.Name;
   return typeof name === 'string' ? name : Initiation.CreditorAccount.Name;
@@ -78,7 +78,7 @@ export function checkAccount(parent: Json, name: string, path: string): void {
   textAt(account, 'Name', `${path}.Name`, 70);
 }
 
-/** Checks an amount in pounds and answers it in pence. */
+/** Checks an amount in pounds and returns it in pence. */
 export function amountAt(parent: Json, path: string): number {
   const currency = textAt(parent, 'Currency', `${path}.Currency`, 3);
   if (currency !== 'GBP') throw refused('U023', 'Only GBP is supported', `${path}.Currency`);
@@ -88,7 +88,7 @@ export function amountAt(parent: Json, path: string): number {
   return pence;
 }
 
-/** The control parameters of a checked request; `authorisedAt` counts where no start was asked for. */
+/** Returns the control parameters of a validated request; `authorisedAt` applies if it has no start. */
 export function controlParametersOf(
   request: ConsentRequest,
   authorisedAt: Temporal.Instant,
@@ -104,7 +104,7 @@ export function controlParametersOf(
   };
 }
 
-/** The instant from which a consent is expired: the end of its last day in London; null without one. */
+/** Returns when a consent expires: the end of its last day in London; null if it has none. */
 export function expiryOf(request: ConsentRequest): Temporal.Instant | null {
   const to = instantAt(request.Data.ControlParameters, 'ValidToDateTime', 'ValidToDateTime');
   return to && londonDate(to).add({ days: 1 }).toZonedDateTime('Europe/London').toInstant();
@@ -148,7 +148,7 @@ function checkValidity(parameters: Json, path: string, now: Temporal.Instant): v
   const from = instantAt(parameters, 'ValidFromDateTime', `${path}.ValidFromDateTime`);
   const to = instantAt(parameters, 'ValidToDateTime', `${path}.ValidToDateTime`);
   const today = londonDate(now);
-  // The time of day is ignored, so the whole of today is not yet past.
+  // The time of day is ignored, so any time today is not in the past.
   if (from && Temporal.PlainDate.compare(londonDate(from), today) < 0) {
     throw refused('U003', 'ValidFromDateTime lies in the past', `${path}.ValidFromDateTime`);
   }

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts';
 import { type ConsentRequest, expiryOf } from './consent-request.ts';
 import { enqueueNotification } from './notifications.ts';
 
-/** The customers' consents: what was asked for, who approved it from which account, and its status. */
+/** The customers' consents: the request, who approved it for which account, and its status. */
 
 type ConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD';
 
@@ -26,7 +26,7 @@ export interface Consent extends Omit<ConsentRow, 'request'> {
   request: ConsentRequest;
 }
 
-/** Why a consent is not in force: code of the standard and its words. */
+/** Why a consent is not in force: the standard's code and description. */
 export const CONSENT_REASONS: Record<string, string> = {
   U036: 'Authorisation not completed: declined by the customer',
   U037: 'Authorisation failed: refused by the bank',
@@ -34,7 +34,7 @@ export const CONSENT_REASONS: Record<string, string> = {
   TKXP: 'Token expired',
 };
 
-/** Keeps a new consent that waits for the customer; answers its id. */
+/** Stores a new consent that awaits the customer; returns its id. */
 export function insertConsent(
   store: Store,
   bank: string,
@@ -57,7 +57,7 @@ export function insertConsent(
   return consentId;
 }
 
-/** A consent of a bank; a deleted one is found too (see `deleted_at`). */
+/** Finds a consent of a bank, including deleted ones (see `deleted_at`). */
 export function findConsent(store: Store, bank: string, consentId: string): Consent | undefined {
   const row = store.get<ConsentRow>(
     'SELECT * FROM consents WHERE consent_id = :consentId AND bank = :bank',
@@ -66,7 +66,7 @@ export function findConsent(store: Store, bank: string, consentId: string): Cons
   return row && consentOf(row);
 }
 
-/** The consents that a customer of a bank has approved at some time, newest first. */
+/** Returns the consents that a bank's customer has ever approved, newest first. */
 export function consentsOf(store: Store, bank: string, login: string): Consent[] {
   return store
     .all<ConsentRow>(
@@ -78,7 +78,7 @@ export function consentsOf(store: Store, bank: string, login: string): Consent[]
     .map(consentOf);
 }
 
-/** The customer approves, paying from `accountNumber`; tokens are issued under `grantId`. */
+/** Records the customer's approval, paying from `accountNumber`; tokens are issued under `grantId`. */
 export function authoriseConsent(
   store: Store,
   consent: Consent,
@@ -87,7 +87,7 @@ export function authoriseConsent(
   now: Temporal.Instant,
 ): void {
   store.transaction(() => {
-    // Approved again after a withdrawal, the terms and the periods stay what they were.
+    // When approved again after a withdrawal, the terms and periods do not change.
     store.run(
       `UPDATE consents SET account_number = :accountNumber, grant_id = :grantId,
          authorised_at = coalesce(authorised_at, :now)
@@ -98,7 +98,7 @@ export function authoriseConsent(
   });
 }
 
-/** Changes a consent's status and lets the third party know. */
+/** Changes a consent's status and notifies the third party. */
 export function changeConsent(
   store: Store,
   consent: Pick<Consent, 'bank' | 'consent_id'>,
@@ -118,14 +118,14 @@ export function changeConsent(
   });
 }
 
-/** The customer withdraws at the bank; nothing happens where the consent is not in force. */
+/** Withdraws a consent for the customer; does nothing if it is not in force. */
 export function withdrawConsent(store: Store, consent: Consent, now: Temporal.Instant): void {
   if (consent.status === 'AUTH' && !consent.deleted_at) {
     changeConsent(store, consent, 'CANC', 'CUST', now);
   }
 }
 
-/** The third party deletes a consent: for good, and later reads do not find it. */
+/** Deletes a consent for the third party, permanently: later reads do not find it. */
 export function deleteConsent(store: Store, consent: Consent, now: Temporal.Instant): void {
   store.run('UPDATE consents SET deleted_at = :now WHERE consent_id = :consentId', {
     now: isoInstant(now),
@@ -133,7 +133,7 @@ export function deleteConsent(store: Store, consent: Consent, now: Temporal.Inst
   });
 }
 
-/** Expires the consents whose last day is over. */
+/** Expires the consents whose last day has passed. */
 export function expireDue(store: Store, at: Temporal.Instant): void {
   const due = store.all<ConsentRow>(
     `SELECT * FROM consents WHERE expires_at <= :at

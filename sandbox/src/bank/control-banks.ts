@@ -5,7 +5,7 @@ import type { Fault, PlannedFault } from './faults.ts';
 import { isQuirk } from './quirks.ts';
 import { quirksOf, setQuirks } from './quirks-in-force.ts';
 
-/** The levers for whole banks: how they behave, and what happens to their next calls. */
+/** Registers the control endpoints for whole banks: their behaviour, and the faults of their next calls. */
 export function registerBankControl(control: FastifyInstance, deps: BankDeps): void {
   const view = (bankId: string) => {
     const brand = deps.banks.get(bankId)?.brand;

@@ -11,19 +11,19 @@ export interface ControlParameters {
   validTo: Temporal.PlainDate | null;
 }
 
-/** A payment that uses the limits: anything that did not end RJCT or BLCK. */
+/** A payment that counts towards the limits: any that did not end as RJCT or BLCK. */
 export interface CountedPayment {
   day: Temporal.PlainDate;
   amountPence: number;
 }
 
-/** Why a payment lies outside the control parameters, with the field it is about. */
+/** Why a payment breaches the control parameters, and the field concerned. */
 interface Breach {
   message: string;
   path: string;
 }
 
-/** How much of one limit is used in the period of a day. */
+/** How much of one limit is used in the period of a given day. */
 export interface LimitUse {
   limit: PeriodicLimit;
   from: Temporal.PlainDate;
@@ -34,7 +34,7 @@ export interface LimitUse {
 
 const AMOUNT = 'Data.Instruction.InstructedAmount';
 
-/** The first control parameter that a payment of `amountPence` on `day` would break, or null. */
+/** Returns the first breach that a payment of `amountPence` on `day` would cause, or null. */
 export function breachOf(
   parameters: ControlParameters,
   counted: CountedPayment[],
@@ -67,7 +67,7 @@ export function breachOf(
   return null;
 }
 
-/** Every periodic limit with what is used of it in the period that `day` belongs to. */
+/** Returns every periodic limit and how much of it is used in the period containing `day`. */
 export function limitUses(
   parameters: ControlParameters,
   counted: CountedPayment[],
@@ -82,12 +82,12 @@ export function limitUses(
   });
 }
 
-/** The first day of the periods that `day` belongs to: what was paid before it uses no limit any more. */
+/** Returns the first day of the earliest period containing `day`: earlier payments count towards no limit. */
 export function countedSince(
   { periodicLimits, validFrom }: ControlParameters,
   day: Temporal.PlainDate,
 ): Temporal.PlainDate {
-  if (Temporal.PlainDate.compare(day, validFrom) < 0) return day; // no period has begun
+  if (Temporal.PlainDate.compare(day, validFrom) < 0) return day; // no period has started
   return periodicLimits
     .map((limit) => periodAt(limit, validFrom, day).from)
     .reduce((first, from) => (Temporal.PlainDate.compare(from, first) < 0 ? from : first), day);

@@ -9,7 +9,7 @@ import { registerBankControl } from './control-banks.ts';
 import type { Payment } from './payments.ts';
 import { BUSINESS_TABLES } from './schema.ts';
 
-/** The levers of the sandbox under /sandbox: the clock, the books, the banks' behaviours, and a fresh start. */
+/** The control endpoints under /sandbox: the clock, the books, the banks' behaviours, and reset. */
 
 type AccountParams = { bank: string; account: string };
 
@@ -34,7 +34,7 @@ export async function registerControl(
     });
     control.post('/sandbox/reset', async (request) => {
       const time = timeOf(request.body) ?? { now: realNow(), running: true };
-      // What is under way ends first: it would write to books that are gone.
+      // Work in progress finishes first: it would write to deleted books.
       await timekeeper.settle();
       reset(deps, time.now, time.running);
       return { now: isoInstant(time.now), running: time.running };
@@ -68,7 +68,7 @@ function timeOf(body: unknown): { now: Temporal.Instant; running: boolean } | nu
   }
 }
 
-/** Empties the books and seeds them afresh at `now`; the banks keep their keys. */
+/** Empties the books and seeds them again at `now`; the banks keep their keys. */
 function reset(deps: BankDeps, now: Temporal.Instant, running: boolean): void {
   deps.store.transaction(() => {
     for (const table of BUSINESS_TABLES) deps.store.run(`DELETE FROM ${table}`);
@@ -78,7 +78,7 @@ function reset(deps: BankDeps, now: Temporal.Instant, running: boolean): void {
   deps.faults.clear();
 }
 
-/** Sets a balance (in pence; the difference is booked) or a behaviour, answering the account. */
+/** Sets a balance (in pence; the difference is booked) or a behaviour. Returns the account. */
 async function putAccount(
   deps: BankDeps,
   request: FastifyRequest<{ Params: AccountParams }>,
@@ -114,7 +114,7 @@ function setBalance(deps: BankDeps, account: Account, balancePence: number): voi
   book(deps.store, account.bank, account.account_number, movement, deps.clock.now());
 }
 
-/** Every payment, oldest first, with what an audit compares. */
+/** Returns every payment, oldest first, with the fields that an audit compares. */
 function allPayments(deps: BankDeps): object[] {
   return deps.store
     .all<Payment & { request: unknown }>('SELECT * FROM payments ORDER BY created_at, rowid')
@@ -129,7 +129,7 @@ function allPayments(deps: BankDeps): object[] {
     });
 }
 
-/** Every consent, oldest first, with its terms. */
+/** Returns every consent, oldest first, with its terms. */
 function allConsents(deps: BankDeps): object[] {
   return deps.store
     .all<Consent & { request: unknown }>('SELECT * FROM consents ORDER BY created_at, rowid')

@@ -13,7 +13,7 @@ import { hasQuirk } from './quirks-in-force.ts';
 const BATCH = 200;
 const AT_ONCE = 32;
 
-/** All that the banks do on their own. At one moment pay comes and consents end before payments are moved. */
+/** Creates the banks' scheduled work. At any one moment, salaries are paid and consents expire before payments are processed. */
 export function createDueWork(deps: BankDeps): DueWork {
   return {
     nextDue: () => {
@@ -23,7 +23,7 @@ export function createDueWork(deps: BankDeps): DueWork {
     runDue: async (at) => {
       payDue(deps.store, at);
       expireDue(deps.store, at);
-      // Neither waits for the other: Faster Payments and the third party are two counterparts.
+      // These run in parallel: Faster Payments and the third party are independent counterparties.
       const done = await Promise.allSettled([moveDuePayments(deps, at), pushDue(deps, at)]);
       const failed = done.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
@@ -49,7 +49,7 @@ async function moveDuePayments(deps: BankDeps, at: Temporal.Instant): Promise<vo
   );
 }
 
-/** Takes a payment one step on; a step that credits waits for Faster Payments. */
+/** Advances a payment by one step; a step that credits waits for Faster Payments. */
 async function move(deps: BankDeps, payment: Payment, at: Temporal.Instant): Promise<void> {
   const { store, banks } = deps;
   const bank = banks.get(payment.bank);
@@ -65,7 +65,7 @@ async function move(deps: BankDeps, payment: Payment, at: Temporal.Instant): Pro
     });
     const isFinal = step.status !== 'ACCC' || !stopsAtAcsc(deps, payment);
     const status = isFinal ? step.status : 'ACSC';
-    // Where nothing is new there is nothing to tell.
+    // Notify only if the status changed.
     if (status !== payment.status) changePayment(store, payment, status, step.reason ?? null, at);
     if (step.credits && behaviour.withdrawsAfterFirst) {
       const consent = findConsent(store, payment.bank, payment.consent_id);
@@ -79,7 +79,7 @@ function stopsAtAcsc({ store, banks }: BankDeps, payment: Payment): boolean {
   return brand !== undefined && hasQuirk(store, brand, payment, 'stops_at_acsc');
 }
 
-/** True when the creditor has the money; else the payment is rejected, or due again later. */
+/** Returns true once the creditor has the money; otherwise rejects the payment or schedules a retry. */
 async function credit(deps: BankDeps, payment: Payment, at: Temporal.Instant): Promise<boolean> {
   const { store, config } = deps;
   const account = findAccount(store, payment.bank, payment.account_number);
@@ -109,7 +109,7 @@ async function credit(deps: BankDeps, payment: Payment, at: Temporal.Instant): P
   return false;
 }
 
-/** The creditor's institution refuses: the debit is undone. */
+/** Rejects a payment that the creditor's institution refused, and reverses the debit. */
 function reject(deps: BankDeps, payment: Payment, reason: string, at: Temporal.Instant): void {
   const { store } = deps;
   store.transaction(() => {

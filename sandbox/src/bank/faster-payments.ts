@@ -4,11 +4,11 @@ import type { BankConfig } from './config.ts';
 import { referenceOf } from './payment-request.ts';
 import type { Payment } from './payments.ts';
 
-/** The scheme's limits on what travels with a payment. */
+/** The scheme's limits on the data carried with a payment. */
 const REFERENCE_CHARACTERS = 18;
 const NAME_CHARACTERS = 40;
 const TIME_OUT_MS = 10_000;
-/** Answers that say nothing about the account: asked again later, like a broken connection. */
+/** Statuses that say nothing about the account: retried later, like a broken connection. */
 const TRY_AGAIN = new Set([401, 403, 408, 425, 429]);
 
 type CreditOutcome =

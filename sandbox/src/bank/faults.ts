@@ -1,6 +1,6 @@
 import type { Quirk } from './quirks.ts';
 
-/** What happens to a call on its way: a gateway's bare status, or it or its answer is lost. */
+/** A fault in transit: a gateway's bare status, or a lost request or response. */
 export type Fault = number | 'lost_request' | 'lost_answer';
 
 /** A fault that was ordered for the next calls of one kind. */
@@ -13,15 +13,15 @@ export interface PlannedFault {
 
 export interface Faults {
   /**
-   * What happens to the next call of this kind. `scope` names whose calls are counted together: a
-   * bank, or one of its accounts.
+   * Returns the fault of the next call of this kind, or null. `scope` names whose calls are counted together: a bank's, or one
+   * account's.
    */
   next(bankId: string, call: string, quirks: readonly ScopedQuirk[]): Fault | null;
-  /** The faults ordered for a bank that have not happened yet. */
+  /** Returns the faults ordered for a bank that have not occurred yet. */
   planned(bankId: string): PlannedFault[];
-  /** Orders faults for a bank's next calls, in place of those ordered before. */
+  /** Orders faults for a bank's next calls, replacing those ordered before. */
   plan(bankId: string, faults: readonly PlannedFault[]): void;
-  /** Forgets what was ordered and counted. */
+  /** Clears the ordered faults and the counts. */
   clear(): void;
 }
 
@@ -30,11 +30,11 @@ export interface ScopedQuirk {
   quirk: Quirk;
 }
 
-/** Of every so many calls of a kind the last has the fault. */
+/** One call in this many of a kind, always the last, has the fault. */
 const ONE_CALL_IN = 3;
 const BARE_STATUSES = [400, 403, 404, 502] as const;
 
-/** Decides by counting the calls of each kind, so that the same calls meet the same faults again. */
+/** Decides by counting the calls of each kind, so that the same calls meet the same faults on every run. */
 export function createFaults(): Faults {
   const counts = new Map<string, number>();
   const plans = new Map<string, PlannedFault[]>();
@@ -78,7 +78,7 @@ function isAboutCalls(quirk: Quirk): quirk is CallQuirk {
   return quirk === 'bare_errors' || quirk === 'loses_requests' || quirk === 'loses_answers';
 }
 
-/** The fault of the n-th call of a kind; none for most. */
+/** Returns the fault of the n-th call of a kind; most have none. */
 function faultOf(quirk: CallQuirk, n: number): Fault[] {
   if (n % ONE_CALL_IN !== 0) return [];
   if (quirk === 'loses_requests') return ['lost_request'];

@@ -1,10 +1,10 @@
 import { refused } from './problem.ts';
 
-/** Reading JSON of unknown shape: each function answers the value or throws a 400 with the path. */
+/** Readers for JSON of unknown shape: each returns the value or throws a 400 with the path. */
 
 export type Json = Record<string, unknown>;
 
-/** A JSON object (U004 when absent, U002 when something else). */
+/** Reads a JSON object (U004 if absent, U002 if something else). */
 export function objectAt(parent: Json, name: string, path: string): Json {
   const value = parent[name];
   if (value === undefined) throw refused('U004', `${path} is missing`, path);
@@ -14,7 +14,7 @@ export function objectAt(parent: Json, name: string, path: string): Json {
   return value as Json;
 }
 
-/** A JSON array with at least one member. */
+/** Reads a JSON array with at least one member. */
 export function listAt(parent: Json, name: string, path: string): unknown[] {
   const value = parent[name];
   if (value === undefined) throw refused('U004', `${path} is missing`, path);
@@ -24,7 +24,7 @@ export function listAt(parent: Json, name: string, path: string): unknown[] {
   return value;
 }
 
-/** A text of 1 to `max` characters. */
+/** Reads a string of 1 to `max` characters. */
 export function textAt(parent: Json, name: string, path: string, max = 256): string {
   const value = parent[name];
   if (value === undefined) throw refused('U004', `${path} is missing`, path);
@@ -34,7 +34,7 @@ export function textAt(parent: Json, name: string, path: string, max = 256): str
   return value;
 }
 
-/** Texts of a closed set, at least one. */
+/** Reads one or more strings of a closed set. */
 export function choicesAt(
   parent: Json,
   name: string,
@@ -47,7 +47,7 @@ export function choicesAt(
   return values.map(String);
 }
 
-/** A date-time with an offset. */
+/** Reads a date-time with an offset. */
 export function instantAt(parent: Json, name: string, path: string): Temporal.Instant | null {
   const value = parent[name];
   if (value === undefined) return null;

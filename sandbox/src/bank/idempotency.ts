@@ -7,14 +7,14 @@ import { refused } from './problem.ts';
 const KEPT_FOR = { hours: 24 };
 const KEY_PATTERN = /^(?!\s)(.*)(\S)$/;
 
-/** One keyed request: the key, what was asked for, and a digest of the exact body. */
+/** A request with an idempotency key: the key, the operation, and a digest of the exact body. */
 export interface KeyedRequest {
   key: string;
   operation: string;
   bodyHash: string;
 }
 
-/** Reads the key of a request; throws U007 without one and U006 for a bad one. */
+/** Reads the key of a request; throws U007 if it is missing and U006 if it is invalid. */
 export function keyedRequest(
   header: string | undefined,
   operation: string,
@@ -27,7 +27,7 @@ export function keyedRequest(
   return { key: header, operation, bodyHash: createHash('sha256').update(body).digest('hex') };
 }
 
-/** The resource that this request made before, or null; throws U029 for another body under the key. */
+/** Returns the resource that this request created before, or null; throws U029 if the key was used with another body. */
 export function findReplay(
   store: Store,
   bank: string,
@@ -54,7 +54,7 @@ export function findReplay(
   return row.resource_id;
 }
 
-/** Keeps what a keyed request made. */
+/** Records the resource that a keyed request created. */
 export function rememberKey(
   store: Store,
   bank: string,

@@ -14,7 +14,7 @@ interface SecretRow {
   value: string;
 }
 
-/** The signing key of a bank; made on first use and kept. */
+/** Returns a bank's signing key; created on first use and stored. */
 export async function openSigningKey(store: Store, bankId: string): Promise<SigningKey> {
   const name = `signing_key:${bankId}`;
   const kept = store.get<SecretRow>('SELECT value FROM secrets WHERE name = :name', { name });
@@ -25,7 +25,7 @@ export async function openSigningKey(store: Store, bankId: string): Promise<Sign
   return { kid: jwk.kid, privateKey, jwk };
 }
 
-/** The secret that signs a bank's cookies; made on first use and kept. */
+/** Returns the secret that signs a bank's cookies; created on first use and stored. */
 export function openCookieSecret(store: Store, bankId: string): string {
   const name = `cookie_secret:${bankId}`;
   const kept = store.get<SecretRow>('SELECT value FROM secrets WHERE name = :name', { name });

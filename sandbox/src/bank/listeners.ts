@@ -10,11 +10,11 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Bank } from './bank.ts';
 import type { BankConfig } from './config.ts';
 
-/** The two ways in: the back channel over mutual TLS, and the pages that a browser sees. */
+/** The two listeners: the back channel over mutual TLS, and the pages for browsers. */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Discovery, token, keys and VRP endpoints; only for callers with a certificate of our authority. */
+/** Serves discovery, token, keys and VRP endpoints, only to callers with a certificate from our authority. */
 export function createBackChannel(
   config: BankConfig,
   banks: ReadonlyMap<string, Bank>,
@@ -43,7 +43,7 @@ export function createBackChannel(
   });
 }
 
-/** The authorization endpoint and our own pages, over plain http for loopback. */
+/** Serves the authorization endpoint and our own pages, over plain http on loopback. */
 export function createPages(banks: ReadonlyMap<string, Bank>): FastifyInstance {
   return Fastify({
     forceCloseConnections: true,
@@ -62,7 +62,7 @@ export function createPages(banks: ReadonlyMap<string, Bank>): FastifyInstance {
   });
 }
 
-/** Every authorisation starts with nobody signed in, as a bank's does. */
+/** Signs the customer out before every authorisation, as a bank does. */
 function forgetSession(bank: Bank, request: IncomingMessage): void {
   const name = `${bank.brand.bankId}_session`;
   const kept = (request.headers.cookie ?? '')
@@ -76,7 +76,7 @@ function addressOf(banks: ReadonlyMap<string, Bank>, url = '/') {
   return { bank: banks.get(bankId), rest };
 }
 
-/** The provider sees its own paths; `originalUrl` tells it where it is mounted. */
+/** Rewrites paths for the provider; `originalUrl` tells it where it is mounted. */
 function toProvider(
   bank: Bank,
   rest: string,

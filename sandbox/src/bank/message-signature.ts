@@ -12,10 +12,10 @@ const CRIT_OPTION = { [IAT]: true, [ISS]: true, [TAN]: true };
 const TRUST_ANCHOR = 'openbanking.org.uk';
 const REQUIRED = ['alg', 'kid', 'crit', ...CRITICAL];
 const ALLOWED = new Set([...REQUIRED, 'typ', 'cty']);
-/** Two machines' clocks are never quite equal. */
+/** Two machines' clocks never agree exactly. */
 const CLOCK_SKEW_SECONDS = 5;
 
-/** Signs an answer; `issuer` is the bank's organisation id, `now` the real time in seconds. */
+/** Signs a response; `issuer` is the bank's organisation id, `now` the real time in seconds. */
 export async function signMessage(
   body: Uint8Array,
   key: SigningKey,
@@ -38,7 +38,7 @@ export async function signMessage(
   return `${jws.protected}..${jws.signature}`;
 }
 
-/** Whom a request must be signed by. */
+/** The party that must have signed a request. */
 interface Signer {
   /** `{org-id}/{software-statement-id}`. */
   issuer: string;
@@ -75,7 +75,7 @@ export async function verifyMessage(
 
 const keys = new WeakMap<object, ReturnType<typeof jose.importJWK>>();
 
-/** A key is read once and not for each message. */
+/** Imports each key once, not for each message. */
 function keyOf(jwk: Record<string, unknown>): ReturnType<typeof jose.importJWK> {
   const key = keys.get(jwk) ?? jose.importJWK(jwk as jose.JWK, 'PS256');
   keys.set(jwk, key);
@@ -89,7 +89,7 @@ function decodeHeader(encoded: string): Record<string, unknown> {
       return header as Record<string, unknown>;
     }
   } catch {
-    // Answered below, like any other header that is no JSON object.
+    // Rejected below, like any other header that is not a JSON object.
   }
   throw refused('U018', 'The JOSE header is not a JSON object', 'x-jws-signature');
 }

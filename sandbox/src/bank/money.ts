@@ -2,7 +2,7 @@
 
 const DECIMAL = /^\d{1,13}(?:\.\d{1,5})?$/;
 
-/** "49.99" as 4999; null for anything that is not a whole number of pence or too large to hold. */
+/** Converts "49.99" to 4999; null if it is not a whole number of pence or too large. */
 export function penceOf(amount: string): number | null {
   if (!DECIMAL.test(amount)) return null;
   const [pounds = '0', fraction = ''] = amount.split('.');
@@ -11,14 +11,14 @@ export function penceOf(amount: string): number | null {
   return Number.isSafeInteger(pence) ? pence : null;
 }
 
-/** 4999 as "49.99", the form of the API. */
+/** Formats 4999 as "49.99", as the API does. */
 export function decimalOf(pence: number): string {
   const sign = pence < 0 ? '-' : '';
   const digits = String(Math.abs(pence)).padStart(3, '0');
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** 250000 as "£2,500.00", for people. */
+/** Formats 250000 as "£2,500.00", for display. */
 export function poundsOf(pence: number): string {
   const [pounds = '0', fraction = '00'] = decimalOf(Math.abs(pence)).split('.');
   const grouped = pounds.replace(/\B(?=(\d{3})+$)/g, ',');

@@ -6,7 +6,7 @@ import { inParallel } from '../parallel.ts';
 import type { Store } from '../store.ts';
 import type { Bank, BankDeps } from './bank.ts';
 
-/** Security events (SETs) that tell the third party what has changed; pushed until it answers 202. */
+/** Security events (SETs) that notify the third party of changes; pushed until it returns 202. */
 
 const URN = 'urn:uk:org:openbanking:events:';
 type EventName = 'resource-update' | 'consent-authorization-revoked';
@@ -32,7 +32,7 @@ const TIME_OUT_MS = 5_000;
 const BATCH = 200;
 const AT_ONCE = 32;
 
-/** Keeps a notification that is due now; call it in the transaction that makes the change. */
+/** Stores a notification that is due now; call it in the transaction of the change. */
 export function enqueueNotification(
   store: Store,
   bank: string,
@@ -79,12 +79,12 @@ async function attempt(
   );
 }
 
-/** 1, 2, 4, 8 … minutes after each failure, at most a day. */
+/** Returns the backoff: 1, 2, 4, 8 … minutes after each failure, at most a day. */
 export function backOffMinutes(failures: number): number {
   return Math.min(2 ** (failures - 1), LONGEST_WAIT_MINUTES);
 }
 
-/** Answers the HTTP status as text, or why there was none. */
+/** Returns the HTTP status as text, or why there was none. */
 async function push(deps: BankDeps, bankId: string, token: string): Promise<string> {
   const url = deps.config.tpp.notification_url.replaceAll('{bank_id}', bankId);
   try {
@@ -136,7 +136,7 @@ async function signEvent(
     .sign(bank.key.privateKey);
 }
 
-/** The address of a consent or payment on the back channel. */
+/** Returns the URL of a consent or payment on the back channel. */
 export function resourceLink(bank: Bank, subject: EventSubject): string {
   return `${bank.resourceBase}/${subject.type}s/${subject.id}`;
 }

@@ -3,8 +3,8 @@ import { realNow } from '../clock.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Where the OpenID provider of one bank keeps sessions, grants, codes and tokens. Lifetimes are
- * protocol time, so this is the one place of the bank that reads the real clock for its rows.
+ * Stores sessions, grants, codes and tokens for one bank's OpenID provider. Lifetimes are protocol time, so this is the only
+ * place in the bank that uses the real clock for its rows.
  */
 export function createOidcAdapter(store: Store, bank: string): (model: string) => Adapter {
   const find = (where: string, params: Record<string, string>): AdapterPayload | undefined => {
@@ -51,7 +51,7 @@ export function createOidcAdapter(store: Store, bank: string): (model: string) =
   });
 }
 
-/** Tokens are short-lived and many; what has expired is dropped after so many new records. */
+/** Tokens are many and short-lived; expired records are deleted once per this many new ones. */
 const PURGE_EVERY = 500;
 
 const UPSERT = `
@@ -66,7 +66,7 @@ export function revokeGrant(store: Store, grantId: string): void {
   store.run("DELETE FROM oidc_records WHERE model = 'Grant' AND id = :grantId", { grantId });
 }
 
-/** Drops what has expired by the real clock. */
+/** Deletes records that have expired by the real clock. */
 export function purgeExpired(store: Store): void {
   store.run('DELETE FROM oidc_records WHERE expires_at <= :now', { now: epochSeconds() });
 }

@@ -3,7 +3,7 @@ import { amountAt, type ConsentRequest, checkAccount, type UkAccount } from './c
 import { type Json, objectAt, textAt } from './fields.ts';
 import { refused } from './problem.ts';
 
-/** The body of POST /domestic-vrps, once checked. Members not named here are kept as sent. */
+/** The body of POST /domestic-vrps, after validation. Members not named here are kept as sent. */
 export interface PaymentRequest {
   Data: {
     ConsentId: string;
@@ -48,7 +48,7 @@ export function checkPaymentRequest(body: Json): { request: PaymentRequest; amou
   return { request: body as unknown as PaymentRequest, amountPence };
 }
 
-/** Throws U008 where a payment differs from what its consent fixed. */
+/** Throws U008 if a payment differs from its consent. */
 export function checkAgainstConsent(request: PaymentRequest, consent: ConsentRequest): void {
   const { Initiation, Instruction, PSUAuthenticationMethod, PSUInteractionType, VRPType } =
     request.Data;
@@ -82,7 +82,7 @@ export function checkAgainstConsent(request: PaymentRequest, consent: ConsentReq
   if (differs) throw refused('U008', `${differs[0]} differs from the consent`, differs[0]);
 }
 
-/** The payment reference: the instruction's, else the consent's. */
+/** Returns the payment reference: the instruction's, otherwise the consent's. */
 export function referenceOf(request: PaymentRequest): string | undefined {
   return (
     referenceIn(request.Data.Instruction.RemittanceInformation) ??
@@ -90,7 +90,7 @@ export function referenceOf(request: PaymentRequest): string | undefined {
   );
 }
 
-/** `Structured[0].CreditorReferenceInformation.Reference`, where version 4 keeps the reference. */
+/** Returns `Structured[0].CreditorReferenceInformation.Reference`, where version 4 keeps the reference. */
 export function referenceIn(remittance: unknown): string | undefined {
   const structured = (remittance as Json | undefined)?.Structured;
   const first = Array.isArray(structured) ? (structured[0] as Json | undefined) : undefined;

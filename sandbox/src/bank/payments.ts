@@ -16,7 +16,7 @@ import { enqueueNotification } from './notifications.ts';
 import { type PaymentRequest, referenceOf } from './payment-request.ts';
 import { londonDate } from './periods.ts';
 
-/** Payments that a third party has asked for: taking one on, and changing its status. */
+/** Payments requested by a third party: accepting one, and changing its status. */
 
 interface PaymentRow {
   payment_id: string;
@@ -42,7 +42,7 @@ export interface Payment extends Omit<PaymentRow, 'request'> {
   request: PaymentRequest;
 }
 
-/** Why a payment was rejected: code of the standard and its name. */
+/** Why a payment was rejected: the standard's code and its name. */
 export const PAYMENT_REASONS: Record<string, string> = {
   AM04: 'InsufficientFunds',
   AC01: 'IncorrectAccountNumber',
@@ -52,8 +52,8 @@ export const PAYMENT_REASONS: Record<string, string> = {
 };
 
 /**
- * Takes a payment on, or keeps it as rejected. The account is debited in the same transaction; that the
- * payment is there is what the customer is notified of (push-notifications.ts).
+ * Accepts a payment, or stores it as rejected. The account is debited in the same transaction. The stored payment is what the
+ * customer is notified of (push-notifications.ts).
  */
 export function takePayment(
   store: Store,
@@ -131,7 +131,7 @@ function debit(
   book(store, account.bank, account.account_number, movement, now);
 }
 
-/** When the n-th step of a payment is due, as text; null when there is none. */
+/** Returns when the n-th step of a payment is due, as text; null if there is none. */
 export function stepTime(
   behaviour: Behaviour,
   index: number,
@@ -141,7 +141,7 @@ export function stepTime(
   return step ? isoInstant(createdAt.add({ minutes: step.afterMinutes })) : null;
 }
 
-/** A payment of a bank. */
+/** Finds a payment of a bank. */
 export function findPayment(store: Store, bank: string, paymentId: string): Payment | undefined {
   const row = store.get<PaymentRow>(
     'SELECT * FROM payments WHERE payment_id = :paymentId AND bank = :bank',
@@ -150,7 +150,7 @@ export function findPayment(store: Store, bank: string, paymentId: string): Paym
   return row && paymentOf(row);
 }
 
-/** A payment that is known to exist. */
+/** Loads a payment that must exist. */
 export function loadPayment(store: Store, paymentId: string): Payment {
   const row = store.get<PaymentRow>('SELECT * FROM payments WHERE payment_id = :paymentId', {
     paymentId,
@@ -159,7 +159,7 @@ export function loadPayment(store: Store, paymentId: string): Payment {
   return paymentOf(row);
 }
 
-/** The payments that are due at `at`, oldest first. */
+/** Returns the payments due at `at`, oldest first. */
 export function duePayments(store: Store, at: Temporal.Instant, limit: number): Payment[] {
   return store
     .all<PaymentRow>('SELECT * FROM payments WHERE due_at <= :at ORDER BY due_at LIMIT :limit', {
@@ -169,7 +169,7 @@ export function duePayments(store: Store, at: Temporal.Instant, limit: number): 
     .map(paymentOf);
 }
 
-/** The newest payments from an account. */
+/** Returns the newest payments from an account. */
 export function paymentsFrom(store: Store, account: Account, limit: number): Payment[] {
   return store
     .all<PaymentRow>(
@@ -180,7 +180,7 @@ export function paymentsFrom(store: Store, account: Account, limit: number): Pay
     .map(paymentOf);
 }
 
-/** The newest payments of a consent. */
+/** Returns the newest payments of a consent. */
 export function paymentsOf(store: Store, consentId: string, limit: number): Payment[] {
   return store
     .all<PaymentRow>(
@@ -191,7 +191,7 @@ export function paymentsOf(store: Store, consentId: string, limit: number): Paym
     .map(paymentOf);
 }
 
-/** The payments of a consent, from a day in London on, that use its limits. */
+/** Returns a consent's payments since a day in London that count towards its limits. */
 export function countedPayments(
   store: Store,
   consentId: string,
@@ -209,7 +209,7 @@ export function countedPayments(
     }));
 }
 
-/** Changes a payment's status, and lets the third party know. */
+/** Changes a payment's status and notifies the third party. */
 export function changePayment(
   store: Store,
   payment: Payment,

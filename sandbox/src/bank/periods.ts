@@ -1,6 +1,6 @@
 /**
- * Periodic limits of a VRP consent: which period a day belongs to, and how much may be paid in it.
- * Days are days in London; the time of day never counts.
+ * Periodic limits of a VRP consent: which period contains a day, and how much may be paid in it. Days are London days; the time
+ * of day is ignored.
  */
 
 export const PERIOD_TYPES = ['Day', 'Week', 'Fortnight', 'Month', 'Half-year', 'Year'] as const;
@@ -13,21 +13,21 @@ export interface PeriodicLimit {
   amountPence: number;
 }
 
-/** One period, both days included, and the most that may be paid in it. */
+/** One period, first and last day inclusive, and the maximum that may be paid in it. */
 interface Period {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
   allowedPence: number;
 }
 
-/** The calendar day in London at an instant. */
+/** Returns the calendar day in London at an instant. */
 export function londonDate(instant: Temporal.Instant): Temporal.PlainDate {
   return instant.toZonedDateTimeISO('Europe/London').toPlainDate();
 }
 
 /**
- * The period that `day` belongs to. `anchor` is the first day of the consent: ValidFromDateTime where
- * given, else the day of authorisation. Throws RangeError for a day before the anchor.
+ * Returns the period containing `day`. `anchor` is the first day of the consent: ValidFromDateTime if given, otherwise the day
+ * of authorisation. Throws RangeError for a day before the anchor.
  */
 export function periodAt(
   limit: PeriodicLimit,
@@ -45,7 +45,7 @@ export function periodAt(
 const DAYS_IN: Partial<Record<PeriodType, number>> = { Day: 1, Week: 7, Fortnight: 14 };
 const MONTHS_IN: Partial<Record<PeriodType, number>> = { Month: 1, 'Half-year': 6, Year: 12 };
 
-/** Periods that run from the anchor, each with the whole amount. */
+/** Returns a period counted from the anchor; each has the full amount. */
 function consentPeriod(
   limit: PeriodicLimit,
   anchor: Temporal.PlainDate,
@@ -62,7 +62,7 @@ function consentPeriod(
   };
 }
 
-/** The first day of the n-th period, always counted from the anchor: the 31st never drifts to the 28th. */
+/** Returns the first day of the n-th period, always counted from the anchor: the 31st never drifts to the 28th. */
 function periodStarts(
   type: PeriodType,
   anchor: Temporal.PlainDate,
@@ -73,12 +73,12 @@ function periodStarts(
   return (index) => anchor.add({ months: index * months });
 }
 
-/** An upper bound of a period's days, so that dividing by it never skips past a period. */
+/** Returns the maximum length of a period in days, so that dividing by it never skips a period. */
 function longestDays(type: PeriodType): number {
   return DAYS_IN[type] ?? { 1: 31, 6: 184, 12: 366 }[MONTHS_IN[type] ?? 12] ?? 366;
 }
 
-/** Calendar periods; the one in which the consent starts is pro-rated by its remaining days. */
+/** Returns a calendar period; the one in which the consent starts is pro-rated by its remaining days. */
 function calendarPeriod(
   limit: PeriodicLimit,
   anchor: Temporal.PlainDate,

@@ -10,7 +10,7 @@ interface PersonaAccount {
   payday?: { dayOfMonth: number; amountPence: number };
 }
 
-/** A documented customer of the sandbox banks: the login name decides what happens. */
+/** A documented customer of the sandbox banks: the login name determines the behaviour. */
 export interface Persona {
   login: string;
   holder: string;
@@ -61,7 +61,7 @@ export const PERSONAS: readonly Persona[] = [
   ...trouble('tina', 'Tina Costa', 'fails_first', '10000121'),
 ];
 
-/** A customer with money enough, whose trouble is another. */
+/** Returns a customer with sufficient funds whose payments fail for another reason. */
 function trouble(
   login: string,
   holder: string,
@@ -71,7 +71,7 @@ function trouble(
   return [{ login, holder, behaviour, accounts: [current(accountNumber, 250_000, MONTHLY_PAY)] }];
 }
 
-/** The persona of a login name, however it was typed. */
+/** Finds the persona with a login name; ignores case and surrounding spaces. */
 export function findPersona(login: string): Persona | undefined {
   return PERSONAS.find((persona) => persona.login === login.trim().toLowerCase());
 }

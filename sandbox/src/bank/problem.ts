@@ -2,7 +2,7 @@
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** Code of OBL's internal code set, e.g. U014; absent where the standard's answer has no body. */
+  /** Code of OBL's internal code set, e.g. U014; absent where the standard's response has no body. */
   readonly code: string | undefined;
   /** Where in the request; a dotted path or a header name. */
   readonly path: string | undefined;
@@ -15,12 +15,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** 400 with one of OBL's codes. */
+/** Returns a 400 with one of OBL's codes. */
 export function refused(code: string, message: string, path?: string): ApiProblem {
   return new ApiProblem(400, code, message, path);
 }
 
-/** The body of an error answer. */
+/** Returns the body of an error response. */
 export function problemBody(problem: ApiProblem, interactionId: string): object {
   const { code, message, path } = problem;
   return {

@@ -22,12 +22,12 @@ export const GRANTED_CLAIMS = ['openbanking_intent_id', 'acr', REFRESH_TOKEN_EXP
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** A VRP consent without an end must be usable for as long as anybody cares. */
+/** A VRP consent without an end date must remain usable indefinitely. */
 const TEN_YEARS = 10 * 365 * 24 * HOUR;
 
 /**
- * The OpenID provider of one bank: FAPI 1.0 Advanced, hybrid flow with signed request objects,
- * private_key_jwt over mutual TLS, certificate-bound tokens, long-lived refresh tokens.
+ * Creates the OpenID provider of one bank: FAPI 1.0 Advanced, hybrid flow with signed request objects, private_key_jwt over
+ * mutual TLS, certificate-bound tokens, long-lived refresh tokens.
  */
 export function createProvider(
   store: Store,
@@ -65,10 +65,10 @@ export function createProvider(
   return provider;
 }
 
-/** A connection keeps the certificate that it was opened with, and to ask it for that costs more than a look into the books. */
+/** Cached per connection: its certificate never changes, and reading it costs more than a database read. */
 const thumbprints = new WeakMap<TLSSocket, string>();
 
-/** The thumbprint of a client certificate, as tokens are bound to it (`x5t#S256`); null without one. */
+/** Returns the client certificate's thumbprint that tokens are bound to (`x5t#S256`); null if there is no certificate. */
 export function certificateThumbprint(socket: TLSSocket): string | null {
   const known = thumbprints.get(socket);
   if (known !== undefined) return known;
@@ -107,17 +107,17 @@ const PROFILE: Configuration = {
       certificateSubjectMatches: () => false,
     },
   },
-  // Signed requests and the nonce protect the hybrid flow; FAPI 1.0 asks for PKCE only with PAR.
+  // Signed requests and the nonce protect the hybrid flow; FAPI 1.0 requires PKCE only with PAR.
   pkce: { required: () => false },
   rotateRefreshToken: false,
   issueRefreshToken: async () => true,
-  // The customer's browser session has nothing to do with collections years later.
+  // Collections continue for years after the customer's browser session.
   expiresWithSession: async () => false,
   findAccount: (_ctx, sub) => ({
     accountId: sub,
     claims: (_use, _scope, claims) => claimsOf(sub, claims),
   }),
-  // A grant belongs to one consent: it is never found again through the browser's session.
+  // A grant belongs to one consent: it is never looked up through the browser's session.
   loadExistingGrant: async (ctx) => {
     const grantId = ctx.oidc.result?.consent?.grantId;
     return grantId ? ctx.oidc.provider.Grant.find(grantId) : undefined;
@@ -134,7 +134,7 @@ const PROFILE: Configuration = {
   },
 };
 
-/** The third party as a client; `native`, because only that kind may have loopback http redirects. */
+/** Returns the third party as a client; `native`, because only native clients may use loopback http redirects. */
 function clientOf(tpp: ThirdParty) {
   return {
     client_id: tpp.client_id,
@@ -153,7 +153,7 @@ function clientOf(tpp: ThirdParty) {
   };
 }
 
-/** Every consent needs a fresh sign-in and a decision, whatever the browser remembers. */
+/** Requires a fresh sign-in and a decision for every consent, regardless of the browser's session. */
 function alwaysAsk() {
   const policy = interactionPolicy.base();
   policy

@@ -7,8 +7,8 @@ import { type Consent, consentsOf } from './consents.ts';
 import { type Payment, paymentsFrom } from './payments.ts';
 
 /**
- * What the customer's phone shows when a collection starts, and its outcome: one for each payment order, and one for
- * each funds check that found too little. See docs/rules/sandbox.md#push-notifications.
+ * What the customer's phone shows when a collection starts, and its outcome: one for each payment order, and one for each funds
+ * check that found insufficient funds. See docs/rules/sandbox.md#push-notifications.
  */
 export interface PushNotification {
   id: string;
@@ -17,10 +17,10 @@ export interface PushNotification {
   at: string;
   payee: string;
   amountPence: number;
-  /** The account that pays, by its nickname. */
+  /** The nickname of the paying account. */
   account: string;
   outcome: 'on_its_way' | 'taken' | 'not_taken';
-  /** Code of the standard: why it was not taken. */
+  /** The standard's code for why it was not taken. */
   reason: string | null;
 }
 
@@ -32,7 +32,7 @@ interface Shortage {
 
 type Started = Omit<PushNotification, 'payee' | 'account'>;
 
-/** The third party asked for this money, and the account has less. */
+/** Records that a funds check for this amount found insufficient funds. */
 export function noteShortage(
   store: Store,
   consent: Consent,
@@ -53,7 +53,7 @@ export function noteShortage(
   );
 }
 
-/** The newest notifications of a customer of a bank, newest first. */
+/** Returns the newest notifications of a bank's customer, newest first. */
 export function pushNotificationsOf(
   store: Store,
   bank: string,
@@ -105,7 +105,7 @@ function ofPayment(payment: Payment): Started {
   };
 }
 
-/** ACSC counts as taken: the customer's account is debited for good, the rest is between banks. */
+/** ACSC counts as taken: the debit of the customer's account is final; the rest is between banks. */
 function outcomeOf(status: PaymentStatus): PushNotification['outcome'] {
   if (status === 'RJCT') return 'not_taken';
   return status === 'ACCC' || status === 'ACSC' ? 'taken' : 'on_its_way';

@@ -4,7 +4,7 @@ import type { Account } from './books.ts';
 import type { Brand } from './brands.ts';
 import type { Quirk } from './quirks.ts';
 
-/** The quirks of a whole bank: those that were set, else those it has on its own. */
+/** Returns the quirks of a whole bank: those that were set, otherwise its default ones. */
 export function quirksOf(store: Store, brand: Brand): ReadonlySet<Quirk> {
   const row = store.get<{ behaviours: string }>(
     'SELECT behaviours FROM bank_behaviours WHERE bank = :bank',
@@ -22,7 +22,7 @@ export function setQuirks(store: Store, brand: Brand, quirks: readonly Quirk[]):
   );
 }
 
-/** Whether a bank, or one of its accounts by its behaviour, has this quirk. */
+/** Returns true if a bank, or one of its accounts through its behaviour, has this quirk. */
 export function hasQuirk(
   store: Store,
   brand: Brand,
@@ -32,7 +32,7 @@ export function hasQuirk(
   return (account && quirkOf(account) === quirk) || quirksOf(store, brand).has(quirk);
 }
 
-/** The quirk that an account brings with its behaviour. */
+/** Returns the quirk that comes with an account's behaviour. */
 export function quirkOf(account: Pick<Account, 'behaviour'>): Quirk | undefined {
   const behaviour: Behaviour = BEHAVIOURS[account.behaviour];
   return behaviour.quirk;

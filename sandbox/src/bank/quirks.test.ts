@@ -45,7 +45,7 @@ async function at<T>(bankId: string, work: (tpp: Tpp) => Promise<T>): Promise<T>
   }
 }
 
-/** Status, length of the body and signature of a read that may be answered by a gateway. */
+/** Returns status, body length and signature of a read to which a gateway may respond. */
 async function bareRead(there: Tpp, bankId: string, consentId: string) {
   const url = `${bench.config.back_channel_url}/${bankId}/open-banking/v4.0/pisp/domestic-vrp-consents/${consentId}`;
   const answer = await request(url, {

@@ -1,4 +1,4 @@
-/** What the standard leaves open to a bank, and what a network does to calls. */
+/** Behaviour that the standard leaves to the bank, and network faults on calls. */
 export const QUIRKS = {
   stops_at_acsc: 'Payments end at ACSC: the money arrives, ACCC is never reported',
   omits_optional_fields: 'Answers leave out every optional field',

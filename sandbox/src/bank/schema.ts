@@ -152,7 +152,7 @@ CREATE TABLE IF NOT EXISTS app_sessions (
 ) STRICT;
 `;
 
-/** The tables that a reset empties, children first; keys and the clock stay. */
+/** The tables that a reset empties, children first; keys and the clock remain. */
 export const BUSINESS_TABLES = [
   'entries',
   'payments',

@@ -21,7 +21,7 @@ interface RunningBank {
   close(): Promise<void>;
 }
 
-/** Starts every bank of the sandbox; resolves when both listeners answer. */
+/** Starts every bank of the sandbox; resolves when both listeners are ready. */
 export async function startBank(input: BankConfig): Promise<RunningBank> {
   const config = parseBankConfig(input);
   const store = openStore(join(config.data_dir, 'bank.sqlite'), SCHEMA);

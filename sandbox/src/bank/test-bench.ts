@@ -11,25 +11,25 @@ import type { BankConfig } from './config.ts';
 import { startBank } from './start.ts';
 import { makeTestCertificates, type TestCertificates } from './test-certificates.ts';
 
-/** A running sandbox bank with everything around it that it talks to. */
+/** A running sandbox bank with all of its counterparties. */
 export interface Bench {
   config: BankConfig;
   certificates: TestCertificates;
   /** The third party's private signing key. */
   tppKey: jose.JWK;
-  /** Faster Payments that arrived, and how the next ones are answered. */
+  /** Faster Payments received, and the response to the next ones. */
   creditor: { received: Record<string, unknown>[]; answer: { status: number; body: object } };
-  /** Claims of the security events that arrived, oldest first. */
+  /** Claims of the security events received, oldest first. */
   events: jose.JWTPayload[];
   notificationStatus: { value: number };
-  /** Sets the bank's clock, held; answers what is due next. */
+  /** Sets the bank's clock and stops it; returns when the next work is due. */
   clock(now: string): Promise<string | null>;
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<ControlAnswer>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The members of control answers that tests look at. */
+/** The members of control responses that tests check. */
 interface ControlAnswer {
   status: number;
   body: {
@@ -46,7 +46,7 @@ interface ControlAnswer {
 export const START = '2026-12-01T09:00:00Z';
 const SECRET = 'control-secret-of-the-test';
 
-/** Starts a bank on free ports, its clock held at START. */
+/** Starts a bank on free ports, its clock stopped at START. */
 export async function startBench(): Promise<Bench> {
   const dir = mkdtempSync(join(tmpdir(), 'sandbox-bank-'));
   const certificates = await makeTestCertificates(dir);
@@ -86,7 +86,7 @@ export async function startBench(): Promise<Bench> {
 
 type Partners = Pick<Bench, 'creditor' | 'events' | 'notificationStatus'> & { server: Server };
 
-/** The creditor's institution and the third party's inbox, in one small server. */
+/** Starts one small server for the creditor's institution and the third party's inbox. */
 async function startPartners(): Promise<Partners> {
   const creditor: Bench['creditor'] = {
     received: [],

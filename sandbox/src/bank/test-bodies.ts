@@ -1,4 +1,4 @@
-/** Bodies of the standard's requests, with what a test wants to change. */
+/** Bodies of the standard's requests, with each test's changes. */
 
 const CREDITOR = {
   SchemeName: 'UK.OBIE.SortCodeAccountNumber',
@@ -17,7 +17,7 @@ const RISK = {
 
 const INITIATION = { CreditorAccount: CREDITOR, RemittanceInformation: REMITTANCE };
 
-/** £49.99 a month, from the consent on. */
+/** Returns a consent to £49.99 a month, starting at consent. */
 export function consentBody(controlParameters: object = {}) {
   return {
     Data: {
@@ -37,7 +37,7 @@ export function consentBody(controlParameters: object = {}) {
   };
 }
 
-/** A payment under such a consent; `id` names the instruction. */
+/** Returns a payment under such a consent; `id` names the instruction. */
 export function paymentBody(consentId: string, id: string, amount = '49.99', initiation = {}) {
   return {
     Data: {

@@ -9,16 +9,16 @@ export interface TestCertificates {
   serverKey: string;
   clientCert: string;
   clientKey: string;
-  /** A second client, to try tokens that are bound to the first. */
+  /** A second client, to test tokens that are bound to the first. */
   otherCert: string;
   otherKey: string;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Makes an authority, a server for localhost and two clients; answers the paths of the files. */
+/** Creates certificates for an authority, a localhost server and two clients; returns the file paths. */
 export async function makeTestCertificates(dir: string): Promise<TestCertificates> {
-  // tsyringe, underneath, wants these to exist; it needs no metadata here.
+  // tsyringe, an indirect dependency, requires these to exist; it needs no metadata here.
   Object.assign(Reflect, { getMetadata: () => undefined, defineMetadata: () => undefined });
   Object.assign(Reflect, { getOwnMetadata: () => undefined });
   const x509 = await import('@peculiar/x509');

@@ -7,7 +7,7 @@ import { Agent, request, fetch as undiciFetch } from 'undici';
 import type { Bench } from './test-bench.ts';
 import { consentBody, paymentBody } from './test-bodies.ts';
 
-/** A small third party, written against the standard only. */
+/** A small third party, written only against the standard. */
 
 const CLAIMS = ['iat', 'iss', 'tan'].map((name) => `http://openbanking.org.uk/${name}`);
 const CRIT = Object.fromEntries(CLAIMS.map((name) => [name, true]));
@@ -19,7 +19,7 @@ export interface Answer {
   body: AnswerBody;
 }
 
-/** The members of all answers; a test reads those of its endpoint. */
+/** The members of all responses; a test reads those of its endpoint. */
 interface AnswerBody {
   Data: {
     ConsentId: string;
@@ -38,16 +38,16 @@ interface CallOptions {
   body?: object;
   key?: string;
   token?: string;
-  /** Sent in place of the right signature; null sends none. */
+  /** Replaces the correct signature; null sends none. */
   signature?: string | null;
   agent?: Agent;
 }
 
 /** The result of sending a customer to the bank and back. */
 export interface Authorisation {
-  /** Where the browser ended, with `code`, `id_token` and `state`, or `error`, in the fragment. */
+  /** Where the browser ended up, with `code`, `id_token` and `state`, or `error`, in the fragment. */
   location: URL;
-  /** Exchanges the code, with all checks of the hybrid flow. */
+  /** Exchanges the code, with all hybrid flow checks. */
   tokens(): Promise<client.TokenEndpointResponse & client.TokenEndpointResponseHelpers>;
   pages: string[];
 }
@@ -126,13 +126,13 @@ export async function connect(bench: Bench, bankId = 'northbank'): Promise<Tpp> 
   };
 }
 
-/** An agent with one of the bench's client certificates. */
+/** Returns an agent with one of the bench's client certificates. */
 export function agentOf(bench: Bench, cert: string, key: string): Agent {
   const ca = readFileSync(bench.certificates.ca);
   return new Agent({ connect: { ca, cert: readFileSync(cert), key: readFileSync(key) } });
 }
 
-/** A consent that a persona has approved, with a customer token. */
+/** Creates a consent approved by a persona; returns it with a customer token. */
 export async function granted(tpp: Tpp, persona: string, parameters: object = {}) {
   const body = consentBody(parameters);
   const created = await tpp.call('POST', '/domestic-vrp-consents', { body, key: randomUUID() });
@@ -143,7 +143,7 @@ export async function granted(tpp: Tpp, persona: string, parameters: object = {}
   return { consentId, token: tokens.access_token, tokens };
 }
 
-/** Asks for a payment; the instruction's name is its key, too. */
+/** Requests a payment; the instruction's name is also its idempotency key. */
 export function pay(
   tpp: Tpp,
   grant: { consentId: string; token: string },
@@ -154,7 +154,7 @@ export function pay(
   return tpp.call('POST', '/domestic-vrps', { body, token: grant.token, key: id });
 }
 
-/** The status of a payment and why. */
+/** Returns the status of a payment and its reason. */
 export async function statusOf(tpp: Tpp, paymentId: string): Promise<[string, string?]> {
   const { body } = await tpp.call('GET', `/domestic-vrps/${paymentId}`);
   const reason = body.Data.StatusReason?.[0]?.StatusReasonCode;
@@ -166,7 +166,7 @@ async function jwksOf(config: client.Configuration, agent: Agent): Promise<jose.
   return (await body.json()) as jose.JSONWebKeySet;
 }
 
-/** A detached signature of the third party; `changes` spoils the header. */
+/** Creates a detached signature of the third party; `changes` alters the header. */
 export async function sign(
   bench: Bench,
   bytes: Uint8Array,
@@ -256,7 +256,7 @@ async function authorise(
 
 const MAX_REDIRECTS = 10;
 
-/** Follows redirects and keeps cookies by path, like a browser; stops at the third party. */
+/** Follows redirects and stores cookies by path, like a browser; stops at the third party. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 

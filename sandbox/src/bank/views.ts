@@ -5,12 +5,9 @@ import { CONSENT_REASONS, type Consent } from './consents.ts';
 import { resourceLink } from './notifications.ts';
 import { PAYMENT_REASONS, type Payment } from './payments.ts';
 
-/**
- * The bodies of successful answers, exactly as the standard's OpenAPI has them; `isSparse` leaves out what it does not
- * demand.
- */
+/** The bodies of successful responses, exactly as the standard's OpenAPI defines them; `isSparse` omits optional members. */
 
-/** `OBDomesticVRPConsentResponse`; the account once the customer has chosen one. */
+/** `OBDomesticVRPConsentResponse`; includes the account once the customer has chosen one. */
 export function consentView(
   bank: Bank,
   consent: Consent,
@@ -65,7 +62,7 @@ export function paymentView(
   };
 }
 
-/** `OBDomesticVRPDetails`: one transaction stands behind every payment. */
+/** `OBDomesticVRPDetails`: every payment has exactly one transaction. */
 export function paymentDetailsView(payment: Payment): object {
   const { payment_id, status, updated_at, reason } = payment;
   return {

@@ -34,7 +34,7 @@ export function getConsent(call: Call): Reply {
   return replyWith(call, 200, liveConsent(call, call.id));
 }
 
-/** DELETE /domestic-vrp-consents/{ConsentId}: the tokens end with it. */
+/** DELETE /domestic-vrp-consents/{ConsentId}: also revokes its tokens. */
 export function removeConsent(call: Call): Reply {
   const consent = liveConsent(call, call.id);
   deleteConsent(call.deps.store, consent, call.now);
@@ -67,7 +67,7 @@ export function postFundsConfirmation(call: Call): Reply {
   return { status: 201, body };
 }
 
-/** A consent of this bank that was not deleted; else U011. */
+/** Returns a consent of this bank that is not deleted; otherwise throws U011. */
 function liveConsent(call: Call, consentId: string): Consent {
   const consent = findConsent(call.deps.store, call.bank.brand.bankId, consentId);
   if (!consent || consent.deleted_at) {
@@ -76,7 +76,7 @@ function liveConsent(call: Call, consentId: string): Consent {
   return consent;
 }
 
-/** A consent in force that the caller's token was issued for; else U009, U011 or 403. */
+/** Returns a consent in force that the caller's token was issued for; otherwise throws U009, U011 or 403. */
 export function approvedConsent(call: Call, consentId: string): Consent {
   const consent = liveConsent(call, consentId);
   if (consent.grant_id !== call.access.grantId) {

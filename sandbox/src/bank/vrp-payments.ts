@@ -27,8 +27,8 @@ import { approvedConsent } from './vrp-consents.ts';
 /** The endpoints under /domestic-vrps. */
 
 /**
- * POST /domestic-vrps. Only the idempotency key makes two calls one payment: the standard lets a bank
- * pay the same instruction again under another key, so this one does.
+ * POST /domestic-vrps. Deduplicates by idempotency key only: the standard lets a bank pay the same instruction again under
+ * another key, and this one does.
  */
 export function postPayment(call: Call): Reply {
   const { store } = call.deps;
@@ -75,7 +75,7 @@ function checkLimits(call: Call, consent: Consent, amountPence: number): void {
   if (breach) throw refused('U014', breach.message, breach.path);
 }
 
-/** An unreachable bank takes nothing for some hours after the first try of each instruction. */
+/** Returns true if the bank is unreachable: it accepts nothing for some hours after the first attempt of each instruction. */
 function isUnreachable(call: Call, account: Account, request: PaymentRequest): boolean {
   if (dropsOf(account) !== 'before') return false;
   const ids = {
@@ -113,7 +113,7 @@ function knownPayment(call: Call): Payment {
   return payment;
 }
 
-/** Payments stay readable after their consent was deleted. */
+/** Payments remain readable after their consent is deleted. */
 function replyWith(call: Call, status: number, payment: Payment): Reply {
   const consent = findConsent(call.deps.store, payment.bank, payment.consent_id);
   if (!consent) throw new Error(`Payment ${payment.payment_id} has no consent`);

@@ -6,7 +6,7 @@ import type { Issuer } from './issuer.ts';
 import { type FasterPayment, receivePayment } from './payins.ts';
 import { secretsEqual } from './signature.ts';
 
-/** What the sending bank calls to deliver a Faster Payment. */
+/** Registers the endpoint that the sending bank calls to deliver a Faster Payment. */
 export async function bankRoutes(server: FastifyInstance, issuer: Issuer): Promise<void> {
   const { store, clock, deliverer, config } = issuer;
   const expected = `Bearer ${config.faster_payments.secret}`;

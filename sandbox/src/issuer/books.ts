@@ -1,15 +1,15 @@
 import type { Store } from '../store.ts';
 
-/** Faces the scheme: below zero by what customers hold, plus what is on its way out. */
+/** The scheme's side: negative by the sum of customers' balances and payouts in progress. */
 export const FASTER_PAYMENTS_ACCOUNT = 'faster_payments';
-/** Holds what payouts took from wallets until they settle or fail. */
+/** Holds money that payouts took from wallets until they settle or fail. */
 export const PAYOUTS_ACCOUNT = 'payouts_under_way';
-/** Holds what pending transfers took from their first wallet. */
+/** Holds money that pending transfers took from the sending wallet. */
 export const TRANSFERS_ACCOUNT = 'transfers_under_way';
-/** Below zero by the recalled pay-ins that the partner has not covered yet. Takes transfers as a wallet does. */
+/** Negative by the recalled pay-ins that the partner has not covered yet. Receives transfers like a wallet. */
 export const RECALLS_ACCOUNT = 'recalls';
 
-/** One step of money between two accounts; `amount` in pence, above zero. */
+/** One booking between two accounts; `amount` in pence, above zero. */
 export interface Entry {
   movementId: string;
   debitAccount: string;
@@ -18,7 +18,7 @@ export interface Entry {
   at: string;
 }
 
-/** Makes sure that the issuer's own accounts exist. */
+/** Creates the issuer's own accounts if they do not exist. */
 export function openBooks(store: Store): void {
   const own = [FASTER_PAYMENTS_ACCOUNT, PAYOUTS_ACCOUNT, TRANSFERS_ACCOUNT, RECALLS_ACCOUNT];
   for (const account of own) {
@@ -31,8 +31,8 @@ export function openBooks(store: Store): void {
 }
 
 /**
- * Records entries and changes the balances, each account once however many entries touch it.
- * Only inside a transaction: a balance that would fall below zero throws, and nothing may remain.
+ * Records entries and updates the balances, each account once regardless of the number of its entries. Call it only inside a
+ * transaction: a balance below zero throws, and everything must roll back.
  */
 export function postEntries(store: Store, entries: readonly Entry[]): void {
   const changes = new Map<string, number>();
@@ -53,15 +53,15 @@ export function postEntries(store: Store, entries: readonly Entry[]): void {
   }
 }
 
-/** What the books say about themselves: all empty and zero when they are in order. */
+/** The result of checking the books: empty and zero if they are consistent. */
 export interface BooksCheck {
-  /** Sum of all balances in pence; zero, since each entry takes what it gives. */
+  /** Sum of all balances in pence; must be zero, since each entry debits what it credits. */
   total: number;
   /** Accounts whose balance is not the sum of their entries. */
   accountsOutOfStep: string[];
 }
 
-/** Adds the books up again from their entries. */
+/** Recomputes the books from their entries. */
 export function checkBooks(store: Store): BooksCheck {
   const total = store.get<{ total: number }>(
     'SELECT coalesce(sum(balance), 0) AS total FROM accounts',

@@ -13,7 +13,7 @@ import { earlierPayouts } from './payouts.ts';
 import { planReversal } from './reversals.ts';
 import { getWallet } from './wallets.ts';
 
-/** When the next pending movement has its outcome, or null. */
+/** Returns when the next pending movement gets its outcome, or null. */
 export function nextCompletionAt(store: Store): string | null {
   const row = store.get<{ at: string | null }>(
     `SELECT min(due_at) AS at FROM movements WHERE status = 'pending'`,
@@ -23,7 +23,7 @@ export function nextCompletionAt(store: Store): string | null {
 
 const BATCH = 500;
 
-/** Gives every movement due at or before `at` its outcome, at its own time and in order. */
+/** Completes every movement due at or before `at`, at its own time and in order. */
 export function completeMovements(store: Store, at: string): void {
   let completed: number;
   do {
@@ -55,7 +55,7 @@ function completePayout(store: Store, row: MovementRow): void {
   }
 }
 
-/** Moves the money on from where it waited, and tells the partner. */
+/** Moves the pending money on and notifies the partner. */
 function complete(
   store: Store,
   row: MovementRow,

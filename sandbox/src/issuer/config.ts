@@ -1,6 +1,6 @@
 import { type Mode, readModes } from './modes.ts';
 
-/** What the sandbox issuer is started with, as it stands in its JSON file. Amounts of time in ms. */
+/** Configuration of the sandbox issuer, as in its JSON file. Durations in ms. */
 export interface IssuerConfig {
   /** Folder of the issuer's SQLite file. */
   data_dir: string;
@@ -16,15 +16,15 @@ export interface IssuerConfig {
   };
   /** Expected as a bearer token from the bank that delivers Faster Payments. */
   faster_payments: { secret: string };
-  /** Added to every answer under /v1, to resemble a partner far away. */
+  /** Added to every response under /v1, to simulate a remote partner. */
   latency_ms?: number;
-  /** The sandbox time of a first start; the real time when left out. */
+  /** The sandbox time at first start; defaults to real time. */
   start_at?: string;
-  /** The modes of `modes.ts` that are on; none when left out. */
+  /** The modes of `modes.ts` that are on; defaults to none. */
   modes?: Mode[];
 }
 
-/** Checks a parsed configuration file. Throws an Error that names the first field that does not fit. */
+/** Checks a parsed configuration file. Throws an Error naming the first invalid field. */
 export function readIssuerConfig(value: unknown): IssuerConfig {
   const root = section(value, 'configuration');
   const partner = section(root.partner, 'partner');

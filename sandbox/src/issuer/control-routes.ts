@@ -10,7 +10,7 @@ import { TABLES } from './schema.ts';
 import { secretsEqual } from './signature.ts';
 import { listWallets, walletView } from './wallets.ts';
 
-/** Where the sandbox clock is set, and whether it goes on from there with real time. */
+/** The time of the sandbox clock, and whether it runs on in real time. */
 interface ClockSetting {
   now: string;
   running: boolean;
@@ -18,7 +18,7 @@ interface ClockSetting {
 
 const MOST_MOVEMENTS = 10_000;
 
-/** What the owner of the sandbox calls: its clock, its books, a fresh start. */
+/** Registers the sandbox owner's endpoints: clock, books and reset. */
 export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Promise<void> {
   const { store, clock, timekeeper, config } = issuer;
   server.addHook('preValidation', async (request) => {

@@ -28,7 +28,7 @@ it('survives a store that cannot be written, and does not send the same again an
   });
   const wallet = { wallet_id: 'wal_1', external_reference: 'mer_1/wal_1' };
   addNotification(store, 'wallet.changed', wallet, {}, '2026-01-01T00:00:00.000Z');
-  deliverer.wake(); // as a request does, which waits for nothing
+  deliverer.wake(); // as a request does, without waiting
   while (received === 0) await sleep(5);
   await sleep(100);
   assert.equal(received, 1);

@@ -9,15 +9,15 @@ import {
   signNotification,
 } from './notifications.ts';
 
-/** Carries notifications to the partner, promptly and many at once. */
+/** Delivers notifications to the partner promptly, many in parallel. */
 export interface Deliverer {
-  /** Begins what is due by the sandbox clock; returns at once. */
+  /** Starts deliveries due by the sandbox clock; returns immediately. */
   wake(): void;
-  /** Makes one attempt at everything due by the sandbox clock and waits for the answers. */
+  /** Attempts each delivery due by the sandbox clock once and waits for the responses. */
   deliverDue(): Promise<void>;
-  /** Drops what was read ahead, since the store has been emptied. */
+  /** Drops the read-ahead queue after the store has been emptied. */
   forget(): void;
-  /** Begins nothing more and waits for what is under way. */
+  /** Starts no more deliveries and waits for those in progress. */
   close(): Promise<void>;
 }
 
@@ -28,13 +28,13 @@ export interface Partner {
 }
 
 const CONCURRENCY = 32;
-/** How many are read from the store at a time. */
+/** Number of notifications read from the store at a time. */
 const READ_AHEAD = 256;
 const TIMEOUT_MS = 5_000;
-/** Rounds of one `deliverDue`: an end for an exchange in which each answer causes the next. */
+/** Maximum rounds of one `deliverDue`: ends an exchange in which each response triggers the next notification. */
 const MAX_ROUNDS = 100_000;
 
-/** A deliverer of the notifications in `store` over one pool of connections to the partner. */
+/** Creates a deliverer for the notifications in `store`, with one connection pool to the partner. */
 export function createDeliverer(store: Store, clock: SandboxClock, partner: Partner): Deliverer {
   const url = new URL(partner.notification_url);
   const pool = new Pool(url.origin, {
@@ -57,7 +57,7 @@ export function createDeliverer(store: Store, clock: SandboxClock, partner: Part
       .finally(() => underWay.delete(row.event_id))
       .then(fill);
     underWay.set(row.event_id, task);
-    task.catch(() => undefined); // where nobody waits for it: what is left is due still, and the timekeeper tells why
+    task.catch(() => undefined); // without a waiting caller: the rest is still due, and the timekeeper reports the error
   };
   const fill = (): void => {
     if (closed) return;
@@ -87,7 +87,7 @@ export function createDeliverer(store: Store, clock: SandboxClock, partner: Part
   };
 }
 
-/** One attempt; answers null when the partner took it, else why it did not count. */
+/** Makes one attempt; returns null if the partner acknowledged it, otherwise the reason for the failure. */
 async function send(pool: Pool, url: URL, secret: string, body: string): Promise<string | null> {
   const timestamp = String(Math.floor(realNow().epochMilliseconds / 1_000));
   try {

@@ -1,12 +1,12 @@
-/** What becomes of a payout, by the account number it goes to. */
+/** The outcome of a payout, determined by its destination account number. */
 export interface PayoutPlan {
   /** Sandbox seconds from acceptance to the outcome. */
   secondsToOutcome: number;
   /** Why it fails, or null when it settles. */
   failure: { code: 'invalid_account' | 'account_closed'; message: string } | null;
-  /** False where the connection is dropped after the payout was taken. */
+  /** False if the connection is dropped after the payout was accepted. */
   answers: boolean;
-  /** Whether it comes back after it settled. */
+  /** Whether it is returned after it settled. */
   comesBack: boolean;
 }
 
@@ -14,20 +14,20 @@ export interface PayoutPlan {
 export const DESTINATIONS = {
   /** Fails as `invalid_account`; the money returns to the wallet. */
   invalidAccount: '99999999',
-  /** Is taken, but the connection drops without an answer; the same key answers later. */
+  /** Accepted, but the connection drops without a response; a retry with the same key gets one. */
   noAnswer: '88888888',
-  /** Settles only after two hours. */
+  /** Settles after two hours. */
   slow: '77777777',
-  /** The first payout of a wallet to it fails as `account_closed`; later ones settle. */
+  /** A wallet's first payout to it fails as `account_closed`; later ones settle. */
   closedAtFirst: '66666666',
-  /** The first payout of a wallet to it settles and comes back two days later; later ones stay. */
+  /** A wallet's first payout to it settles and is returned two days later; later ones are not returned. */
   comesBackAtFirst: '55555555',
 } as const;
 
 const USUAL_SECONDS = 10;
 const SLOW_SECONDS = 2 * 3_600;
 
-/** Decides over a payout; `earlierPayouts` counts those of the same wallet to the same account. */
+/** Determines the outcome of a payout; `earlierPayouts` counts those from the same wallet to the same account. */
 export function planPayout(accountNumber: string, earlierPayouts: number): PayoutPlan {
   const plan: PayoutPlan = {
     secondsToOutcome: USUAL_SECONDS,

@@ -1,4 +1,4 @@
-/** A refusal with a stable code; `status` is the HTTP status it travels with. */
+/** An error with a stable code; `status` is its HTTP status. */
 export class IssuerError extends Error {
   readonly status: number;
   readonly code: string;
@@ -11,7 +11,7 @@ export class IssuerError extends Error {
   }
 }
 
-/** The refusal of an idempotency key that was used before for something else. */
+/** Returns the error for an idempotency key that was reused with other content. */
 export function idempotencyConflict(key: string): IssuerError {
   return new IssuerError(
     409,

@@ -3,7 +3,7 @@ import { IssuerError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of the body as they came; undefined where there was none. */
+    /** The bytes of the body as received; undefined if there was none. */
     rawBody: Buffer | undefined;
   }
 }
@@ -11,8 +11,8 @@ declare module 'fastify' {
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
- * A server that keeps the bytes of JSON bodies for signatures, parses them only after the caller is
- * known (see `parseBody`), and answers every error as `{error: {code, message}}`.
+ * Creates a server that keeps the bytes of JSON bodies for signatures, parses them only after the caller is authenticated (see
+ * `parseBody`), and returns every error as `{error: {code, message}}`.
  */
 export function createHttpServer(): FastifyInstance {
   const server = Fastify({
@@ -49,7 +49,7 @@ function describe(
   return { status, code: 'invalid_request', message: error.message };
 }
 
-/** Turns the kept bytes into `request.body`, for a `preValidation` hook. 400 `invalid_json`. */
+/** Parses the kept bytes into `request.body`, for a `preValidation` hook. Throws 400 `invalid_json`. */
 export async function parseBody(request: FastifyRequest): Promise<void> {
   if (!request.rawBody || request.rawBody.length === 0) return;
   try {
@@ -59,7 +59,7 @@ export async function parseBody(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** An object schema with every property required and none besides. */
+/** Returns an object schema with every property required and no others allowed. */
 export function exactly(properties: Record<string, unknown>) {
   const required = Object.keys(properties);
   return { type: 'object', properties, required, additionalProperties: false };

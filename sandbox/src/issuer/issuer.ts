@@ -26,7 +26,7 @@ export interface Issuer {
   timekeeper: Timekeeper;
 }
 
-/** Opens the books in the configured folder and puts the parts together. */
+/** Opens the books in the configured folder and assembles the parts. */
 export function openIssuer(config: IssuerConfig): Issuer {
   const store = openStore(join(config.data_dir, 'issuer.sqlite'), ISSUER_SCHEMA);
   const isFirstStart = !store.get('SELECT 1 FROM accounts LIMIT 1');
@@ -41,8 +41,8 @@ export function openIssuer(config: IssuerConfig): Issuer {
 }
 
 /**
- * Payouts and pending transfers get their outcome and money that is taken back goes; then the partner is told: of that,
- * and of what it did not take before.
+ * Completes payouts and pending transfers and makes reversals; then notifies the partner of these, and retries undelivered
+ * notifications.
  */
 function dueWork(store: Store, deliverer: Deliverer): DueWork {
   return {

@@ -83,7 +83,7 @@ it('refuses a mode that it does not know, and names it', async () => {
 it('keeps the modes through a restart', async () => {
   await setModes('short_pay_ins', 'new_event_ids');
   await bench.restart();
-  await setClock(T0).catch(() => undefined); // the connection of before is gone
+  await setClock(T0).catch(() => undefined); // the earlier connection is closed
   const { modes } = (await bench.control('GET', '/sandbox/modes')) as unknown as {
     modes: string[];
   };

@@ -2,21 +2,20 @@ import type { Store } from '../store.ts';
 import { IssuerError } from './errors.ts';
 
 /**
- * Ways in which real issuers behave that a lenient sandbox would hide. Each is off until it is switched on, and holds for
- * what happens from then on.
+ * Behaviours of real issuers that a lenient sandbox would hide. Each is off by default and applies from when it is switched on.
  */
 export const MODES = {
   /** Pay-ins lose their end-to-end id: neither notices nor movements carry it. */
   no_end_to_end_id: 'Notices of pay-ins carry no end-to-end id',
-  /** Each notice of a movement comes again, under new event ids. */
+  /** Each notice of a movement is sent again under new event ids. */
   new_event_ids: 'Each notice of a movement is sent again under a new event id',
-  /** Transfers leave the first wallet at once and reach the second one later. */
+  /** Transfers leave the sending wallet immediately and reach the receiving one later. */
   pending_transfers: 'Transfers between wallets are pending for a while',
-  /** The key of an order is forgotten after a day: the same order again is a new one. */
+  /** Idempotency keys expire after a day: a repeated order is then a new one. */
   expiring_keys: 'Idempotency keys are forgotten after 24 hours',
   /** Pay-ins arrive a penny short. */
   short_pay_ins: 'Pay-ins arrive a penny short',
-  /** Pay-outs settle, and come back two days later. */
+  /** Pay-outs settle and are returned two days later. */
   returned_payouts: 'Pay-outs come back two days after they settled',
   /** Pay-ins are recalled by the payer's bank two days later. */
   recalled_pay_ins: 'Pay-ins are recalled two days after they arrived',
@@ -26,7 +25,7 @@ export type Mode = keyof typeof MODES;
 
 const isMode = (word: string): word is Mode => Object.hasOwn(MODES, word);
 
-/** Returns the words as modes, each once. 400 `unknown_mode` names the first word that is none. */
+/** Returns the words as modes, each once. Throws 400 `unknown_mode`, naming the first unknown one. */
 export function readModes(words: readonly string[]): Mode[] {
   const unknown = words.find((word) => !isMode(word));
   if (unknown !== undefined) {
@@ -36,7 +35,7 @@ export function readModes(words: readonly string[]): Mode[] {
   return [...new Set(words.filter(isMode))];
 }
 
-/** Whether a mode is on. */
+/** Returns true if a mode is on. */
 export function isOn(store: Store, mode: Mode): boolean {
   return store.get('SELECT 1 FROM modes WHERE mode = :mode', { mode }) !== undefined;
 }
@@ -48,7 +47,7 @@ export function modesOn(store: Store): Mode[] {
   return Object.keys(MODES).filter((mode): mode is Mode => on.has(mode));
 }
 
-/** Switches exactly these modes on. */
+/** Sets the modes: exactly these are on. */
 export function setModes(store: Store, modes: readonly Mode[]): void {
   store.transaction(() => {
     store.run('DELETE FROM modes');
@@ -57,8 +56,8 @@ export function setModes(store: Store, modes: readonly Mode[]): void {
 }
 
 /**
- * Applies the configured modes when they differ from those of the last start, so that what was switched at run time
- * survives a restart of the program.
+ * Applies the configured modes when they differ from those of the last start, so that changes made at run time survive a
+ * restart.
  */
 export function applyConfiguredModes(store: Store, modes: readonly Mode[]): void {
   const configured = modes.join(',');

@@ -34,14 +34,14 @@ export interface MovementRow {
   party_account_number: string | null;
   party_name: string | null;
   end_to_end_id: string | null;
-  /** The pay-out that came back, or the pay-in that was recalled. */
+  /** The pay-out that was returned, or the pay-in that was recalled. */
   original_id: string | null;
   due_at: string | null;
   created_at: string;
   completed_at: string | null;
 }
 
-/** A movement before it has its place in the order. */
+/** A movement before it gets its sequence number. */
 export type NewMovement = Omit<MovementRow, 'seq'>;
 
 const COLUMNS = [
@@ -74,7 +74,9 @@ export function insertMovement(store: Store, movement: NewMovement): void {
   store.run(INSERT, { ...movement });
 }
 
-/** A movement as it travels; a payout shows its destination, a pay-in its payer, a return or recall what it takes back. */
+/**
+ * Returns a movement for the API: a payout with its destination, a pay-in with its payer, a return or recall with its original.
+ */
 export function movementView(row: NewMovement) {
   const failed = row.error_code !== null;
   const party = { sort_code: row.party_sort_code, account_number: row.party_account_number };
@@ -98,12 +100,12 @@ export function movementView(row: NewMovement) {
   };
 }
 
-/** Left out, not null, where the issuer does not pass it on. */
+/** Omitted, not null, if the issuer does not pass it on. */
 function endToEndId({ end_to_end_id }: NewMovement): { end_to_end_id?: string } {
   return end_to_end_id === null ? {} : { end_to_end_id };
 }
 
-/** The movement with this id; an unknown one is 404 `unknown_movement`. */
+/** Returns the movement with this id. Throws 404 `unknown_movement`. */
 export function getMovement(store: Store, movementId: string): MovementRow {
   const row = store.get<MovementRow>('SELECT * FROM movements WHERE movement_id = :movementId', {
     movementId,
@@ -112,15 +114,15 @@ export function getMovement(store: Store, movementId: string): MovementRow {
   throw new IssuerError(404, 'unknown_movement', `There is no movement ${movementId}`);
 }
 
-/** How long a key is remembered where keys expire. */
+/** Lifetime of an idempotency key where keys expire. */
 const KEY_LIFETIME = Temporal.Duration.from({ hours: 24 });
 
-/** The moment from which on keys are remembered; the beginning of time where they never expire. */
+/** Returns the time since which keys are remembered; an empty string if they never expire. */
 export function keysSince(store: Store, now: Temporal.Instant): string {
   return isOn(store, 'expiring_keys') ? isoInstant(now.subtract(KEY_LIFETIME)) : '';
 }
 
-/** The movement that was last ordered under this key and is remembered under it, or undefined. */
+/** Returns the latest movement ordered under this key, if the key has not expired, or undefined. */
 export function findByKey(
   store: Store,
   idempotencyKey: string,
@@ -149,22 +151,22 @@ export function assertSameOrder(known: NewMovement, wanted: NewMovement, key: st
   if (!isSameOrder(known, wanted)) throw idempotencyConflict(key);
 }
 
-/** Whether two movements were ordered with the same content, whatever became of them. */
+/** Returns true if two movements were ordered with the same content, regardless of their outcomes. */
 export function isSameOrder(known: NewMovement, wanted: NewMovement): boolean {
   return ORDERED.every((column) => known[column] === wanted[column]);
 }
 
-/** Which movements to list; `after` is the place of the last one already seen. */
+/** Which movements to list; `after` is the sequence number of the last one already seen. */
 export interface MovementFilter {
   walletId?: string;
-  /** Only those that were ordered with this reference. */
+  /** Only those ordered with this reference. */
   reference?: string;
   since?: string;
   after: number;
   limit: number;
 }
 
-/** Movements in the order in which they were made. */
+/** Lists movements in the order in which they were made. */
 export function listMovements(store: Store, filter: MovementFilter): MovementRow[] {
   const { walletId, reference, since = '', after, limit } = filter;
   const page = { since, after, limit };

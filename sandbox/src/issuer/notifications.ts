@@ -4,7 +4,7 @@ import type { Store } from '../store.ts';
 import { newId } from './identifiers.ts';
 import { isOn } from './modes.ts';
 
-/** What the partner is told of. */
+/** The events that the partner is notified of. */
 export type NotificationKind =
   | 'payin.received'
   | 'movement.changed'
@@ -12,39 +12,39 @@ export type NotificationKind =
   | 'payout.returned'
   | 'payin.recalled';
 
-/** A notification that waits for its next attempt. */
+/** A notification awaiting its next attempt. */
 export interface NotificationRow {
   event_id: string;
   body: string;
   attempts: number;
 }
 
-/** The first wait in seconds; each later one is twice as long, up to the longest. */
+/** The first delay in seconds; it doubles after each attempt, up to the maximum. */
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 3_600;
-/** After so many failures (half a day of sandbox time) a notification is given up, yet kept. */
+/** After this many failures (half a day of sandbox time) a notification is no longer retried, but kept. */
 export const MAX_ATTEMPTS = 20;
 
-/** Seconds to wait after the `attempts`-th attempt failed, or null when it was the last. */
+/** Returns the delay in seconds after the `attempts`-th failed attempt, or null if it was the last. */
 export function secondsToNextAttempt(attempts: number): number | null {
   if (attempts >= MAX_ATTEMPTS) return null;
   return Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (attempts - 1));
 }
 
-/** The signature of one attempt: hex HMAC-SHA256 over the time of sending (unix seconds) and the body. */
+/** Returns the signature of one attempt: hex HMAC-SHA256 over the time of sending (unix seconds) and the body. */
 export function signNotification(secret: string, timestamp: string, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** When a notice of a movement comes again, where notices are repeated under new event ids. */
+/** When a notice of a movement is repeated, if notices are repeated under new event ids. */
 const REPEATS = [
   Temporal.Duration.from({ minutes: 1 }),
   Temporal.Duration.from({ hours: 25 }),
 ] as const;
 
 /**
- * Writes a notification in the transaction of the change it tells of; due at once. Where the mode `new_event_ids` is on,
- * what tells of a movement is written again with later due times, each under an event id of its own.
+ * Stores a notification that is due immediately; call it in the transaction of the change. If the mode `new_event_ids` is on,
+ * notices of a movement are stored again with later due times, each under its own event id.
  */
 export function addNotification(
   store: Store,
@@ -68,7 +68,7 @@ export function addNotification(
   }
 }
 
-/** Up to `limit` notifications whose attempt is due at or before `at`, the oldest first. */
+/** Returns up to `limit` notifications due at or before `at`, oldest first. */
 export function dueNotifications(store: Store, at: string, limit: number): NotificationRow[] {
   return store.all<NotificationRow>(
     `SELECT event_id, body, attempts FROM notifications
@@ -77,7 +77,7 @@ export function dueNotifications(store: Store, at: string, limit: number): Notif
   );
 }
 
-/** When the next attempt of any notification is due, or null. */
+/** Returns when the next attempt of any notification is due, or null. */
 export function nextNotificationAt(store: Store): string | null {
   const row = store.get<{ at: string | null }>(
     `SELECT min(next_attempt_at) AS at FROM notifications WHERE status = 'pending'`,
@@ -85,7 +85,7 @@ export function nextNotificationAt(store: Store): string | null {
   return row?.at ?? null;
 }
 
-/** Records that the partner took a notification. */
+/** Records that the partner acknowledged a notification. */
 export function markDelivered(store: Store, eventId: string): void {
   store.run(
     `UPDATE notifications SET status = 'delivered', attempts = attempts + 1, last_error = NULL
@@ -94,7 +94,7 @@ export function markDelivered(store: Store, eventId: string): void {
   );
 }
 
-/** Records a failed attempt at `now`: the next one waits longer, the last one is given up. */
+/** Records a failed attempt at `now`; schedules the next with backoff, or gives up after the last. */
 export function markUndelivered(
   store: Store,
   row: NotificationRow,

@@ -19,7 +19,7 @@ import {
   walletView,
 } from './wallets.ts';
 
-/** What the partner calls, under /v1: every request signed, every order with its key. */
+/** Registers the partner's endpoints under /v1: every request is signed, every order has an idempotency key. */
 export async function partnerRoutes(server: FastifyInstance, issuer: Issuer): Promise<void> {
   const check = createSignatureCheck(issuer.config.partner);
   server.addHook('preValidation', async (request) => {
@@ -68,7 +68,7 @@ function walletRoutes(server: FastifyInstance, { store, clock, deliverer }: Issu
   );
 }
 
-/** A batch needs no key of its own: each item has one, however the items are grouped next time. */
+/** A batch has no key: each item has its own, so a retry may group the items differently. */
 function transferRoutes(server: FastifyInstance, { store, clock }: Issuer): void {
   const item = exactly({
     idempotency_key: SCHEMAS.shortText,

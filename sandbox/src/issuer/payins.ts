@@ -15,7 +15,7 @@ import { addNotification } from './notifications.ts';
 import { planReversal } from './reversals.ts';
 import { findWalletByAccount, type WalletRow } from './wallets.ts';
 
-/** A Faster Payment as the sending bank delivers it; the amount is in pence. */
+/** A Faster Payment as delivered by the sending bank; the amount is in pence. */
 export interface FasterPayment {
   payment_id: string;
   end_to_end_id: string;
@@ -26,8 +26,8 @@ export interface FasterPayment {
 }
 
 /**
- * Credits the wallet that owns the creditor account and tells the partner, in one transaction. The
- * same payment again is harmless. 404 `unknown_account`; 409 `account_closed` unless the wallet is open.
+ * Credits the wallet that owns the creditor account and notifies the partner, in one transaction. Idempotent per payment. Throws
+ * 404 `unknown_account`; 409 `account_closed` unless the wallet is open.
  */
 export function receivePayment(store: Store, payment: FasterPayment, at: string): void {
   store.transaction(() => {

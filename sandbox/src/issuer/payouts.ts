@@ -15,7 +15,7 @@ import {
 } from './movements.ts';
 import { findWallet, type WalletRow } from './wallets.ts';
 
-/** An order to pay out, as it travels; the amount is in pence. */
+/** A payout order, as received; the amount is in pence. */
 export interface PayoutOrder {
   from: string;
   destination: BankAccount;
@@ -23,16 +23,16 @@ export interface PayoutOrder {
   reference: string;
 }
 
-/** A payout as it is now, and whether the sandbox answers this request at all. */
+/** A payout as it is now, and whether the sandbox responds to this request. */
 export interface PayoutAnswer {
   movement: MovementRow;
   answers: boolean;
 }
 
 /**
- * Takes an order: the wallet is debited at once and the outcome follows later. An order that cannot
- * be taken becomes a failed movement. The same key again answers with the movement as it is now;
- * with other content it is 409 `idempotency_conflict`.
+ * Accepts an order: debits the wallet immediately; the outcome follows later. An order that cannot be accepted becomes a failed
+ * movement. Returns the existing movement as it is now if the key is known; throws 409 `idempotency_conflict` if the content
+ * differs.
  */
 export function acceptPayout(
   store: Store,
@@ -77,7 +77,7 @@ function refusal(wallet: WalletRow | undefined, amount: number): MovementFailure
   return null;
 }
 
-/** Payouts that this wallet had taken to the same account, before the one at place `before`. */
+/** Counts the payouts from this wallet to the same account before the sequence number `before`. */
 export function earlierPayouts(
   store: Store,
   order: Pick<PayoutOrder, 'from' | 'destination'>,

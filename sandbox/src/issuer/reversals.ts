@@ -6,10 +6,10 @@ import { getMovement, insertMovement, movementView, type NewMovement } from './m
 import { addNotification } from './notifications.ts';
 import { getWallet } from './wallets.ts';
 
-/** How long after it settled a pay-out comes back, and after it arrived a pay-in is recalled. */
+/** The delay before a settled pay-out is returned or a received pay-in is recalled. */
 const AFTER = Temporal.Duration.from({ hours: 48 });
 
-/** Plans that this movement is taken back, two days after `at`. */
+/** Schedules the reversal of this movement two days after `at`. */
 export function planReversal(store: Store, movementId: string, at: string): void {
   const dueAt = isoInstant(Temporal.Instant.from(at).add(AFTER));
   store.run('INSERT INTO reversals (movement_id, due_at) VALUES (:movementId, :dueAt)', {
@@ -18,13 +18,13 @@ export function planReversal(store: Store, movementId: string, at: string): void
   });
 }
 
-/** When the next movement is taken back, or null. */
+/** Returns when the next movement is reversed, or null. */
 export function nextReversalAt(store: Store): string | null {
   const row = store.get<{ at: string | null }>('SELECT min(due_at) AS at FROM reversals');
   return row?.at ?? null;
 }
 
-/** Takes back every movement due at or before `at`, each as a movement of its own, at its own time. */
+/** Reverses every movement due at or before `at`, each with a new movement at its own time. */
 export function makeReversals(store: Store, at: string): void {
   store.transaction(() => {
     const due = store.all<{ movement_id: string; due_at: string }>(
@@ -39,8 +39,9 @@ export function makeReversals(store: Store, at: string): void {
 }
 
 /**
- * A pay-out's money is back in its wallet. A recalled pay-in has long left its wallet: the issuer pays the payer's bank, and
- * the partner owes it to the account `recalls`, where it goes with an ordinary transfer.
+ * Reverses a movement. A pay-out's money returns to its wallet. A recalled pay-in's money has already left its wallet: the
+ * issuer pays the payer's bank, and the partner owes the amount to the account `recalls`, which it covers with an ordinary
+ * transfer.
  */
 function reverse(store: Store, originalId: string, at: string): void {
   const original = getMovement(store, originalId);

@@ -1,7 +1,7 @@
 /**
- * The issuer's tables. An entry moves an amount from one account to another, so debits equal credits
- * by construction; balances stand beside the entries and change in the same transaction. Only the
- * account that faces the Faster Payments scheme, and what the partner owes for recalled pay-ins, may be below zero.
+ * The issuer's tables. An entry moves an amount from one account to another, so debits equal credits by construction; balances
+ * are stored beside the entries and change in the same transaction. Only the Faster Payments account and the account of recalled
+ * pay-ins that the partner owes may be negative.
  */
 export const ISSUER_SCHEMA = `
 CREATE TABLE IF NOT EXISTS accounts (
@@ -106,7 +106,7 @@ CREATE INDEX IF NOT EXISTS notifications_due ON notifications (next_attempt_at, 
   WHERE status = 'pending';
 `;
 
-/** The books' tables in an order in which they can be emptied. The modes stay as they are. */
+/** The books' tables, in an order in which they can be emptied. The modes are kept. */
 export const TABLES = [
   'notifications',
   'reversals',

@@ -1,10 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { IssuerError } from './errors.ts';
 
-/** How far the signer's clock may be from ours, in real seconds. */
+/** Maximum difference between the signer's clock and ours, in real seconds. */
 const TOLERANCE_SECONDS = 300;
 
-/** What is signed of one request. */
+/** The signed parts of a request. */
 export interface SignedRequest {
   method: string;
   /** Path with its query, as sent. */
@@ -14,7 +14,7 @@ export interface SignedRequest {
   rawBody: Buffer;
 }
 
-/** Hex HMAC-SHA256 over method, path, timestamp, nonce and the body's SHA-256, a line each. */
+/** Returns the hex HMAC-SHA256 of method, path, timestamp, nonce and the body's SHA-256, one per line. */
 export function signRequest(
   secret: string,
   request: Pick<SignedRequest, 'method' | 'path' | 'rawBody'>,
@@ -26,15 +26,15 @@ export function signRequest(
   return createHmac('sha256', secret).update(signed).digest('hex');
 }
 
-/** Whether two secrets are equal, in a time that does not tell how much of them is. */
+/** Compares two secrets in constant time. */
 export function secretsEqual(given: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
 /**
- * Checks signed requests of one partner and remembers nonces while their timestamp is acceptable
- * (in memory: every order has an idempotency key of its own). Throws 401 with the reason as code.
+ * Creates a check for one partner's signed requests. It remembers nonces while their timestamps are valid (in memory: every
+ * order has its own idempotency key). Throws 401 with the reason as code.
  */
 export function createSignatureCheck(partner: { key_id: string; secret: string }) {
   let recent = new Set<string>();

@@ -7,8 +7,8 @@ import { openIssuer } from './issuer.ts';
 import { partnerRoutes } from './partner-routes.ts';
 
 /**
- * Starts the sandbox e-money issuer from a parsed configuration file (see IssuerConfig) and listens.
- * Throws where the configuration does not fit or the port is taken.
+ * Starts the sandbox e-money issuer from a parsed configuration file (see IssuerConfig) and listens. Throws if the configuration
+ * is invalid or the port is in use.
  */
 export async function startIssuer(config: unknown): Promise<{ close(): Promise<void> }> {
   const issuer = openIssuer(readIssuerConfig(config));

@@ -28,7 +28,7 @@ const querystring = {
   },
 };
 
-/** A day's statement over all of the partner's accounts, and their balances: one page after the other. */
+/** Registers the endpoints for a day's statement of all the partner's accounts, and for their balances, both paginated. */
 export function statementRoutes(server: FastifyInstance, { store, clock }: Issuer): void {
   const dayOf = (text: string | undefined): Temporal.PlainDate => {
     if (text === undefined) return clock.now().toZonedDateTimeISO('Europe/London').toPlainDate();

@@ -3,10 +3,10 @@ import type { Params, Store } from '../store.ts';
 import { RECALLS_ACCOUNT } from './books.ts';
 import type { MovementRow } from './movements.ts';
 
-/** The issuer's books are closed at midnight in London. */
+/** The issuer's books close at midnight in London. */
 const TIME_ZONE = 'Europe/London';
 
-/** The first instants of a day and of the day after it, as text. */
+/** Returns the start of a day and of the next, as text. */
 function boundsOf(date: Temporal.PlainDate): { start: string; end: string } {
   const startOf = (day: Temporal.PlainDate) =>
     isoInstant(day.toZonedDateTime(TIME_ZONE).toInstant());
@@ -38,7 +38,7 @@ const side = (direction: 'credit' | 'debit') => `
   LEFT JOIN wallets w ON w.wallet_id = e.${direction}_account
   WHERE e.at >= :start AND e.at < :end`;
 
-/** A page of a day's bookings on all of the partner's accounts, in the order in which they were made. */
+/** Returns a page of a day's bookings on all of the partner's accounts, in booking order. */
 export function statementLines(
   store: Store,
   date: Temporal.PlainDate,
@@ -51,7 +51,7 @@ export function statementLines(
   );
 }
 
-/** What an account held when a day began and ended, and what it holds now. */
+/** An account's opening and closing balance of a day, and its current balance. */
 export interface AccountBalances {
   seq: number;
   account_id: string;
@@ -66,7 +66,7 @@ const since = (bound: string) => `
   coalesce((SELECT sum(amount) FROM entries WHERE credit_account = p.account_id AND at >= ${bound}), 0)
   - coalesce((SELECT sum(amount) FROM entries WHERE debit_account = p.account_id AND at >= ${bound}), 0)`;
 
-/** A page of the balances of all of the partner's accounts; what is owed for recalls comes first, at place 0. */
+/** Returns a page of the balances of all of the partner's accounts; the recalls account comes first, at sequence 0. */
 export function accountBalances(
   store: Store,
   date: Temporal.PlainDate,

@@ -12,7 +12,7 @@ import { signNotification } from './notifications.ts';
 import { signRequest } from './signature.ts';
 import { startIssuer } from './start.ts';
 
-/** Every member that an answer or a notification may have; a test reads those of its endpoint. */
+/** Every member that a response or a notification may have; a test reads those of its endpoint. */
 export interface Json {
   wallet_id: string;
   movement_id: string;
@@ -40,7 +40,7 @@ export interface Answer {
   json: Json;
 }
 
-/** The partner's end of the notifications: what it took, and how it behaves. */
+/** The partner's notification endpoint: what it received, and how it responds. */
 export interface PartnerEnd {
   received: Json[];
   statusToAnswer: number;
@@ -48,20 +48,20 @@ export interface PartnerEnd {
   mostAtOnce: number;
 }
 
-/** A running issuer with a partner that listens, and the calls that tests make. */
+/** A running issuer with a listening partner, and the calls that tests make. */
 export interface Bench {
   partner: PartnerEnd;
   send(method: string, path: string, headers: Record<string, string>, raw: string): Promise<Answer>;
-  /** A signed request of the partner. */
+  /** Sends a signed request as the partner. */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
-  /** A request of the sandbox's owner; it must succeed. */
+  /** Sends a request as the sandbox's owner; it must succeed. */
   control(method: string, path: string, body?: unknown): Promise<Json>;
-  /** Stops the issuer and starts it again on the same folder. */
+  /** Restarts the issuer with the same folder. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts an issuer in a folder of its own, on free ports. */
+/** Starts an issuer in its own folder, on free ports. */
 export async function startBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'issuer-'));
   const partner: PartnerEnd = { received: [], statusToAnswer: 200, holdMs: 0, mostAtOnce: 0 };

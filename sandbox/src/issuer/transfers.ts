@@ -14,7 +14,7 @@ import {
 } from './movements.ts';
 import { findWallet, type WalletRow } from './wallets.ts';
 
-/** One order of a batch, as it travels; the amount is in pence. */
+/** One order of a batch, as received; the amount is in pence. */
 export interface TransferItem {
   idempotency_key: string;
   from: string;
@@ -23,7 +23,7 @@ export interface TransferItem {
   reference: string;
 }
 
-/** The outcome of one item: a movement, or a refusal that left nothing behind. */
+/** The outcome of one item: a movement, or an error without effect. */
 export interface TransferResult {
   idempotency_key: string;
   movement: ReturnType<typeof movementView> | null;
@@ -31,8 +31,8 @@ export interface TransferResult {
 }
 
 /**
- * Moves money between wallets, one transaction for the whole batch. Each item has its own outcome,
- * in the order given; an item whose key is known gets its movement again, as it is now.
+ * Transfers money between wallets, in one transaction for the whole batch. Returns one outcome per item, in order; an item with
+ * a known key gets its existing movement, as it is now.
  */
 export function transferBatch(
   store: Store,
@@ -48,12 +48,12 @@ export function transferBatch(
   });
 }
 
-/** The wallets that a batch has touched, with the balances it leaves them, and its entries. */
+/** The wallets that a batch touches, with their resulting balances, and its entries. */
 interface Batch {
   wallets: Map<string, Side | undefined>;
   entries: Entry[];
   now: Temporal.Instant;
-  /** Whether the second wallet gets the money only later. */
+  /** Whether the receiving wallet gets the money later. */
   isPending: boolean;
 }
 
@@ -99,7 +99,7 @@ function walletOf(store: Store, batch: Batch, walletId: string): Side | undefine
   return batch.wallets.get(walletId);
 }
 
-/** Why the issuer does not make this transfer, or null where it does. */
+/** Returns why the issuer refuses this transfer, or null if it does not. */
 function refusal(
   item: TransferItem,
   from: Side | undefined,

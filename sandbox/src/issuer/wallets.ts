@@ -5,11 +5,11 @@ import { newId } from './identifiers.ts';
 import { keysSince } from './movements.ts';
 import { addNotification } from './notifications.ts';
 
-/** All wallets of the sandbox issuer stand under one sort code. */
+/** All wallets of the sandbox issuer share one sort code. */
 const ISSUER_SORT_CODE = '040099';
 const FIRST_ACCOUNT_NUMBER = 10_000_000;
 
-/** A wallet as stored, its balance (pence) beside it. */
+/** A wallet as stored, with its balance (pence). */
 export interface WalletRow {
   wallet_id: string;
   status: 'reserved' | 'open' | 'closed';
@@ -26,7 +26,7 @@ export interface Holder {
   name: string;
 }
 
-/** What a request about a wallet needs to be recognised when it comes again. */
+/** What identifies a repeated request about a wallet. */
 interface WalletRequest {
   idempotencyKey: string;
   at: string;
@@ -38,7 +38,7 @@ const SELECT_WALLET = `SELECT w.wallet_id, w.status, w.external_reference, w.hol
   w.sort_code, w.account_number, a.balance
   FROM wallets w JOIN accounts a ON a.account_id = w.wallet_id`;
 
-/** A wallet as it travels. */
+/** Returns a wallet for the API. */
 export function walletView(row: WalletRow) {
   return {
     wallet_id: row.wallet_id,
@@ -53,19 +53,19 @@ export function walletView(row: WalletRow) {
   };
 }
 
-/** The wallet with this id, or undefined. */
+/** Returns the wallet with this id, or undefined. */
 export function findWallet(store: Store, walletId: string): WalletRow | undefined {
   return store.get<WalletRow>(`${SELECT_WALLET} WHERE w.wallet_id = :walletId`, { walletId });
 }
 
-/** The wallet with this id; an unknown one is 404 `unknown_wallet`. */
+/** Returns the wallet with this id. Throws 404 `unknown_wallet`. */
 export function getWallet(store: Store, walletId: string): WalletRow {
   const wallet = findWallet(store, walletId);
   if (wallet) return wallet;
   throw new IssuerError(404, 'unknown_wallet', `There is no wallet ${walletId}`);
 }
 
-/** The wallet that owns these account details, or undefined. */
+/** Returns the wallet with these account details, or undefined. */
 export function findWalletByAccount(
   store: Store,
   account: { sort_code: string; account_number: string },
@@ -76,12 +76,12 @@ export function findWalletByAccount(
   );
 }
 
-/** All wallets in the order they were reserved. */
+/** Lists all wallets in the order they were reserved. */
 export function listWallets(store: Store): WalletRow[] {
   return store.all<WalletRow>(`${SELECT_WALLET} ORDER BY w.seq`);
 }
 
-/** Reserves a wallet with account details of its own. It takes no money until it is opened. */
+/** Reserves a wallet with its own account details. It accepts no money until it is opened. */
 export function reserveWallet(
   store: Store,
   idempotencyKey: string,
@@ -111,7 +111,7 @@ export function reserveWallet(
   });
 }
 
-/** Opens a reserved wallet. One that is open stays so; a closed one is 409 `wallet_closed`. */
+/** Opens a reserved wallet. Does nothing if it is open; throws 409 `wallet_closed` if it is closed. */
 export function openWallet(
   store: Store,
   idempotencyKey: string,
@@ -128,7 +128,7 @@ export function openWallet(
   });
 }
 
-/** Closes a wallet, or releases a reserved one. 409 `wallet_not_empty` while it holds or awaits money. */
+/** Closes a wallet, or releases a reserved one. Throws 409 `wallet_not_empty` while it contains or awaits money. */
 export function closeWallet(
   store: Store,
   idempotencyKey: string,
@@ -168,7 +168,7 @@ function setStatus(store: Store, wallet: WalletRow, status: 'open' | 'closed', a
   addNotification(store, 'wallet.changed', wallet, { wallet_status: status }, at);
 }
 
-/** Does `work` the first time a key is seen; later answers with the same wallet as it is now. */
+/** Does `work` the first time a key is seen; later returns the same wallet as it is now. */
 function once(store: Store, request: WalletRequest, work: () => string): WalletRow {
   const { idempotencyKey, at, content } = request;
   const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('hex');

@@ -24,7 +24,7 @@ interface ConsentDetails {
   pushes: PushNotification[];
 }
 
-/** One permission: its terms, what is used of its limits, its payments, and how to withdraw it. */
+/** Renders one permission: its terms, how much of its limits is used, its payments, and how to withdraw it. */
 export function consentPage(brand: Brand, details: ConsentDetails): string {
   const { consent, account, parameters, now, pushes } = details;
   const { word, tone } = consentState(consent);
@@ -80,7 +80,7 @@ function paymentList(payments: Payment[]): string {
   return html`<ul class="card list">!${lines.join('')}</ul>`;
 }
 
-/** Folded: what it does is read before it can be done. */
+/** Folded, so that the customer reads the effect before confirming. */
 function withdrawForm(brand: Brand, consent: Consent): string {
   const action = `/${brand.bankId}/app/consents/${consent.consent_id}/withdraw`;
   return html`

@@ -4,7 +4,7 @@ import type { PushNotification } from '../push-notifications.ts';
 import { type IconName, icon, type Page, page } from './layout.ts';
 import { pushCard } from './push-view.ts';
 
-/** Where in the app a page stands; a page below one of them has none of its own. */
+/** The tab a page belongs to; subpages have none of their own. */
 type Tab = 'home' | 'notifications' | 'permissions';
 
 const TABS: readonly { tab: Tab; path: string; label: string; drawing: IconName }[] = [
@@ -16,11 +16,11 @@ const TABS: readonly { tab: Tab; path: string; label: string; drawing: IconName 
 interface AppPage extends Page {
   tab: Tab;
   now: Temporal.Instant;
-  /** The newest notifications: the script lets what is new among them drop in. */
+  /** The newest notifications: the script shows new ones as banners. */
   pushes: readonly PushNotification[];
 }
 
-/** A page of somebody who is signed in: it keeps itself up to date, and has the tabs below. */
+/** Renders a page for a signed-in customer; it updates automatically and has tabs at the bottom. */
 export function appPage(brand: Brand, { tab, pushes, now, ...rest }: AppPage): string {
   const arrivals = pushes.map(
     (push) => html`<li data-arrival="${push.id}">!${pushCard(brand, push, now)}</li>`,

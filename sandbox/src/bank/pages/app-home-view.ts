@@ -23,7 +23,7 @@ export interface Home {
 const PUSHES_ON_HOME = 3;
 const ENTRIES_AT_ONCE = 6;
 
-/** The first page of the app. */
+/** Renders the home page of the app. */
 export function homePage(brand: Brand, home: Home): string {
   const { now, pushes } = home;
   const [firstName = ''] = home.holder.split(' ');

@@ -9,13 +9,13 @@ import { icon } from './layout.ts';
 import { pushList } from './push-view.ts';
 import { CONSENT_WORDS, moment } from './words.ts';
 
-/** What a list of the app shows. */
+/** What a list in the app shows. */
 interface Listed {
   now: Temporal.Instant;
   pushes: PushNotification[];
 }
 
-/** Every notification that is kept, newest first. */
+/** Renders all stored notifications, newest first. */
 export function notificationsPage(brand: Brand, { now, pushes }: Listed): string {
   const content = html`<div data-live="notifications">!${pushList(brand, pushes, now)}</div>`;
   const bar = titleBar('Notifications', now);
@@ -29,7 +29,7 @@ export function notificationsPage(brand: Brand, { now, pushes }: Listed): string
   });
 }
 
-/** Every permission that the customer gave: those in force first, those that ended folded away. */
+/** Renders all permissions that the customer gave: those in force first, ended ones folded. */
 export function permissionsPage(brand: Brand, listed: Listed & { consents: Consent[] }): string {
   const { now, pushes, consents } = listed;
   const isActive = (consent: Consent): boolean => consentState(consent).tone === 'good';
@@ -54,7 +54,7 @@ function titleBar(title: string, now: Temporal.Instant): string {
   return html`<p class="clock" data-live="clock">${moment(now)}</p><h1>${title}</h1>`;
 }
 
-/** The word for a consent's state; one that the third party deleted has its own. */
+/** Returns the label of a consent's state; one deleted by the third party has its own label. */
 export function consentState(consent: Consent): { word: string; tone: 'good' | 'over' } {
   const status = consent.deleted_at ? 'DELETED' : consent.status;
   return { word: CONSENT_WORDS[status] ?? status, tone: status === 'AUTH' ? 'good' : 'over' };

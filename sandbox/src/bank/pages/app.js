@@ -1,5 +1,5 @@
-// Keeps an open page of the app as the bank's books are, without a reload, and lets a notification drop in
-// when a collection starts. Without this script the pages say the same when they are loaded again.
+// Keeps an open page of the app in step with the bank's books, without a reload, and shows a notification banner when a
+// collection starts. Without this script, reloading a page shows the same.
 
 const EVERY_MS = 1_000;
 const SLOWEST_MS = 30_000;
@@ -13,7 +13,7 @@ let hiding;
 const arrivals = (root) => [...root.querySelectorAll('[data-arrival]')];
 const seen = new Set(arrivals(document).map((item) => item.dataset.arrival));
 
-/** Puts what has changed on the page into its place; open details and the focus stay where they are. */
+/** Updates the changed parts of the page; keeps open details and the focus. */
 function take(fresh) {
   for (const part of document.querySelectorAll('[data-live]')) {
     const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
@@ -32,7 +32,7 @@ function placeOf(element) {
   return href === null ? null : `[href="${CSS.escape(href)}"]`;
 }
 
-/** The newest of what was not there before drops in from the top, as on a phone. */
+/** Shows the newest new notification as a banner at the top, as a phone does. */
 function announce() {
   const now = arrivals(document);
   const fresh = now.filter((item) => !seen.has(item.dataset.arrival));
@@ -50,7 +50,7 @@ function hide() {
   banner.replaceChildren();
 }
 
-/** Nobody loses what they point at or have the focus on. */
+/** Keeps the banner while the pointer or the focus is on it. */
 function hideInTime() {
   if (banner.matches(':hover, :focus-within')) hiding = setTimeout(hideInTime, EVERY_MS);
   else hide();
@@ -65,7 +65,7 @@ async function look() {
   if (!answer.ok) throw new Error(`answered ${answer.status}`);
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   if (fresh.querySelector('[data-live]') === null) {
-    location.reload(); // signed out meanwhile
+    location.reload(); // the customer has been signed out
     return;
   }
   version = answer.headers.get('etag');

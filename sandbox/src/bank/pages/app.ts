@@ -93,13 +93,13 @@ function permissions(deps: BankDeps, customer: Customer): string {
   return permissionsPage(customer.bank.brand, { ...seenNow(deps, customer), consents });
 }
 
-/** What every page of the app shows: the time, and the notifications. */
+/** Returns what every page of the app shows: the time and the notifications. */
 function seenNow({ store, clock }: BankDeps, { bank, login }: Customer) {
   const pushes = pushNotificationsOf(store, bank.brand.bankId, login, PUSHES_SHOWN);
   return { now: clock.now(), pushes };
 }
 
-/** Sends a page, or that it is still the one that the browser's script has (app.js). */
+/** Sends a page, or 304 if the browser's script (app.js) already has this version. */
 function sendLive(request: Asked, reply: FastifyReply, page: string): FastifyReply {
   const version = `"${hashOf(page)}"`;
   if (request.headers['if-none-match'] === version) return reply.code(304).send();
@@ -171,7 +171,7 @@ function signIn(deps: BankDeps, request: Asked, reply: FastifyReply) {
     { hash: hashOf(token), bank: bankId, login: persona.login },
   );
   const path = `/${bankId}/app`;
-  // Strict: no other site can make a signed-in browser withdraw anything.
+  // Strict: no other site can make a signed-in browser withdraw a consent.
   reply.setCookie(cookieName(bank), token, { path, httpOnly: true, sameSite: 'strict' });
   return reply.redirect(path, 303);
 }

@@ -15,7 +15,7 @@ type Params = { bank: string; uid: string };
 type Fields = { persona?: string; pin?: string; account?: string; decision?: string };
 type Asked = FastifyRequest<{ Params: Params; Body: Fields | undefined }>;
 
-/** One authorisation under way: which consent it is about, and who has signed in so far. */
+/** An authorisation in progress: its consent, and the customer if signed in. */
 interface Visit {
   bank: Bank;
   uid: string;
@@ -46,7 +46,7 @@ async function withVisit(deps: BankDeps, request: Asked, reply: FastifyReply, st
   return reply.code(400).send(messagePage(bank.brand, 'This request is no longer open', text));
 }
 
-/** The provider knows the browser by its cookie; the consent is named in the signed request. */
+/** Finds an authorisation: the provider identifies the browser by its cookie; the signed request names the consent. */
 async function findVisit(
   deps: BankDeps,
   bank: Bank,
@@ -132,7 +132,7 @@ async function approve(
   return finish(visit, { login, consent: { grantId } }, request, reply);
 }
 
-/** A consent that was never in force is rejected for good; one that was keeps its status. */
+/** Refuses: a consent that was never in force is rejected permanently; any other keeps its status. */
 async function refuse(
   deps: BankDeps,
   visit: Visit,
@@ -183,7 +183,7 @@ function reviewOf(deps: BankDeps, visit: Visit, extra: Partial<Review> = {}): st
   });
 }
 
-/** The customer's accounts, or the one that the request names or that was approved before. */
+/** Returns the customer's accounts, or only the one that the request names or that was approved before. */
 function payableAccounts(deps: BankDeps, visit: Visit): Account[] {
   const wanted = visit.consent.request.Data.Initiation.DebtorAccount?.Identification;
   return accountsOf(deps.store, visit.bank.brand.bankId, visit.login ?? '').filter(

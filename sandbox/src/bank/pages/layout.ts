@@ -31,12 +31,12 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** An inline line drawing, decorative. */
+/** Renders a decorative inline icon. */
 export function icon(name: IconName): string {
   return svg(ICONS[name], 'icon');
 }
 
-/** The bank's mark. */
+/** Renders the bank's logo. */
 export function mark(brand: Brand): string {
   return svg(MARKS[brand.bankId] ?? '', 'mark');
 }
@@ -46,22 +46,22 @@ function svg(drawing: string, name: string): string {
 }
 
 export const STYLE_SHEETS = ['frame.css', 'brands.css', 'parts.css', 'app.css'] as const;
-/** Keeps the app's pages up to date. */
+/** The script that keeps the app's pages up to date. */
 export const SCRIPT = 'app.js';
 
-/** A page of a bank; what is not `title` is HTML that is already escaped. */
+/** A page of a bank; everything except `title` is HTML, already escaped. */
 export interface Page {
   title: string;
-  /** What stands in the bank's colour on top. */
+  /** The content of the coloured bar at the top. */
   bar: string;
   content: string;
-  /** What stays at the lower edge. */
+  /** The content fixed to the bottom edge. */
   below?: string;
-  /** With the script that keeps the page up to date. */
+  /** Includes the script that keeps the page up to date. */
   script?: boolean;
 }
 
-/** A whole page of a bank. */
+/** Renders a whole page of a bank. */
 export function page(brand: Brand, { title, bar, content, below = '', script }: Page): string {
   const body = html`
 <header class="bar">!${bar}</header>
@@ -71,7 +71,7 @@ export function page(brand: Brand, { title, bar, content, below = '', script }: 
   return document(`${title} · ${brand.name}`, `brand-${brand.bankId}`, body, script);
 }
 
-/** The HTML document around a page; `body` is HTML that is already escaped. */
+/** Renders the HTML document around a page; `body` is HTML, already escaped. */
 export function document(title: string, className: string, body: string, script = false): string {
   const links = STYLE_SHEETS.map((name) => html`<link rel="stylesheet" href="/assets/${name}">`);
   return html`<!doctype html>
@@ -91,18 +91,18 @@ export function document(title: string, className: string, body: string, script 
 </html>`;
 }
 
-/** The bar of a page that stands alone: mark and name. */
+/** Renders the bar of a standalone page: logo and name. */
 export function brandBar(brand: Brand, right = ''): string {
   return html`<div class="brand">!${mark(brand)}<span>${brand.name}</span></div>!${right}`;
 }
 
-/** A message in a box: what went wrong, or what was done. */
+/** Renders a message box: a problem or a success. */
 export function notice(kind: 'problem' | 'done', text: string): string {
   const drawing = icon(kind === 'problem' ? 'alert' : 'check');
   return html`<p class="notice ${kind}" role="alert">!${drawing}<span>${text}</span></p>`;
 }
 
-/** A page with one message, for when there is nothing else to show. */
+/** Renders a page with only a message. */
 export function messagePage(brand: Brand, title: string, text: string): string {
   const content = html`<section class="card message"><h1>${title}</h1><p>${text}</p></section>`;
   return page(brand, { title, bar: brandBar(brand), content });

@@ -17,7 +17,7 @@ const DRAWINGS: Record<PushNotification['outcome'], IconName> = {
   not_taken: 'alert',
 };
 
-/** One notification: who collects, how much, when, and its outcome. Leads to the permission. */
+/** Renders one notification: payee, amount, time and outcome. Links to the permission. */
 export function pushCard(brand: Brand, push: PushNotification, now: Temporal.Instant): string {
   const { amountPence, at, consentId, outcome, payee } = push;
   const startedAt = Temporal.Instant.from(at);
@@ -43,7 +43,7 @@ function reasonWords(reason: string | null): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** Notifications as a list of cards. */
+/** Renders notifications as a list of cards. */
 export function pushList(
   brand: Brand,
   pushes: readonly PushNotification[],

@@ -13,15 +13,15 @@ export interface Review {
   action: string;
   consent: Consent;
   accounts: Account[];
-  /** Number of the account that is marked. */
+  /** Number of the selected account. */
   chosen: string;
-  /** Who asks on the payee's behalf. */
+  /** Who requests the consent on the payee's behalf. */
   requester: string;
   now: Temporal.Instant;
   problem?: string;
 }
 
-/** What is asked for, from which account, and the decision. */
+/** Renders the requested terms, the choice of account, and the decision. */
 export function reviewPage(brand: Brand, review: Review): string {
   const { consent, requester, now, problem } = review;
   const payee = payeeOf(consent.request);
@@ -55,7 +55,7 @@ function approval(review: Review): string {
 </section>`;
 }
 
-/** The request names an account, and whoever signed in has another. */
+/** Renders the notice that the request names an account the signed-in customer does not have. */
 function wrongAccount(payee: string): string {
   return notice(
     'problem',
@@ -63,7 +63,7 @@ function wrongAccount(payee: string): string {
   );
 }
 
-/** The terms of a consent, as they are shown before and after approval. */
+/** Renders the terms of a consent, before and after approval. */
 export function termsCard(consent: Consent, parameters: ControlParameters): string {
   const { Initiation } = consent.request.Data;
   const { Identification, Name } = Initiation.CreditorAccount;

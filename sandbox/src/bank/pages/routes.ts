@@ -7,7 +7,7 @@ import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
 import { document, icon, mark, SCRIPT, STYLE_SHEETS } from './layout.ts';
 
-/** Everything a browser sees, and the directory of the banks. */
+/** Registers all pages, and the directory of the banks. */
 export async function registerPages(app: FastifyInstance, deps: BankDeps): Promise<void> {
   await app.register(formbody);
   const policy = contentPolicy(deps);
@@ -37,10 +37,13 @@ function addAsset(app: FastifyInstance, name: string, type: string): void {
   );
 }
 
-/** Only our own script runs, and it asks nobody else. */
+/** Only our own script runs, and it may call only our own server. */
 const SCRIPTED = "script-src 'self'; connect-src 'self'";
 
-/** Forms may end at the third party: browsers check the redirects that follow a form, too. */
+/**
+ * Returns the content security policy. It allows forms to redirect to the third party, since browsers check redirects after a
+ * form too.
+ */
 function contentPolicy(deps: BankDeps): string {
   const origins = new Set(deps.config.tpp.redirect_uris.map((uri) => new URL(uri).origin));
   return [
@@ -53,7 +56,7 @@ function contentPolicy(deps: BankDeps): string {
   ].join('; ');
 }
 
-/** What a directory would publish about a bank. */
+/** Returns what a directory would publish about a bank. */
 function listing(deps: BankDeps, bank: Bank): object {
   const { bankId, name, sortCode, summary } = bank.brand;
   return {

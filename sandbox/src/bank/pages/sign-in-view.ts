@@ -9,12 +9,12 @@ interface SignIn {
   action: string;
   title: string;
   lead: string;
-  /** What was typed before, when signing in failed. */
+  /** The login entered before, if signing in failed. */
   login?: string;
   problem?: string;
 }
 
-/** Signing in with a persona and the PIN; the documented personas are listed below the form. */
+/** Renders sign-in with a persona and the PIN; the documented personas are listed below the form. */
 export function signInPage(brand: Brand, signIn: SignIn): string {
   const content = html`
 <div class="intro">

@@ -2,7 +2,7 @@ import type { ControlParameters } from '../control-parameters.ts';
 import { poundsOf } from '../money.ts';
 import { londonDate, type PeriodicLimit, periodAt } from '../periods.ts';
 
-/** Terms, dates and states in words for customers. */
+/** Terms, dates and states, worded for customers. */
 
 const LONDON = 'Europe/London';
 const EACH: Record<PeriodicLimit['type'], string> = {
@@ -50,7 +50,7 @@ export function moment(instant: Temporal.Instant): string {
   return `${day}, ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
-/** "Today, 09:00", "Yesterday, 09:00", else as `moment`: an earlier instant as somebody sees it at `now`. */
+/** "Today, 09:00" or "Yesterday, 09:00" relative to `now`, otherwise as `moment`. */
 export function momentSeenFrom(now: Temporal.Instant, instant: Temporal.Instant): string {
   const days = londonDate(instant).until(londonDate(now)).total('days');
   const word = { 0: 'Today', 1: 'Yesterday' }[days];
@@ -65,7 +65,7 @@ export function partOfDay(instant: Temporal.Instant): string {
   return hour < 18 ? 'afternoon' : 'evening';
 }
 
-/** "No more than £49.99 a month" with how the period is counted. */
+/** "No more than £49.99 a month", and how the period is counted. */
 export function limitWords(
   limit: PeriodicLimit,
   parameters: ControlParameters,
