@@ -170,6 +170,23 @@ async function compareWithReceivers({ db, receivers }: World): Promise<string[]>
     .map((d) => `${d.event_id} is ${d.status}, which ${d.url} does not say`);
 }
 
+/** The daily reconciliation went on to the end, and whatever differed has been put right. */
+async function findUnreconciled({ db, clock }: World): Promise<string[]> {
+  const [last] = await db.read((tx) =>
+    tx.rows<{ date: Temporal.PlainDate; unknown: string | null; open: string[] }>(
+      `SELECT date, unknown, array(SELECT what FROM reconciliation_items WHERE resolved_at IS NULL ORDER BY 1) AS open
+       FROM reconciliations ORDER BY date DESC LIMIT 1`,
+    ),
+  );
+  if (last === undefined) return ['there is no reconciliation'];
+  const { days } = last.date.until(clock.at.toZonedDateTimeISO('Europe/London').toPlainDate());
+  return [
+    ...(days > 2 ? [`the last reconciliation is that of ${last.date}`] : []),
+    ...(last.unknown === null ? [] : [`reconciliation of ${last.date}: ${last.unknown}`]),
+    ...last.open.map((what) => `reconciliation of ${last.date}: ${what}`),
+  ];
+}
+
 /** Everything that is wrong now, a line each; `isOver`: after a calm week, when nothing may be left either. */
 export async function findings(world: World, isOver: boolean): Promise<string[]> {
   const { troubles, platform, issuer } = world;
@@ -190,6 +207,7 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
     await compareConsents(world),
     await compareLimits(world),
     await compareEvidence(world),
+    await findUnreconciled(world),
   ];
   return [...laws, ...books, ...left.flat()];
 }

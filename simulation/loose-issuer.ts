@@ -161,13 +161,6 @@ export class LooseIssuer extends FakeIssuer {
     return amountPence === payIn.amountPence ? this.sourceOf(movementId) : null;
   }
 
-  override async *listMovements(id: string, since?: Temporal.Instant): AsyncIterable<Movement> {
-    for await (const movement of super.listMovements(id)) {
-      const at = movement.completedAt ?? this.now();
-      if (since === undefined || Temporal.Instant.compare(at, since) >= 0) yield { ...movement };
-    }
-  }
-
   /** Some pay-outs come back, days after they have settled. */
   protected returnLater(key: string): void {
     if (!this.#troubles.strikes('payOutReturned', key)) return;

@@ -1,10 +1,18 @@
 import { BankRefused } from '../server/src/banks/bank.ts';
+import type { Issuer } from '../server/src/wallets/issuer.ts';
 
 /** The call to the outside, counted from 1, at which a process stands still: before it, or when it has been made. */
 export interface StallPlan {
   call: number;
   after: boolean;
 }
+
+/** What returns a list to go through, and no promise. */
+const LISTS: ReadonlySet<unknown> = new Set<keyof Issuer>([
+  'listMovements',
+  'listStatement',
+  'listBalances',
+]);
 
 /**
  * A process one of whose calls to the outside takes minutes or hours: the partner answers late, or the whole process stands
@@ -43,7 +51,7 @@ export class Stalling {
       get: (object, name) => {
         const value: unknown = Reflect.get(object, name);
         if (typeof value !== 'function') return value;
-        if (name === 'listMovements') return value.bind(object); // a list, and no promise
+        if (LISTS.has(name)) return value.bind(object);
         return (...args: unknown[]) => this.#call(async () => value.apply(object, args));
       },
     });

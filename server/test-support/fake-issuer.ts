@@ -244,9 +244,12 @@ export class FakeIssuer implements Issuer {
     return { ...found };
   }
 
-  async *listMovements(id: string): AsyncIterable<Movement> {
+  async *listMovements(id: string, since: Temporal.Instant): AsyncIterable<Movement> {
     this.#answer();
-    yield* this.#wallet(id).movements;
+    for (const movement of this.#wallet(id).movements) {
+      const at = movement.completedAt ?? this.now();
+      if (Temporal.Instant.compare(at, since) >= 0) yield { ...movement };
+    }
   }
 
   async findByReference(id: string, reference: string): Promise<Movement[]> {

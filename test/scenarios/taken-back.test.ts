@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
 import {
   assertLaws,
   eventsOf,
@@ -111,6 +112,34 @@ test('a recalled pay-in is shown on its payment, told, owed, and netted from the
     '2026-01-14 1030 - 1000 = 30 success',
   ]);
   assert.equal(h.issuer.wallets.get('recalls')?.wallet.balancePence, 0, 'the issuer is covered');
+});
+
+test('a recall that no notice told yet is no difference to the issuer; a penny beside it is one, and so is a notice lost', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  await collect('2026-01-06T10:00:00Z', 1000);
+  await h.runUntil('2026-01-08T12:00:00Z');
+  const payIn = [...h.issuer.wallets.values()]
+    .flatMap((one) => one.movements)
+    .find((m) => m.kind === 'payin');
+  assert.ok(payIn);
+  let notify = (): void => assert.fail('nothing was recalled');
+  const tell = h.issuer.onTakenBack;
+  h.issuer.onTakenBack = (...about) => {
+    notify = () => tell?.(...about);
+  };
+  h.issuer.recall(payIn);
+  const recalls = h.issuer.wallets.get('recalls')?.wallet;
+  assert.ok(recalls);
+  const differences = async () => (await compareWithIssuer(h.platform, h.issuer)).broken;
+  assert.deepEqual(await differences(), []);
+  recalls.balancePence -= 1;
+  assert.deepEqual(await differences(), ['recalled pay-ins: ledger 0, issuer -1001']);
+  recalls.balancePence += 1;
+  h.clock.at = h.clock.at.add({ hours: 3 });
+  assert.deepEqual(await differences(), ['recalled pay-ins: ledger 0, issuer -1000']);
+  notify();
+  await h.runUntil(h.clock.at);
+  assert.deepEqual(await differences(), []);
 });
 
 test('what was netted once is netted again with what a pay-out that came back held', async () => {

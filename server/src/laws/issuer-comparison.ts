@@ -2,9 +2,10 @@ import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerBalance, IssuerUnavailable } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
 import type { Finding } from './finding.ts';
-import { sourcesOf, underWayPence } from './issuer-effects.ts';
+import { debtsOf, owedUnderWay, sourcesOf, underWayPence } from './issuer-effects.ts';
 import {
   findBooked,
+  findBookedDebts,
   findGivenBack,
   findHoldings,
   findOwed,
@@ -56,9 +57,10 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
 
 /** Reads both sides' balances: returns what nothing in progress can explain, and the wallets that differ. */
 async function compareBalances(
-  { db, clock }: Platform,
+  platform: Platform,
   issuer: Issuer,
 ): Promise<{ suspects: WalletBooks[]; broken: string[] }> {
+  const { db, clock } = platform;
   const today = clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   const seen = new Set<string>();
   const suspects: WalletBooks[] = [];
@@ -72,7 +74,7 @@ async function compareBalances(
       const wallet = byId.get(balance.issuerWalletId);
       seen.add(balance.issuerWalletId);
       if (wallet === undefined) {
-        if (ref === null) broken.push(...(await compareOwed(db, balance)));
+        if (ref === null) broken.push(...(await compareOwed(platform, issuer, balance)));
         else if (balance.currentPence !== 0)
           broken.push(
             `the issuer has ${balance.currentPence} in ${balance.issuerWalletId}, which is not ours`,
@@ -84,11 +86,27 @@ async function compareBalances(
   return { suspects, broken };
 }
 
-/** Compares the one account that is no wallet: what we owe for recalled pay-ins. */
-async function compareOwed(db: Platform['db'], balance: IssuerBalance): Promise<string[]> {
-  const { pence, underWay } = await db.read((tx) => findOwed(tx));
-  if (-balance.currentPence === pence || underWay > 0) return [];
+/** Compares the one account that is no wallet: what we owe for recalled pay-ins, net of what is in progress. */
+async function compareOwed(
+  { db, clock }: Platform,
+  issuer: Issuer,
+  balance: IssuerBalance,
+): Promise<string[]> {
+  const { pence, since } = await db.read(findOwed);
+  if (-balance.currentPence === pence) return [];
+  const movements = await Array.fromAsync(
+    issuer.listMovements(balance.issuerWalletId, sinceWhen(clock.now(), since)),
+  );
+  const { recalls, covers } = debtsOf(movements);
+  const booked = await db.read((tx) => findBookedDebts(tx, recalls, covers));
+  if (-balance.currentPence === pence + owedUnderWay(movements, booked)) return [];
   return [`recalled pay-ins: ledger ${-pence}, issuer ${balance.currentPence}`];
+}
+
+/** Returns from when on movements are read if the oldest of what is in progress began at `since`. */
+function sinceWhen(now: Temporal.Instant, since: Temporal.Instant | null): Temporal.Instant {
+  const recently = now.subtract(BACK);
+  return since === null ? recently : earlier(since.subtract(BACK), recently);
 }
 
 async function missingAtTheIssuer(
@@ -140,8 +158,7 @@ async function lookAt(
 ): Promise<Seen | null> {
   const id = wallet.issuer_wallet_id;
   const before = await db.read((tx) => findUnderWay(tx, wallet));
-  const recently = clock.now().subtract(BACK);
-  const since = before.since === null ? recently : earlier(before.since.subtract(BACK), recently);
+  const since = sinceWhen(clock.now(), before.since);
   const { balancePence } = await issuer.readWallet(id);
   const movements = await Array.fromAsync(issuer.listMovements(id, since));
   const again = await issuer.readWallet(id);

@@ -43,6 +43,26 @@ function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySe
   }
 }
 
+/** Returns the ids under which the movements of the account of recalled pay-ins are booked: of recalls, and of covered debts. */
+export function debtsOf(movements: readonly Movement[]): { recalls: string[]; covers: string[] } {
+  const recalls = movements.filter(({ kind }) => kind === 'payin_recall');
+  const covers = movements.filter(({ kind }) => kind === 'transfer');
+  return {
+    recalls: recalls.map(({ movementId }) => movementId),
+    covers: covers.map(({ idempotencyKey }) => sourceOfKey(idempotencyKey ?? '')),
+  };
+}
+
+/** Returns by how many pence these movements change what we owe the issuer without being in our books yet. */
+export function owedUnderWay(movements: readonly Movement[], booked: ReadonlySet<string>): number {
+  const effect = ({ kind, status, movementId, idempotencyKey, amountPence }: Movement): number => {
+    if (status !== 'settled') return 0;
+    if (kind === 'payin_recall') return booked.has(movementId) ? 0 : amountPence;
+    return booked.has(sourceOfKey(idempotencyKey ?? '')) ? 0 : -amountPence;
+  };
+  return movements.reduce((sum, movement) => sum + effect(movement), 0);
+}
+
 /** Our bookings of a wallet's movements. */
 export interface InBooks {
   /** As `<kind> <source>`. */

@@ -115,13 +115,33 @@ export async function findGivenBack(
   return rows.map((row) => row.pence);
 }
 
-/** Returns what merchants owe for recalled pay-ins that are not covered yet, in pence; and how much of it is in progress. */
-export async function findOwed(tx: Tx): Promise<{ pence: number; underWay: number }> {
-  const row = await tx.row<{ pence: number; under_way: number }>(
+/** What our books owe the issuer for recalled pay-ins. */
+export interface Owed {
+  pence: number;
+  /** Since when the oldest cover is in progress; null: none is. */
+  since: Temporal.Instant | null;
+}
+
+/** Returns what we owe for recalled pay-ins that are not covered yet. */
+export async function findOwed(tx: Tx): Promise<Owed> {
+  const row = await tx.row<Owed>(
     `SELECT (SELECT coalesce(-sum(balance_pence), 0)::bigint FROM accounts WHERE account_id = $1) AS pence,
-       (SELECT count(*) FROM debts WHERE netted_at IS NOT NULL AND covered_at IS NULL)
-       + (SELECT count(*) FROM inbox WHERE due_at IS NOT NULL) AS under_way`,
+       (SELECT min(netted_at) FROM debts WHERE covered_at IS NULL) AS since`,
     [OWED],
   );
-  return { pence: row?.pence ?? 0, underWay: row?.under_way ?? 0 };
+  return row ?? { pence: 0, since: null };
+}
+
+/** Returns the recalls and covers among these that our books contain: the ids of their movements and of their debts. */
+export async function findBookedDebts(
+  tx: Tx,
+  movementIds: readonly string[],
+  debtIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(
+    `SELECT movement_id AS id FROM debts WHERE movement_id = ANY ($1::text[])
+     UNION ALL SELECT debt_id FROM debts WHERE debt_id = ANY ($2::text[]) AND covered_at IS NOT NULL`,
+    [movementIds, debtIds],
+  );
+  return new Set(rows.map((row) => row.id));
 }
