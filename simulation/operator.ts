@@ -50,7 +50,7 @@ async function confirmAccounts({ db, clock, history }: World): Promise<void> {
 
 /**
  * Payments on the operators' list that the bank has nothing of, or whose money the payer has back. Where pay-ins have no name,
- * also one whose money was taken for an equal payment, the money of which the payer has back.
+ * also one whose money was taken for an equal payment that the payer was not debited for in the end.
  */
 async function waiting(world: World): Promise<string[]> {
   const { db, clock, banks } = world;
@@ -73,7 +73,7 @@ async function waiting(world: World): Promise<string[]> {
     });
 }
 
-/** Without an end, while an equal payment of the wallet succeeded whose own debit the bank has given back. */
+/** Without an end, while an equal payment of the wallet succeeded whose own debit failed in the end or was given back. */
 export async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<string>> {
   if (!issuer.ways.namelessPayIns) return new Set();
   const rows = await db.read((tx) =>
@@ -85,10 +85,8 @@ export async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<s
     ),
   );
   const atBanks = [...banks.values()];
-  const isReturned = (id: string): boolean =>
-    atBanks.some((bank) => bank.hasGivenBack(id)) &&
-    atBanks.every((bank) => bank.liveOf(id).length === 0);
-  return new Set(rows.filter((row) => isReturned(row.equal)).map((row) => row.payment_id));
+  const hasNoDebit = (id: string): boolean => atBanks.every((bank) => bank.liveOf(id).length === 0);
+  return new Set(rows.filter((row) => hasNoDebit(row.equal)).map((row) => row.payment_id));
 }
 
 async function giveUp({ processes, history }: World, paymentId: string): Promise<void> {

@@ -114,7 +114,7 @@ test('a recalled pay-in is shown on its payment, told, owed, and netted from the
   assert.equal(h.issuer.wallets.get('recalls')?.wallet.balancePence, 0, 'the issuer is covered');
 });
 
-test('a recall that no notice told yet is no difference to the issuer; a penny beside it is one, and so is a notice lost', async () => {
+test('a recall whose notice is on its way is no difference, a penny beside it is, and so is a lost one', async () => {
   h = await openHarness('2026-01-05T00:00:00Z');
   await collect('2026-01-06T10:00:00Z', 1000);
   await h.runUntil('2026-01-08T12:00:00Z');
