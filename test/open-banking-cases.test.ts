@@ -14,13 +14,13 @@ import {
 import { publishedSchemas, SPECS } from './published-schemas.ts';
 
 /**
- * Open Banking Limited's cases for VRP 4.0, held against the sandbox bank as published: none is left out, changed or
- * read in another way. Where they are not beside the project (see published-cases.ts) there is nothing to test.
+ * Open Banking Limited's cases for VRP 4.0, run against the sandbox bank exactly as published. If they are not beside the project
+ * (see published-cases.ts), there is nothing to test.
  */
 const cases = publishedCases();
 const SPEC = `${SPECS}/vrp-openapi.v4.0.0-Update-4.json`;
 
-/** What a tester of a bank sets: whom to pay, how much, and from when to when. */
+/** The tester's settings: whom to pay, how much, and from when to when. */
 const SETTINGS = {
   creditorScheme: 'UK.OBIE.SortCodeAccountNumber',
   creditorIdentification: '08999966374958',
@@ -37,7 +37,7 @@ if (cases) {
     let tpp: Tpp;
     const context = new Context(SETTINGS);
     const passed: string[] = [];
-    /** The token that the customer of the cases' one consent gave. */
+    /** The customer's token for the only consent of the cases. */
     let customerToken = '';
 
     before(async () => {
@@ -71,7 +71,7 @@ if (cases) {
   });
 }
 
-/** Payments and funds confirmations are asked with the customer's token, all else with the third party's own. */
+/** Payments and funds confirmations use the customer's token, everything else the third party's own. */
 function ask(
   tpp: Tpp,
   one: PublishedCase,
@@ -81,14 +81,14 @@ function ask(
   const uri = context.uri(one);
   const body = context.body(one);
   const isCustomers = one.method === 'post' && uri !== '/domestic-vrp-consents';
-  // The client checks the signature of every answer with a body, whether a case asks for that or not.
+  // The client verifies the signature of every response with a body, whether a case requires that or not.
   return tpp.call(one.method.toUpperCase() as 'GET' | 'POST' | 'DELETE', uri, {
     ...(body && { body, key: randomUUID() }),
     ...(isCustomers && { token: customerToken }),
   });
 }
 
-/** The customer approves the consent that was just made. */
+/** Has the customer approve the consent that was just created. */
 async function approve(tpp: Tpp, { body }: CaseAnswer): Promise<string> {
   const { ConsentId } = (body as { Data: { ConsentId: string } }).Data;
   const authorisation = await tpp.authorise(ConsentId, { persona: 'alex' });
@@ -106,7 +106,7 @@ const SCHEMAS: [method: string, uri: RegExp, schema: string][] = [
 
 let schemas: ReturnType<typeof publishedSchemas> | undefined;
 
-/** Holds an answer's body against the published description, where that is there too. */
+/** Validates a response's body against the published description, if that is there too. */
 function assertSchema({ method, uri }: PublishedCase, { status, body }: CaseAnswer): void {
   if (status === 204) {
     assert.equal(body, null);

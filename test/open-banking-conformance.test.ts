@@ -14,15 +14,15 @@ import { sandboxDriver } from '../server/test-support/sandbox-customer.ts';
 import { publishedSchemas, SPECS } from './published-schemas.ts';
 
 /**
- * What we send to a bank, and what the sandbox bank answers, held against the published OpenAPI description of
- * commercial VRP. The description is not ours to ship: the test is skipped where it is not beside the project.
+ * Validates what we send to a bank, and the sandbox bank's responses, against the published OpenAPI description of commercial
+ * VRP. We may not distribute the description: the test is skipped if it is not beside the project.
  */
 const SPEC = `${SPECS}/cvrp-openapi.v4.0.0.json`;
 const skip = existsSync(SPEC)
   ? false
   : 'put cvrp-openapi.v4.0.0.json into the folder named by OPEN_BANKING_SPECS to run this';
 
-/** Which schema describes the two bodies of each kind of call. */
+/** The schemas of the two bodies of each kind of call. */
 const SCHEMAS: [method: string, path: RegExp, sent: string | null, answered: string][] = [
   [
     'POST',
@@ -97,7 +97,7 @@ describe('the bodies exchanged with a bank conform to the published description'
   });
 });
 
-/** Goes once through everything that we ask of a bank, one refused payment included. */
+/** Makes each of our calls to a bank once, including one refused payment. */
 async function collectOnce(
   bank: OpenBankingBank,
   driver: BankDriver,
@@ -137,7 +137,7 @@ async function consentOf(
       maximumAmountPence: 4999,
       periodicLimits: [
         { periodType: 'Month', alignment: 'Consent', amountPence: 4999 },
-        // Of the year that has begun only the days that are left count: one must be enough.
+        // Only the remaining days of the current year count: one must be enough.
         { periodType: 'Year', alignment: 'Calendar', amountPence: 4999 * 366 },
       ],
     },

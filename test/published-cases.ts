@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Open Banking Limited's test cases for banks ("manifests"): what each asks, and what its answer must be. The cases are
- * not ours to ship: they are read where they stand beside the project, and never changed.
+ * Open Banking Limited's test cases for banks ("manifests"): what each requests, and what the response must be. We may not
+ * distribute the cases: they are read if they are beside the project, and never changed.
  */
 const FOLDER =
   process.env.OPEN_BANKING_CASES ??
@@ -48,13 +48,13 @@ export interface CaseAnswer {
   body: unknown;
 }
 
-/** The published cases, or null where they are not beside the project. */
+/** Returns the published cases, or null if they are not beside the project. */
 export function publishedCases(): PublishedCase[] | null {
   if (!existsSync(`${FOLDER}/${CASES}`)) return null;
   return (read(CASES) as { scripts: PublishedCase[] }).scripts;
 }
 
-/** What the cases know: the tester's own settings, the published bodies, and what earlier cases kept. */
+/** The values known to the cases: the tester's own settings, the published bodies, and what earlier cases stored. */
 export class Context {
   readonly #values: Map<string, unknown>;
 
@@ -64,19 +64,19 @@ export class Context {
     for (const [name, { body }] of Object.entries(bodies.references)) this.#values.set(name, body);
   }
 
-  /** Takes the parameters of a case: a function is called once, all else is looked up when used. */
+  /** Takes the parameters of a case: a function is called once, everything else is resolved on use. */
   take({ parameters }: PublishedCase): void {
     for (const [name, value] of Object.entries(parameters)) {
-      if (value === `$${name}`) continue; // it stays what it is
+      if (value === `$${name}`) continue; // keeps its value
       this.#values.set(name, /^\$fn:/.test(value) ? callFunction(value) : value);
     }
-    // A name kept for later cases holds what it stood for in this one.
+    // A name kept for later cases keeps its value from this one.
     for (const name of Object.keys(parameters)) {
       if (/^OB-/.test(name)) this.#values.set(name, this.#resolve(`$${name}`));
     }
   }
 
-  /** Keeps what a case says that later ones need. */
+  /** Stores the value that a case keeps for later ones. */
   keep({ keepContextOnSuccess: kept }: PublishedCase, answer: CaseAnswer): void {
     if (kept) this.#values.set(kept.name, at(answer.body, kept.value));
   }
@@ -101,7 +101,7 @@ export class Context {
   }
 }
 
-/** Throws unless the answer is what the case demands: all of `asserts`, and one of `asserts_one_of`. */
+/** Throws unless the response meets the case's demands: all of `asserts`, and one of `asserts_one_of`. */
 export function assertAnswer(one: PublishedCase, answer: CaseAnswer): void {
   const { references } = read('assertions.json') as { references: Record<string, Assertion> };
   const problems = (name: string): string[] => {

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2019, type AnySchema, type ValidateFunction } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
 
-/** Where the published OpenAPI descriptions are: beside the project, because they are not ours to ship. */
+/** Where the published OpenAPI descriptions are: beside the project, because we may not distribute them. */
 export const SPECS =
   process.env.OPEN_BANKING_SPECS ??
   fileURLToPath(new URL('../../shared/open-banking', import.meta.url));
 
-/** Makes the validators of the named schemas of a published OpenAPI description. */
+/** Compiles validators for the named schemas of a published OpenAPI description. */
 export function publishedSchemas(file: string): (name: string) => ValidateFunction {
-  // OpenAPI 3.0 keywords that JSON Schema does not know (example, externalDocs …) are passed over.
+  // OpenAPI 3.0 keywords that JSON Schema does not know (example, externalDocs …) are ignored.
   const ajv = new Ajv2019({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // The standard's open lists: a bank may add to them, but we and the sandbox keep to what is published.
+  // The standard's extensible lists: a bank may add to them, but we and the sandbox use only published values.
   ajv.addKeyword({
     keyword: 'x-namespaced-enum',
     validate: (values: string[], value: string) => values.includes(value),

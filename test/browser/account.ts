@@ -7,9 +7,9 @@ import type { Person, Site } from './dashboard.ts';
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
-/** Run in the page: how much room is left beside it, in pixels. */
+/** Run in the page: the spare width, in pixels; negative if the page overflows. */
 const SPARE_WIDTH = 'document.documentElement.clientWidth - document.documentElement.scrollWidth';
-/** The same of the dialog that is open, with letters twice the size; 0 where there is none. */
+/** The same for the open dialog, with letters twice the size; 0 if there is none. */
 const SPARE_IN_DIALOG = `(() => {
   const page = document.documentElement;
   const dialog = document.querySelector('.dialog');
@@ -21,13 +21,13 @@ const SPARE_IN_DIALOG = `(() => {
   return spare;
 })()`;
 
-/** A link that signs in, as the command line and the start of the sandbox make it. */
+/** Returns a sign-in link, as the command line and the start of the sandbox create it. */
 export async function signInLink({ service }: Site, email: string): Promise<string> {
   const { platform } = service.running;
   return (await platform.db.transaction((tx) => createSignInLink(platform, tx, email))).url;
 }
 
-/** A link to set a password, as the command line makes it. */
+/** Returns a link to set a password, as the command line creates it. */
 export async function passwordLink({ service }: Site, email: string): Promise<string> {
   const { platform } = service.running;
   return platform.db.transaction(async (tx) => {
@@ -37,7 +37,7 @@ export async function passwordLink({ service }: Site, email: string): Promise<st
   });
 }
 
-/** Opens a link for a new password, and chooses this one. */
+/** Opens a link for a new password, and sets this one. */
 export async function choosePassword(
   { page }: Person,
   url: string,
@@ -48,14 +48,14 @@ export async function choosePassword(
   await page.getByRole('button', { name: 'Set the password and sign in' }).click();
 }
 
-/** Fills in the sign-in page that is open, and sends it. */
+/** Fills in and submits the open sign-in page. */
 export async function enter({ page }: Person, email: string, password: string): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs out by the menu of the account, and comes to the door as somebody new would. */
+/** Signs out through the account menu, and opens the sign-in page as a new visitor. */
 export async function signOut({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -67,17 +67,17 @@ export async function seeHeading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
-/** Waits until these words can be read. */
+/** Waits until this text is visible. */
 export async function seeText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** What stands there, as text. */
+/** Returns the text of an element. */
 export async function textOf(place: Locator): Promise<string> {
   return (await place.textContent()) ?? '';
 }
 
-/** Fails where what is shown is not accessible, light or dark, or has to be moved sideways on a phone. */
+/** Fails if the page is not accessible, light or dark, or scrolls sideways on a phone. */
 export async function assertGood(page: Page, name: string): Promise<void> {
   await assertAccessible(page, name);
   await page.setViewportSize(PHONE);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 /**
- * Notes what must not happen on a page: errors and warnings in its console, requests to hosts that are not
- * among the `known` origins. Call it before the first address is opened.
+ * Collects complaints about a page: errors and warnings in its console, requests to hosts that are not among the `known` origins.
+ * Call it before the first address is opened.
  */
 export function watchPage(page: Page, known: readonly string[], complaints: string[]): void {
   page.on('request', (request) => {
@@ -12,13 +12,13 @@ export function watchPage(page: Page, known: readonly string[], complaints: stri
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // Chromium reports every status from 400 on; the pages that have one are told so on purpose.
+    // Chromium reports every status from 400 on; the pages that get one do so on purpose.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded');
     if (['error', 'warning'].includes(message.type()) && !isStatus) complaints.push(message.text());
   });
 }
 
-/** Run in the page: how much room is left beside it when letters have this size, in pixels. */
+/** Run in the page: the spare width, in pixels, with this font size. */
 const SPARE_WIDTH = `(fontSize) => {
   const { documentElement: page } = document;
   page.style.fontSize = fontSize;
@@ -27,7 +27,7 @@ const SPARE_WIDTH = `(fontSize) => {
   return spare;
 }`;
 
-/** Fails where the page as it stands has to be moved sideways, with letters as they are or twice the size. */
+/** Fails if the page scrolls sideways, with letters of normal or double size. */
 export async function assertFits(page: Page, name: string): Promise<void> {
   for (const size of ['100%', '200%']) {
     const spare = await page.evaluate<number>(`(${SPARE_WIDTH})('${size}')`);
@@ -36,7 +36,7 @@ export async function assertFits(page: Page, name: string): Promise<void> {
   }
 }
 
-/** All that came over the network for one page, headers included, in bytes, with nothing kept from before. */
+/** Returns the bytes transferred for one page, headers included, with an empty cache. */
 export async function bytesOf(page: Page, url: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   let bytes = 0;

@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.0 to 2.2 at A and AA, and what axe's makers add as good practice. */
+/** WCAG 2.0 to 2.2 at A and AA, and axe's best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
-/** In light everything is looked at; in dark only what depends on colours, which is most of what takes long twice. */
+/** In light mode every rule is checked; in dark mode only those about colours, to save most of the time. */
 const ASKED = {
   light: { type: 'tag', values: RULES },
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
@@ -17,7 +17,7 @@ const RUN = `(runOnly) => axe.run(document, {
   runOnly,
   resultTypes: ['violations'],
 })`;
-/** Colours that are still on their way from one scheme to the other are nobody's fault. */
+/** Waits for colour transitions between the schemes, which would be reported otherwise. */
 const SETTLE = `Promise.all(
   document.getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
@@ -26,8 +26,8 @@ const SETTLE = `Promise.all(
 const MOST_PLACES = 8;
 
 /**
- * Fails where axe-core finds anything on the page as it stands, in light and in dark; `name` says which page
- * in the message. The page is left in light. Works under any Content-Security-Policy.
+ * Fails if axe-core reports anything on the page, in light or in dark mode; `name` names the page in the message. The page is
+ * left in light mode. Works under any Content-Security-Policy.
  */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
   const found: string[] = [];
@@ -43,7 +43,7 @@ export async function assertAccessible(page: Page, name: string): Promise<void> 
   assert.ok(found.length === 0, `${name} is not accessible:\n${found.join('\n')}`);
 }
 
-/** The rule, where it breaks and how to mend it, as lines. */
+/** Describes a violation, in lines: the rule, where it is broken and how to fix it. */
 function describeViolation({ id, impact, help, nodes }: Result, colorScheme: string): string {
   const places = nodes.slice(0, MOST_PLACES).map(({ target, html, failureSummary = '' }) => {
     const why = failureSummary.split('\n').slice(1).join('; ').trim();

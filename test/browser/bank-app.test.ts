@@ -11,7 +11,7 @@ import { openChromium } from './chromium.ts';
 const PIN = '1234';
 const PHONE = { width: 390, height: 844 };
 const PAYEE = 'Fernhill Broadband Ltd';
-/** £500 a day: never in the way. */
+/** £500 a day: never a limit. */
 const WIDE = {
   PeriodicLimits: [
     { PeriodType: 'Day', PeriodAlignment: 'Calendar', Amount: '500', Currency: 'GBP' },
@@ -42,7 +42,7 @@ describe('the app of the sandbox bank in a browser', () => {
     assert.deepEqual(found, []);
   });
 
-  /** The app's home, as this customer sees it after logging in. */
+  /** Returns the app's home page, as this customer sees it after logging in. */
   async function openApp(login: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: PHONE, ...options });
     const page = await context.newPage();
@@ -149,7 +149,7 @@ describe('the app of the sandbox bank in a browser', () => {
     for (const path of pages) {
       await page.goto(`${app}${path}`);
       for (const details of await page.locator('main summary').all()) await details.click();
-      await page.keyboard.press('End'); // what the tabs below cover is scrolled to
+      await page.keyboard.press('End'); // scrolls to what the tabs below cover
       await assertAccessible(page, `the app's page ${path}`);
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 });

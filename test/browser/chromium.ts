@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { closeAfterLastFile, isShared } from '../../server/test-support/shared.ts';
 
-/** Runs as root and as anybody, in a container too. */
+/** Works as root and as any user, in a container too. */
 const ARGS = [
   '--no-sandbox',
   '--disable-setuid-sandbox',
@@ -20,9 +20,9 @@ const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 let shared: Promise<Browser> | undefined;
 
 /**
- * Opens a Chromium without a window: the one that CHROME_PATH names, else the packaged one (for Linux on x64,
- * unpacked once for each user), else the Chrome that this machine has.
- * Close it with `close()`. Test files that run in one process share it: there `close` closes what was opened in it.
+ * Opens a headless Chromium: the one that CHROME_PATH names, else the packaged one (for Linux on x64, unpacked once per user),
+ * else the Chrome of this machine. Close it with `close()`. Test files that run in one process share it: there `close` closes
+ * what was opened in it.
  */
 export async function openChromium(): Promise<Browser> {
   if (!isShared) return launchChromium();
@@ -55,12 +55,14 @@ async function launchChromium(): Promise<Browser> {
     return await launch(file, fonts);
   } catch (error) {
     if (!String(error).includes('shared librar')) throw error;
-    // A bare system lacks a few of its libraries: the package brings them.
+    // A bare system lacks some of its libraries: the package has them.
     return launch(file, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
   }
 }
 
-/** A Chromium and what it looks at. Where one of them cannot be opened the other is closed: the process would not end. */
+/**
+ * Opens a Chromium beside what it tests. If one of them cannot be opened, closes the other: otherwise the process would not end.
+ */
 export async function besideChromium<T extends { close(): Promise<unknown> }>(
   opening: Promise<T>,
 ): Promise<[T, Browser]> {
@@ -88,7 +90,7 @@ function launch(executablePath: string, env: Record<string, string>): Promise<Br
   });
 }
 
-/** Unpacked beside and renamed when it is whole: two tests that start at once never meet half a file. */
+/** Unpacks Chromium to a draft folder and renames it when complete, so that concurrent tests never see an incomplete one. */
 async function unpackedChromium(): Promise<string> {
   const manifest = new URL('../../package.json', import.meta.resolve('@sparticuz/chromium'));
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
@@ -102,7 +104,7 @@ async function unpackedChromium(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks into the temporary folder alone, and its libraries only where told it is hosted. */
+/** The package unpacks only into the temporary folder, and its libraries only if it believes that it is hosted. */
 async function unpackInto(folder: string): Promise<void> {
   const before = { ...process.env };
   Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });

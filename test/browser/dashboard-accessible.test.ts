@@ -9,7 +9,7 @@ import { type Person, type Site, startSite } from './dashboard.ts';
 
 const ROUTER = new URL('../../dashboard/src/app/router.tsx', import.meta.url);
 const PHONE = { width: 360, height: 740 };
-/** Pages that have a list, and the page of one thing in it. */
+/** Pages with a list, and the page of one item in it. */
 const LISTS = [
   ['/customers', '/customers/:id'],
   ['/settlements', '/settlements/:id'],
@@ -31,11 +31,11 @@ const PLAIN = [
 ] as const;
 const SECRET_PATH = /token=[^&#]+|#.*$/g;
 
-/** Every page as a merchant has it who has collected, failed to, and waits. */
+/** Every page, for a merchant with successful, failed and waiting collections. */
 describe('every page of the dashboard', () => {
   let site: Site;
   let owner: Person;
-  /** Which of the router's paths were looked at, and under which title. */
+  /** The router's paths visited so far, with their titles. */
   const titles = new Map<string, string>();
 
   before(async () => {
@@ -55,7 +55,7 @@ describe('every page of the dashboard', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** Opens a page, and finds nothing on it to complain of. `path` is the router's. */
+  /** Opens a page and finds no fault with it. `path` is the router's. */
   async function look(person: Person, path: string, address: string): Promise<void> {
     const { page } = person;
     const response = await page.goto(new URL(address, site.service.baseUrl).href);
@@ -197,14 +197,14 @@ describe('every page of the dashboard', () => {
   });
 });
 
-/** Waits until the page has its heading, and nothing on it is on its way any more. */
+/** Waits until the page has its heading and has finished loading. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   const loading = page.getByRole('status').filter({ hasText: 'Loading' });
   await loading.first().waitFor({ state: 'detached' });
 }
 
-/** A policy that lets scripts, styles and requests come from the service alone. */
+/** Asserts that the policy allows scripts, styles and requests only from the service itself. */
 function assertStrict(policy: string, path: string): void {
   assert.match(policy, /default-src 'none'/, path);
   assert.match(policy, /script-src 'self'(;|$)/, path);
@@ -212,7 +212,7 @@ function assertStrict(policy: string, path: string): void {
   assert.doesNotMatch(policy, /unsafe-|\*|https?:/, path);
 }
 
-/** Run in a page: what has the focus is called. */
+/** Run in a page: the name of the focused element. */
 const FOCUSED = `(() => {
   const { activeElement: it } = document;
   return (it.getAttribute('aria-label') ?? it.textContent).trim();
@@ -221,7 +221,7 @@ const MOST_KEYS = 40;
 
 const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED);
 
-/** Walks with the tabulator to what has this name. */
+/** Presses Tab until the element of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let key = 0; key < MOST_KEYS; key += 1) {
     await page.keyboard.press('Tab');

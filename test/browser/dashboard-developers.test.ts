@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const NAME = 'Billing server';
 const PHONE = '+447700900456';
 
-/** Run in the page: chooses twice before the page has had time to show the first. */
+/** Run in the page: chooses twice before the page has rendered the first choice. */
 const CHOOSE_TWO = `(() => {
   const choose = (value) => {
     const option = document.querySelector('option[value="' + value + '"]');
@@ -27,7 +27,7 @@ describe('the developers’ pages', () => {
   let site: Site;
   let owner: Person;
   let page: Page;
-  /** The key that is made here, and the one that replaces it. */
+  /** The key created here, and its replacement. */
   let key: string;
   let newer: string;
 
@@ -39,17 +39,17 @@ describe('the developers’ pages', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** Calls the API with a key, as the merchant's server does; answers the status. */
+  /** Calls the API with a key, as the merchant's server does; returns the status. */
   async function callWith(secret: string): Promise<number> {
     const headers = { authorization: `Bearer ${secret}` };
     return (await site.service.api('GET', '/api/v1/schedules', undefined, headers)).status;
   }
 
-  /** The row of a key, by what of it can be seen. */
+  /** Returns the row of a key, by its visible part. */
   const rowOf = (secret: string): Locator =>
     rowsOf(page, 'API keys').filter({ hasText: `…${secret.slice(-4)}` });
 
-  /** Reads a key that is shown, the only time that it is. */
+  /** Reads a key, which is shown only once. */
   async function takeKey(): Promise<string> {
     const shown = page.getByRole('dialog', { name: `Your new key: ${NAME}` });
     const secret = await textOf(shown.locator('code').first());
@@ -187,7 +187,7 @@ describe('the developers’ pages', () => {
   });
 });
 
-/** What does for curl where there is none; the shell takes the command apart as ever. */
+/** Replaces curl if it is missing; the shell still parses the command. */
 const STAND_IN = `
   const [url, ...options] = process.argv.slice(1);
   const init = { method: 'POST', headers: [] };
@@ -196,7 +196,7 @@ const STAND_IN = `
     else init.body = options[i + 1];
   fetch(url, init).then((answer) => answer.text()).then((text) => process.stdout.write(text));`;
 
-/** Runs a command as somebody would who pastes it into a terminal. */
+/** Runs a command as if it were pasted into a terminal. */
 async function runAsTyped(command: string): Promise<{ id: string; consent_url: string }> {
   const orStandIn = 'command -v curl >/dev/null || curl() { "$NODE" -e "$STAND_IN" -- "$@"; }';
   const env = { ...process.env, NODE: process.execPath, STAND_IN };

@@ -38,7 +38,7 @@ describe('the lists of schedules and customers', () => {
   const rows = (page: Page) => page.getByRole('table').getByRole('row');
   const search = (page: Page) => page.getByRole('searchbox', { name: 'Search schedules' });
 
-  /** Waits until the list has so many rows, its head not counted. */
+  /** Waits until the list has this many rows, not counting the header. */
   async function seeRows(page: Page, count: number): Promise<void> {
     await rows(page).nth(count).waitFor();
     await rows(page)
@@ -157,7 +157,7 @@ describe('the lists of schedules and customers', () => {
     await given;
     await page.waitForResponse(PULSE);
     await newSchedule(site.service, { description: 'Came meanwhile' });
-    // The first may have been under way already; the second tells of it, and the third is asked for when that was heard.
+    // The first may have been sent already; the second reports the change, and the third is sent after that was received.
     for (let pulses = 0; pulses < 3; pulses += 1) await page.waitForResponse(PULSE);
     letGo();
     await rows(page).getByText('Came meanwhile').waitFor();

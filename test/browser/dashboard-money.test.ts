@@ -9,7 +9,7 @@ import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf } from './look.ts';
 
-/** Its first pay-out to this account fails, later ones arrive. */
+/** The first pay-out to this account fails; later ones arrive. */
 const CLOSED_AT_FIRST = '66666666';
 
 describe('payments and settlements', () => {
@@ -32,7 +32,7 @@ describe('payments and settlements', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** A schedule that is collected once, at nine on this day; answers its id. */
+  /** Creates a schedule that is collected once, at nine on this day; returns its id. */
   async function due(account: string, day: string, pence: number): Promise<string> {
     const { id } = await grantedSchedule(site.service, account, {
       amount: { value: pence, currency: 'GBP' },
@@ -44,13 +44,13 @@ describe('payments and settlements', () => {
     return id;
   }
 
-  /** The settlements as the API tells them, the newest first. */
+  /** Returns the settlements from the API, newest first. */
   async function settlements(): Promise<SettlementView[]> {
     const path = '/api/v1/settlements';
     return (await site.service.api<{ data: SettlementView[] }>('GET', path)).body.data;
   }
 
-  /** What stands beside the heading of the page. */
+  /** Returns the badge beside the page's heading. */
   const badge = (words: string): Locator =>
     page
       .locator('header')
@@ -157,7 +157,7 @@ describe('payments and settlements', () => {
     await assertBooksInOrder(site.service);
   });
 
-  /** Downloads the settlement that is open; answers the rows by the names of the columns. */
+  /** Downloads the open settlement; returns its rows by column name. */
   async function downloadCsv(): Promise<Record<string, string>[]> {
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -4,27 +4,27 @@ import { textOf } from './account.ts';
 
 const PIN = '1234';
 
-/** The word beside the page's heading, such as a status. */
+/** Returns the badge beside the page's heading, such as a status. */
 export const badgeOf = (page: Page, word: string): Locator =>
   page
     .locator('header')
     .filter({ has: page.locator('h1') })
     .getByText(word, { exact: true });
 
-/** Goes to another part of the dashboard by the navigation. */
+/** Goes to another part of the dashboard through the navigation. */
 export async function goTo(page: Page, place: string): Promise<void> {
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByRole('link', { name: place, exact: true }).click();
 }
 
-/** An answer on its way to a page. */
+/** A response on its way to a page. */
 interface HeldAnswer {
-  /** Until the service has given it. */
+  /** Resolves when the service has responded. */
   given: Promise<void>;
   letGo(): void;
 }
 
-/** Keeps the next answer from such an address back until it is let go: the service has done what was asked by then. */
+/** Holds back the next response from such an address until it is released; by then the service has processed the request. */
 export async function holdAnswer(page: Page, address: RegExp): Promise<HeldAnswer> {
   const given = Promise.withResolvers<void>();
   const wanted = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ export async function holdAnswer(page: Page, address: RegExp): Promise<HeldAnswe
   return { given: given.promise, letGo: wanted.resolve };
 }
 
-/** Waits until a field says what is wrong with it, and fails where it says something else. */
+/** Waits until a field shows an error, and fails if it is another one. */
 export async function namesProblem(field: Locator, problem: RegExp): Promise<void> {
   const page = field.page();
   const wrong = field.and(page.locator('[aria-invalid=true]'));
@@ -49,7 +49,7 @@ export async function namesProblem(field: Locator, problem: RegExp): Promise<voi
   assert.match(texts.join(' '), problem);
 }
 
-/** As a customer: from the portal to the bank, in as alex, and yes. */
+/** Acts as a customer: goes from the portal to the bank, logs in as alex, and agrees. */
 export async function agreeAsAlex(page: Page, consentUrl: string): Promise<void> {
   await page.goto(consentUrl);
   await page.getByRole('radio').first().check();
@@ -63,7 +63,7 @@ export async function agreeAsAlex(page: Page, consentUrl: string): Promise<void>
   await page.getByRole('heading', { name: 'Thank you, you’re all set' }).waitFor();
 }
 
-/** Tries to leave a dialog in every way, and fails where one of them can be used. */
+/** Tries every way to leave a dialog, and fails if one of them works. */
 export async function staysOpen(dialog: Locator): Promise<void> {
   await dialog.page().keyboard.press('Escape');
   for (const name of ['Close', 'Cancel'])

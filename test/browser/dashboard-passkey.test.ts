@@ -16,7 +16,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 
 const PASSWORD = 'a walk on the fells';
 
-/** From one address 10 tries a minute are let through: these tests make 9. */
+/** One address is allowed 10 tries a minute: these tests make 9. */
 describe('passkeys and sessions', () => {
   let site: Site;
   let owner: Person;
@@ -110,7 +110,7 @@ describe('passkeys and sessions', () => {
   });
 });
 
-/** Asks for a new passkey, with this password. */
+/** Requests a new passkey, with this password. */
 async function fillIn({ page }: Person, password: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Add a passkey…' }).click();
   const dialog = page.getByRole('dialog');
@@ -120,7 +120,7 @@ async function fillIn({ page }: Person, password: string): Promise<Locator> {
   return dialog;
 }
 
-/** The fingerprint reader of a laptop, and a finger that is always there. */
+/** Simulates a laptop's fingerprint reader that always succeeds. */
 async function giveAuthenticator({ context, page }: Person): Promise<void> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');

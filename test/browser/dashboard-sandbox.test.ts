@@ -6,7 +6,7 @@ import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf } from './look.ts';
 
-/** From the second day of the service's life. */
+/** From the second day of the service on. */
 const WEEKLY = { frequency: 'weekly', start_date: '2026-01-06T09:00:00Z' };
 
 describe('the sandbox’s panel', () => {
@@ -27,7 +27,7 @@ describe('the sandbox’s panel', () => {
   const clock = (): Locator => card(page, 'The clock');
   const happened = (): Locator => card(page, 'What happened');
 
-  /** Moves the clock by what is pressed; its progress shows until it has arrived. */
+  /** Presses the button that moves the clock, and waits until the progress display ends. */
   async function move(where: Locator, name: string): Promise<void> {
     const moving = page.getByRole('progressbar', { name: 'The clock is moving' });
     await page.route(
@@ -43,7 +43,7 @@ describe('the sandbox’s panel', () => {
     await gone(moving);
   }
 
-  /** From when to when the last move went, as dates of the page. */
+  /** Asserts from when to when the last move went, in the page's dates. */
   async function seeMoved(from: string, to: string): Promise<void> {
     await happened()
       .getByText(`From ${from}`)
@@ -51,7 +51,7 @@ describe('the sandbox’s panel', () => {
       .waitFor();
   }
 
-  /** Decides as the customer on the panel. */
+  /** Decides for the customer, on the panel. */
   async function decide(scheduleId: string, decision: 'Agrees' | 'Declines'): Promise<void> {
     const playing = card(page, 'Play the customer');
     await playing.getByLabel('Schedule').selectOption({ value: scheduleId });

@@ -6,13 +6,13 @@ import { type Person, type Site, startSite } from './dashboard.ts';
 import { agreeAsAlex, badgeOf, goTo, namesProblem } from './dashboard-page.ts';
 import { card as cardOf, copied, gone } from './look.ts';
 
-/** Run in the page: what a reload would take away. */
+/** Run in the page: a mark that a reload would remove. */
 const MARK = 'globalThis.wasNotReloaded = true';
 const IS_MARKED = 'globalThis.wasNotReloaded === true';
 
 const PREVIEW = /\/api\/schedules\/preview$/;
 
-/** One schedule from the form to its end; the tests follow on each other. The sandbox begins on 5 January 2026. */
+/** One schedule from the form to its end; each test continues the one before. The sandbox begins on 5 January 2026. */
 describe('a schedule in the dashboard', () => {
   let site: Site;
   let owner: Person;
@@ -27,7 +27,7 @@ describe('a schedule in the dashboard', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** The part of the merchant's page with this heading. */
+  /** Returns the part of the merchant's page with this heading. */
   const card = (title: string): Locator => cardOf(owner.page, title);
 
   test('the form shows the coming dates as one types, and says why one moved', async () => {
@@ -206,7 +206,7 @@ describe('a schedule in the dashboard', () => {
 
   test('a raise says that it needs a new consent; until it is given the old terms go on', async () => {
     const { page } = owner;
-    // A link lives for a week: so near to the next collection it outlives that.
+    // A link is valid for a week: this close to the next collection, it outlasts that.
     await site.service.advance('2026-02-25T12:00:00Z');
     await page.getByRole('link', { name: 'Change' }).click();
     const brings = page.getByRole('complementary', { name: 'Preview of the change' });
@@ -266,7 +266,7 @@ const tile = async (page: Page, name: string): Promise<string> => {
 const isFocused = (field: Locator): Promise<boolean> =>
   field.and(field.page().locator(':focus')).isVisible();
 
-/** Keeps the answers to previews back; answers a function that lets them come. */
+/** Holds back the responses to previews; returns a function that releases them. */
 async function holdPreviews(page: Page): Promise<() => Promise<void>> {
   const answer = Promise.withResolvers<void>();
   await page.route(PREVIEW, async (route) => {

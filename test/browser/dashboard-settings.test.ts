@@ -33,7 +33,7 @@ describe('the settings', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** The part of the page with this heading. */
+  /** Returns the part of the page with this heading. */
   const card = (page: Page, title: string): Locator =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
 
@@ -190,21 +190,21 @@ describe('the settings', () => {
     await assertGood(page, 'asking about the time zone');
     await question.getByRole('button', { name: 'Change time zone' }).click();
     await question.waitFor({ state: 'detached' });
-    // The sandbox's clock stands at some minutes past half past nine in London.
+    // The sandbox's clock shows some minutes past half past nine in London.
     assert.match(london, / 09:\d\d$/);
     await bar.getByText(/ 18:\d\d$/).waitFor();
     await assertGood(page, 'settings at the end');
   });
 });
 
-/** Waits until a field holds this text. */
+/** Waits until a field contains this text. */
 async function holds(field: Locator, text: string): Promise<void> {
   const until = performance.now() + 30_000;
   while (performance.now() < until && (await field.inputValue()) !== text) await setTimeout(100);
   assert.equal(await field.inputValue(), text);
 }
 
-/** Waits until a field says what is wrong with it. */
+/** Waits until a field shows this error. */
 async function describedBy(field: Locator, problem: RegExp): Promise<void> {
   const wrong = field.and(field.page().locator('[aria-invalid=true]'));
   await wrong.waitFor();

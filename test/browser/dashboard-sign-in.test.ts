@@ -15,7 +15,7 @@ import { type Person, type Site, startSite, useSignInLink } from './dashboard.ts
 const PASSWORD = 'correct horse battery';
 const MOST_TRIES = 10;
 
-/** From one address 10 tries a minute are let through: together the tests before the last make fewer. */
+/** One address is allowed 10 tries a minute: together, the tests before the last make fewer. */
 describe('signing in to the dashboard', () => {
   let site: Site;
   let owner: Person;

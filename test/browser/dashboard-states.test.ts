@@ -9,7 +9,7 @@ import { type Person, type Site, startSite, useSignInLink } from './dashboard.ts
 import { goTo } from './dashboard-page.ts';
 
 const EMAIL = 'new@harbour.example';
-/** What a page says where there is nothing yet, and where it leads from there. */
+/** What an empty page says, and where it leads. */
 const EMPTY: readonly [path: string, words: RegExp, next?: readonly [link: RegExp, to: string]][] =
   [
     ['/', /Your first collection in three steps/, [/Create a schedule/, 'New schedule']],
@@ -34,7 +34,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
   let site: Site;
   let owner: Person;
   let fresh: Person;
-  /** A tab of the owner's whose complaints are not collected: the browser itself reports each request that fails. */
+  /** A tab of the owner's whose complaints are not collected: the browser reports each failed request. */
   let cut: Page;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** The owner of a merchant who has done nothing yet. */
+  /** Returns the owner of a merchant with no data yet. */
   async function newcomer(): Promise<Person> {
     const { running } = site.service;
     const { platform } = running;

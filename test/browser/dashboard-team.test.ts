@@ -9,7 +9,7 @@ import { gone, press } from './look.ts';
 
 const EMAIL = 'robin@fernhill.example';
 const PASSWORD = 'correct horse battery';
-/** Pages, and actions on them that an owner has and a member who may only read has not. */
+/** Pages, and actions on them that an owner has and a read-only member does not. */
 const ACTIONS: readonly [path: string, heading: string, action: RegExp][] = [
   ['/schedules', 'Schedules', /new schedule/i],
   ['/webhooks', 'Webhook endpoints', /add/i],
@@ -18,7 +18,7 @@ const ACTIONS: readonly [path: string, heading: string, action: RegExp][] = [
   ['/settings', 'Settings', /change/i],
   ['/settings/team', 'Team', /invite|actions for/i],
 ];
-/** What they might try anyway. */
+/** Requests that they might try anyway. */
 const FORBIDDEN: readonly [method: string, path: string, body: object][] = [
   ['POST', '/api/v1/schedules', {}],
   ['PUT', '/api/v1/merchant', { name: 'Mine' }],
@@ -28,7 +28,7 @@ const FORBIDDEN: readonly [method: string, path: string, body: object][] = [
   ['POST', '/api/team/invitations', { email: 'friend@fernhill.example', role: 'owner' }],
 ];
 
-/** From one address 10 tries a minute are let through: these tests make 7. */
+/** One address is allowed 10 tries a minute: these tests make 7. */
 describe('the team', () => {
   let site: Site;
   let owner: Person;
@@ -152,7 +152,7 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Actions for Robin' }).waitFor({ state: 'detached' });
     const answer = await attempt(robin.page, 'GET', '/api/v1/schedules', {});
     assert.deepEqual(answer, [403, 'forbidden']);
-    // The page that they left open notices automatically.
+    // The open page notices automatically.
     await seeHeading(robin.page, 'You are not on this merchant’s team');
     await robin.open('/schedules');
     await seeHeading(robin.page, 'You are not on this merchant’s team');
@@ -203,7 +203,7 @@ describe('the team', () => {
   });
 });
 
-/** Invites on the team page; answers the link. */
+/** Invites a member on the team page; returns the link. */
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite a member' }).click();
   const dialog = page.getByRole('dialog');
@@ -219,7 +219,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   return url;
 }
 
-/** The buttons and links of a page with such a name that can be used. */
+/** Returns the usable buttons and links of this name on a page. */
 async function actionsOn(
   { page, open }: Person,
   path: string,
@@ -234,13 +234,13 @@ async function actionsOn(
   return buttons.or(main.getByRole('link', { name: action })).allTextContents();
 }
 
-/** Chooses what to do with a member. */
+/** Chooses an action on a member. */
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Calls the service from within a page, as somebody with the browser's tools could. */
+/** Calls the service from within a page, as with the browser's developer tools. */
 function attempt(
   page: Page,
   method: string,

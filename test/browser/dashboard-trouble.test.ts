@@ -30,7 +30,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  /** A schedule that is collected on this day at nine, once a year. */
+  /** Creates a schedule that is collected on this day at nine, once a year. */
   async function due(account: string, day: string, pence: number): Promise<Made> {
     const made = await grantedSchedule(site.service, account, {
       amount: { value: pence, currency: 'GBP' },
@@ -42,7 +42,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     return { id: made.id, link: made.consent_url ?? '' };
   }
 
-  /** Leaves exactly these switches of the issuer on. */
+  /** Turns on exactly these switches of the issuer. */
   async function switchIssuer(...labels: string[]): Promise<void> {
     await owner.open('/sandbox');
     const issuer = card(page, 'The e-money issuer');

@@ -18,7 +18,7 @@ import { gone, press } from './look.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** From one address 10 tries a minute are let through: these tests make 10. */
+/** One address is allowed 10 tries a minute: these tests make 10. */
 describe('two-factor sign-in', () => {
   let site: Site;
   let owner: Person;
@@ -81,7 +81,7 @@ describe('two-factor sign-in', () => {
   test('the dialog cannot be left while new backup codes are made: they are shown only once', async () => {
     const { page } = owner;
     const made = Promise.withResolvers<void>();
-    // Answered in the service's place: a password too many would be refused, and the codes of before are used below.
+    // The test responds instead of the service: one more password would be refused, and the earlier codes are used below.
     await page.route(/\/generate-backup-codes$/, async (route) => {
       await made.promise;
       await route.fulfill({ json: { status: true, backupCodes: ['first-code', 'second-code'] } });

@@ -8,14 +8,14 @@ import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, copied, gone, press, rowsOf, until, wordsOn } from './look.ts';
 
 const DESCRIPTION = 'The shop';
-/** What the new endpoint is not to get. */
+/** Events that the new endpoint does not subscribe to. */
 const UNWANTED = ['schedule.setup_failed', 'collection.success', 'collection.failed'];
 
 describe('the webhooks', () => {
   let site: Site;
   let owner: Person;
   let page: Page;
-  /** Where the endpoint leads that is added here; the fixture's own endpoint stands beside it. */
+  /** The receiver of the endpoint added here; the fixture has its own endpoint. */
   let shop: Receiver;
   let secret: string;
 
@@ -30,27 +30,27 @@ describe('the webhooks', () => {
     await shop?.close();
   });
 
-  /** Goes to the page of the endpoint as people find it. */
+  /** Goes to the endpoint's page through the navigation. */
   async function openEndpoint(): Promise<void> {
     await owner.open('/webhooks');
     await page.getByRole('link', { name: DESCRIPTION }).click();
     await seeHeading(page, DESCRIPTION);
   }
 
-  /** Sends a test from the endpoint's page; the page of its event is open then. */
+  /** Sends a test from the endpoint's page; the page of its event is open afterwards. */
   async function sendTest(): Promise<void> {
     await press(page, 'Send a test');
     await seeHeading(page, 'endpoint.test');
   }
 
-  /** Saves a form, and waits until there is nothing left to undo. */
+  /** Saves a form, and waits until there is nothing left to discard. */
   async function save(form: Locator): Promise<void> {
     await press(form, 'Save changes');
     await gone(form.getByRole('button', { name: 'Discard changes' }));
     await seeText(page, 'Saved.');
   }
 
-  /** Finds the only event that did not arrive, and goes to its page. */
+  /** Finds the only undelivered event, and goes to its page. */
   async function openUndelivered(kind: string): Promise<void> {
     await owner.open('/webhooks/events');
     await press(page, 'Undelivered');
@@ -195,7 +195,7 @@ describe('the webhooks', () => {
     assert.deepEqual(signedWith(secret, next), [false, true], 'the new one signs');
   });
 
-  /** Which of the secrets verify the last test event. */
+  /** Returns which of the secrets verify the last test event. */
   function signedWith(...secrets: string[]): boolean[] {
     const last = shop.of('endpoint.test').at(-1);
     assert.ok(last !== undefined);
@@ -261,7 +261,7 @@ describe('the webhooks', () => {
     await page.getByRole('link', { name: 'Endpoints' }).first().click();
     await seeHeading(page, 'Webhook endpoints');
     second.resolve();
-    // It would have gone on at once; the next pulses come seconds later.
+    // It would have continued at once; the next pulses come seconds later.
     for (let pulses = 0; pulses < 2; pulses += 1) await page.waitForResponse(/\/api\/pulse$/);
     assert.equal(calls, 2);
     await page.unrouteAll();
@@ -283,7 +283,7 @@ describe('the webhooks', () => {
   });
 });
 
-/** A moment as a field for a date and time takes it, on the merchant's clock. */
+/** Formats an instant for a date and time field, on the merchant's clock. */
 function localMinute(at: Temporal.Instant): string {
   const local = at.toZonedDateTimeISO('Europe/London').toPlainDateTime();
   return local.toString({ smallestUnit: 'minute' });

@@ -6,36 +6,36 @@ import { createUser } from '../../server/src/merchants/team/users.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { besideChromium } from './chromium.ts';
 
-/** Somebody in a browser of their own. */
+/** A person in their own browser. */
 export interface Person {
   email: string;
   context: BrowserContext;
   page: Page;
-  /** Goes to a page of the dashboard and waits until it shows what it is about. */
+  /** Goes to a page of the dashboard and waits until its content is shown. */
   open(path: string): Promise<void>;
 }
 
-/** The whole service, everything running as for a merchant, and people who look at its dashboard. */
+/** The whole service, everything running as for a merchant, and people who use its dashboard. */
 export interface Site {
   service: TestService;
   browser: Browser;
-  /** A new member of the team, signed in by a link. */
+  /** Returns a new member of the team, signed in by a link. */
   member(role?: Role, options?: BrowserContextOptions): Promise<Person>;
-  /** Somebody who is not signed in. */
+  /** Returns a person who is not signed in. */
   stranger(options?: BrowserContextOptions): Promise<Person>;
-  /** Fails where a page has complained, asked another host, or met its own policy. */
+  /** Fails if a page has complained, called another host, or violated its own policy. */
   assertQuiet(): void;
   close(): Promise<void>;
 }
 
-/** Opens a link that signs in, and presses its button. */
+/** Opens a sign-in link, and presses its button. */
 export async function useSignInLink(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((at) => !at.pathname.endsWith('/sign-in-link'));
 }
 
-/** Starts it, the engine included: payments, settlements and webhooks happen automatically. */
+/** Starts the site, the engine included: payments, settlements and webhooks happen automatically. */
 export async function startSite(): Promise<Site> {
   const [service, browser] = await besideChromium(
     startTestService({ env: { ROLES: 'api,portal,engine' } }),
@@ -92,12 +92,12 @@ export async function startSite(): Promise<Site> {
 
 const nameOf = (role: Role): string => `${role.replace('_', ' ')} Fern`;
 
-/** What must not happen on any page: errors, warnings, broken policy, a request to anybody else. */
+/** Collects what must not happen on any page: errors, warnings, policy violations, requests to other hosts. */
 function listen(page: Page, origin: string, complaints: string[]): void {
   const isOurs = (url: string): boolean => new URL(url).origin === origin;
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return;
-    // A refusal is an answer like any other; Chromium reports each as an error.
+    // A refusal is an ordinary response; Chromium reports each as an error.
     if (/^Failed to load resource: .* status of 4\d\d/.test(message.text())) return;
     if (isOurs(page.url())) complaints.push(`${page.url()}: ${message.text()}`);
   });

@@ -5,10 +5,10 @@ import { textOf } from './account.ts';
 
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
-/** Run in a page that may use the clipboard. */
+/** Run in a page that has clipboard permission. */
 const CLIPBOARD = 'navigator.clipboard.readText()';
 
-/** Waits until it is so; `what` says in the message what did not happen. */
+/** Waits until a condition is true; `what` says in the error message what did not happen. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
@@ -18,7 +18,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   assert.fail(`it did not happen: ${what}`);
 }
 
-/** The part of the page with this heading. */
+/** Returns the part of the page with this heading. */
 export const card = (page: Page, title: string | RegExp): Locator =>
   page.getByRole('region', { name: title });
 
@@ -26,15 +26,15 @@ export const card = (page: Page, title: string | RegExp): Locator =>
 export const press = (where: Page | Locator, name: string): Promise<void> =>
   where.getByRole('button', { name, exact: true }).click();
 
-/** The rows of a table, its head left out. */
+/** Returns the rows of a table, without its header. */
 export const rowsOf = (page: Page, table: string): Locator =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
 
-/** What was copied last; the person's context needs the permission `clipboard-read`. */
+/** Returns the text copied last; the person's context needs the permission `clipboard-read`. */
 export const copied = (page: Page): Promise<string> => page.evaluate<string>(CLIPBOARD);
 
-/** All that can be read on the page. */
+/** Returns all visible text of the page. */
 export const wordsOn = (page: Page): Promise<string> => textOf(page.locator('body'));
 
-/** Waits until the dialog is gone: what it asked for is done. */
+/** Waits until the dialog is closed: its action is complete. */
 export const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });

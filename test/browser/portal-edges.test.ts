@@ -9,7 +9,7 @@ import { besideChromium } from './chromium.ts';
 import { press } from './look.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
 
-/** The smallest phone that counts. */
+/** The smallest supported phone. */
 const SMALL = { width: 320, height: 640 };
 
 interface Link {
@@ -43,7 +43,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     assert.deepEqual(complaints.splice(0), []);
   });
 
-  /** A browser of its own: it knows nothing of the others. */
+  /** Opens a separate browser that shares nothing with the others. */
   async function newBrowser(): Promise<Page> {
     const page = await (await browser.newContext({ viewport: SMALL })).newPage();
     watchPage(page, [portal, ...sites.origins], complaints);
@@ -59,7 +59,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
   const raise = ({ merchantId, scheduleId }: Link, value: number) =>
     bench.update(merchantId, scheduleId, { amount: { value, currency: 'GBP' } });
 
-  /** From the link to the bank's own page. */
+  /** Goes from the link to the bank's own page. */
   async function leave(page: Page, url: string): Promise<void> {
     await page.goto(url);
     await page.getByLabel('Alder Bank').check();
@@ -67,7 +67,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     await seeHeading(page, 'Sign in');
   }
 
-  /** Somebody else's browser brings the bank's answer: it is at the bank with the first one's request. */
+  /** Completes the authorisation at the bank in another browser, with the first one's request. */
   async function arriveElsewhere(link: Link): Promise<Page> {
     const first = await newBrowser();
     await leave(first, link.url);

@@ -11,7 +11,7 @@ import { assertFits, bytesOf, watchPage } from './axe-page.ts';
 import { besideChromium } from './chromium.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
 
-/** The smallest phone that counts, and what a page may weigh. */
+/** The smallest supported phone, and the most bytes that a page may transfer. */
 const SMALL = { width: 320, height: 640 };
 const MOST_BYTES = 100 * 1024;
 const EIGHT_DAYS = Temporal.Duration.from({ hours: 8 * 24 });
@@ -73,7 +73,7 @@ describe('every state of the portal in a browser', () => {
 
   const judged = new Set<string>();
 
-  /** The page with this heading is there, for everybody and on every phone; each `state` is judged once. */
+  /** Asserts that the page with this heading is shown, is accessible and fits every phone; each `state` is checked once. */
   async function sees(heading: string, state = heading): Promise<void> {
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     if (judged.has(state)) return;

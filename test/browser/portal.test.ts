@@ -9,7 +9,7 @@ import { freePort, type Sites, startSites } from './sites.ts';
 const MOST_KEYS = 60;
 const PHONE = { width: 390, height: 844 };
 
-/** Run in the page: what has the focus, and how that is shown. */
+/** Run in the page: the focused element, and how its focus is shown. */
 interface Focused {
   text: string;
   outline: string;
@@ -27,7 +27,7 @@ describe('the portal in a browser', () => {
   let sites: Sites;
   let browser: Browser;
   let portal: string;
-  /** What went wrong in any page of the running test: errors in the console, requests to strangers. */
+  /** Problems on any page of the running test: errors in the console, requests to other hosts. */
   let complaints: string[] = [];
 
   before(async () => {
@@ -73,7 +73,7 @@ describe('the portal in a browser', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
   }
 
-  /** Walks with the tabulator to what has this name; fails where the focus cannot be seen. */
+  /** Presses Tab until the element of this name has the focus; fails if the focus is not visible. */
   async function tabTo(page: Page, name: RegExp, press = 'Tab'): Promise<void> {
     for (let key = 0; key < MOST_KEYS; key += 1) {
       await page.keyboard.press(press);

@@ -18,7 +18,7 @@ import { openChromium } from './chromium.ts';
 import { type Sites, startSites } from './sites.ts';
 
 const PIN = '1234';
-/** The first occurrence, so that it makes no difference at what time of day the test runs. */
+/** The first occurrence, chosen so that the time of day of the test does not matter. */
 const IN_A_WEEK = { hours: 24 * 7 };
 
 describe('a customer in a browser, with the whole service and the sandbox bank', () => {
@@ -94,7 +94,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     return { url: view.consent_url ?? '', scheduleId: view.id, status };
   }
 
-  /** From the portal to the bank's question, signed in. */
+  /** Goes from the portal to the bank's review page, logged in. */
   async function goToReview(page: Page, url: string, login = 'alex'): Promise<void> {
     await page.goto(url);
     await page.getByRole('radio').first().check();
@@ -105,7 +105,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     await page.getByRole('heading', { name: /Let Fernhill Broadband collect payments/ }).waitFor();
   }
 
-  /** The bank's app in a browser of its own, logged in. */
+  /** Opens the bank's app in a separate browser, logged in. */
   async function openApp(login: string): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${running.sandbox?.partners.bankUrl}/northbank/app`);

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A bank and a merchant as a customer's browser meets them: other hosts than ours. */
+/** A bank and a merchant as a customer's browser sees them: on hosts other than ours. */
 export interface Sites {
-  /** Where the bank takes customers in; it redirects them onwards to another host of its own, as banks do. */
+  /** Where customers enter the bank; it redirects them to another of its hosts, as banks do. */
   bankUrl: string;
   merchantUrl: string;
   /** The origins of both. */
@@ -12,7 +12,7 @@ export interface Sites {
   close(): Promise<void>;
 }
 
-/** Starts both on free ports of loopback. */
+/** Starts both on free loopback ports. */
 export async function startSites(): Promise<Sites> {
   const bank = await listen(answerAsBank);
   const merchant = await listen((_request, response) =>
@@ -31,7 +31,7 @@ export async function startSites(): Promise<Sites> {
   };
 }
 
-/** A free port of loopback. */
+/** Returns a free loopback port. */
 export async function freePort(): Promise<number> {
   const server = await listen(() => undefined);
   await server.close();

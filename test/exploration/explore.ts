@@ -2,7 +2,7 @@ import { movesOf } from './moves.ts';
 import type { Rules, Size } from './rules.ts';
 import { keyOf, nameOf, newWorld, type SmallWorld } from './world.ts';
 
-/** What is wrong, and the shortest way there. */
+/** What is wrong, and the shortest way to it. */
 export interface Finding {
   broken: string;
   way: string[];
@@ -20,8 +20,8 @@ interface Visited {
 }
 
 /**
- * Visits every state that can be reached, breadth first, and stops at the first that is wrong. At the end each state must have
- * a way to an end: where none has, that is the finding.
+ * Visits every reachable state, breadth first, and stops at the first that is wrong. Finally checks that an end can be reached
+ * from each state: if not, that is the finding.
  */
 export function explore(rules: Rules, size: Size): Explored {
   const visited: Visited[] = [];
@@ -64,7 +64,7 @@ export function explore(rules: Rules, size: Size): Explored {
   return { states: visited.length, finding };
 }
 
-/** The first state from which no end can be reached, going backwards from all ends; null: there is none. */
+/** Returns the first state from which no end can be reached, searching backwards from all ends; null: there is none. */
 function findStuck(worlds: readonly SmallWorld[], cameFrom: readonly number[][]): number | null {
   const ends = worlds.flatMap((world, n) => (isEnd(world) ? [n] : []));
   const reaching = new Set(ends);
@@ -78,7 +78,7 @@ function findStuck(worlds: readonly SmallWorld[], cameFrom: readonly number[][])
   return stuck < 0 ? null : stuck;
 }
 
-/** All is over: payments, calls and money. */
+/** Whether everything has ended: payments, calls and money. */
 function isEnd(world: SmallWorld): boolean {
   return (
     world.payments.every(({ state }) => state === 'success' || state === 'failed') &&
@@ -87,7 +87,7 @@ function isEnd(world: SmallWorld): boolean {
   );
 }
 
-/** Which invariant does not hold here; null: all do. */
+/** Returns the invariant that is violated here; null: none is. */
 function wrongIn(world: SmallWorld): string | null {
   if (world.money.some(({ place }) => place === 'lost')) return 'money has no place';
   for (const [index, payment] of world.payments.entries()) {
@@ -107,6 +107,6 @@ function wrongIn(world: SmallWorld): string | null {
 const isDebit = (state: SmallWorld['orders'][number]['state']): boolean =>
   state === 'open' || state === 'sent on';
 
-/** Its money waited on the list, named, until the later attempt had failed. */
+/** Whether its money was waiting on the unallocated list, assigned to it, until the later attempt had failed. */
 const hasLateMoney = (world: SmallWorld, names: readonly string[]): boolean =>
   world.money.some(({ place, guess }) => place === 'list' && names.includes(guess ?? ''));

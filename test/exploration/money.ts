@@ -15,7 +15,7 @@ import { idOf, type Money, nameOf, type SmallWorld } from './world.ts';
 
 const WALLET = 'wal_1';
 
-/** The issuer's notice of money: it goes where the product's decision says. */
+/** Processes the issuer's notice of money: it is allocated as the product decides. */
 export function takeMoney(world: SmallWorld, rules: Rules, money: Money, isNamed: boolean): void {
   const allocation = rules.allocate(
     {
@@ -72,7 +72,9 @@ function statusOf(state: PaymentState): Candidate['paymentStatus'] {
   return state;
 }
 
-/** What an attempt's look at the issuer finds: its money, if it is there; after a no, the end when a day has passed. */
+/**
+ * Looks for an attempt's money at the issuer: records it if it is there; after a stop, ends the attempt when a day has passed.
+ */
 export function look(world: SmallWorld, rules: Rules, slot: number): void {
   const hand = world.hands[slot] ?? null;
   const payment = world.payments[hand?.payment ?? -1];

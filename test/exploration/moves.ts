@@ -15,14 +15,14 @@ import {
 
 const isAnswer = (step: Step): boolean => !['ready', 'noted', 'look', 'track'].includes(step);
 
-/** One thing that may happen next, and what it broke. */
+/** One possible next step, and the invariant that it broke. */
 export interface Move {
   name: string;
   next: SmallWorld;
   broken: string | null;
 }
 
-/** Everything that may happen next in a world. */
+/** Generates all possible next steps of a world. */
 export function* movesOf(world: SmallWorld, rules: Rules, size: Size): Generator<Move> {
   const to = (name: string, change: (next: SmallWorld) => string | null | undefined): Move => {
     const next = copyOf(world);
@@ -32,7 +32,7 @@ export function* movesOf(world: SmallWorld, rules: Rules, size: Size): Generator
   yield* processMoves(world, rules, size, to);
   yield* bankMoves(world, rules, size, to);
   yield* peopleMoves(world, rules, size, to);
-  // Who stands still for half a day has lost its lease long before: that is a process that crashes, and is replaced.
+  // A process suspended for half a day has long lost its lease: it counts as one that crashes and is replaced.
   const isQuiet = world.hands.every((hand) => hand === null);
   if (
     isQuiet &&
@@ -54,7 +54,7 @@ function* processMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gen
       });
   for (const [slot, hand] of world.hands.entries()) {
     if (hand === null) continue;
-    // Where nothing was noted or learned, a process that crashes has done nothing.
+    // If nothing was recorded or found out, a process that crashes has done nothing.
     if (hand.step === 'noted' || isAnswer(hand.step))
       yield to(`process ${slot} crashes`, (next) => {
         next.hands[slot] = null;
@@ -95,8 +95,8 @@ function* processMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gen
 }
 
 /**
- * The call of an order: it never leaves, or arrives, and then its answer may be lost. A call that is lost teaches as much as a
- * process that crashes: nothing, which is why neither is recorded.
+ * Makes the call of an order: it never leaves, or arrives, and then its response may be lost. A lost call yields as little as a
+ * process that crashes: nothing, so neither is recorded.
  */
 function* callMoves(
   world: SmallWorld,
@@ -113,7 +113,7 @@ function* callMoves(
     return null;
   };
   yield to(`${name} never leaves`, (next) => learn(next, 'not sent'));
-  // A process that stood still looks at the clock once more before it calls: its lease is over.
+  // A process that was suspended checks the clock once more before it calls: its lease is over.
   if (world.hands[slot]?.isStale) return;
   if (!world.orders.some((order) => order.name === name))
     yield to(`${name} is refused`, (next) => {
@@ -137,20 +137,20 @@ function* callMoves(
     });
 }
 
-/** A key that the bank has is the same order; but it forgets keys after a day. */
+/** Delivers an order: a key that the bank has is the same order; but it forgets keys after a day. */
 function arrive(world: SmallWorld, name: string): void {
   if (world.orders.some((order) => order.name === name && order.age < OLD)) return;
   world.orders.push({ name, age: 0, state: 'open' });
 }
 
-/** The bank reports credited, or only that the payer was debited, whatever became of the money. */
+/** Returns the bank's report: credited, or only that the payer was debited, whatever happened to the money. */
 function wordOf(world: SmallWorld, name: string): 'pending' | 'credited' | 'failed' {
   const order = world.orders.find((one) => one.name === name);
   if (order?.state === 'failed') return 'failed';
   return order?.state === 'sent on' ? 'credited' : 'pending';
 }
 
-/** What the bank tells; where it does not, nothing is learned. */
+/** The bank's report; without one, nothing is found out. */
 function* trackMoves(to: To, slot: number, name: string): Generator<Move> {
   yield to(`the bank tells of ${name}`, (next) => askBank(next, slot, name));
 }
@@ -166,8 +166,8 @@ function askBank(world: SmallWorld, slot: number, name: string): null {
 }
 
 /**
- * The second payment is there for what it shares with the first: the consent, the wallet, the amount. It goes well, each of its
- * calls in one step.
+ * Makes all calls of the second payment. It exists for what it shares with the first: the consent, the wallet, the amount. It
+ * succeeds, each of its calls in one step.
  */
 function callAtOnce(world: SmallWorld, rules: Rules, size: Size, slot: number): string | null {
   processes.claim(world, rules, slot, 1);
@@ -246,7 +246,7 @@ function* peopleMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gene
       next.isConsentLive = false;
       for (const payment of next.payments) people.stop(payment, 'consent_revoked');
     });
-  // The payments are alike, so that what is done to one is shown by the first.
+  // The payments are alike, so acting on the first is enough.
   const [first] = world.payments;
   if (first === undefined) return;
   const change = (next: SmallWorld): SmallWorld['payments'][number] => {
@@ -283,7 +283,7 @@ function* peopleMoves(world: SmallWorld, rules: Rules, size: Size, to: To): Gene
     });
 }
 
-/** What is on its way arrives within minutes, or never. */
+/** Lets half a day pass: what is in transit arrives within minutes, or never. */
 function pass(world: SmallWorld): null {
   const older = (age: Age): Age => (age === 0 ? 12 : OLD);
   for (const payment of world.payments)

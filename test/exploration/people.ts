@@ -3,7 +3,7 @@ import { firstOrderAt, go, goAttempt, NOW, reinstate } from './processes.ts';
 import type { Rules } from './rules.ts';
 import { nameOf, OLD, type Payment, type SmallWorld } from './world.ts';
 
-/** Nothing is at the bank: a no ends what waits and what was only taken up; what may be there is marked. */
+/** Stops a payment. With nothing at the bank, one that waits or was only claimed ends; one whose order may be there is marked. */
 export function stop(payment: Payment, code: StopCode): void {
   payment.isStopped = true;
   const attempt = payment.attempts.at(-1);
@@ -15,7 +15,7 @@ export function stop(payment: Payment, code: StopCode): void {
   } else if (payment.state === 'submit' || payment.state === 'track') payment.stoppedBy ??= code;
 }
 
-/** Whether a payment is one that a person may be asked about at all. */
+/** Whether a payment may wait for an operator at all. */
 export function mayWait(world: SmallWorld, index: number): boolean {
   const payment = world.payments[index];
   const attempt = payment?.attempts.at(-1);
@@ -25,7 +25,7 @@ export function mayWait(world: SmallWorld, index: number): boolean {
   );
 }
 
-/** A person ends what cannot end on its own. Returns whether the product lets them. */
+/** Has an operator end a payment that cannot end on its own. Returns whether the product allows it. */
 export function giveUp(world: SmallWorld, rules: Rules, index: number): boolean {
   const payment = world.payments[index];
   const attempt = payment?.attempts.at(-1);
@@ -44,7 +44,7 @@ export function giveUp(world: SmallWorld, rules: Rules, index: number): boolean 
   );
   if (waiting === null) return false;
   if (world.money.some((money) => money.name === name && !money.isShort && money.place === null))
-    return false; // the issuer is asked first
+    return false; // the issuer is queried first
   const order = world.orders.find((one) => one.name === name);
   if (!attempt.hasWrongAmount && attempt.isKnown && rules.refusalBy(wordOf(order), true) !== null)
     return false;

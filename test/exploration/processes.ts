@@ -34,7 +34,7 @@ export const firstOrderAt = ({ orders }: Attempt): Temporal.Instant | null => {
 export const lastOrderAt = ({ orders }: Attempt): Temporal.Instant | null =>
   orders.length === 0 ? null : momentOf(min(orders));
 
-/** The money of an earlier attempt has come, while this one was under way. */
+/** Whether the money of an earlier attempt has come while this one was under way. */
 const isPaidBefore = (payment: Payment, attempt: number): boolean =>
   payment.attempts.slice(0, attempt - 1).some((a) => a.state === 'failed' && a.paidBy !== null);
 
@@ -58,17 +58,17 @@ export function goAttempt(attempt: Attempt, to: AttemptState): void {
   attempt.state = to;
 }
 
-/** Whether a payment could be taken up, as far as its own state tells: no process that lives has it in its hands. */
+/** Whether a payment could be claimed, judging by its own state: no running process is working on it. */
 export function isClaimable(world: SmallWorld, index: number): boolean {
   const payment = world.payments[index];
   if (payment === undefined) return false;
-  // A process that is about to call, or to record an answer, may stand still until its lease is over.
+  // A process that is about to call, or to record a response, may be suspended until its lease is over.
   const holder = world.hands.find((hand) => hand?.payment === index && !hand.isStale);
   if (holder !== undefined && holder !== null && holder.step === 'ready') return false;
   return ['pending', 'submit', 'track'].includes(payment.state);
 }
 
-/** A process takes a payment up, and decides what to do about it. */
+/** Lets a process claim a payment, and decides the next step. */
 export function claim(world: SmallWorld, rules: Rules, slot: number, index: number): void {
   const payment = world.payments[index];
   if (payment === undefined) return;
@@ -108,9 +108,7 @@ function stepOf(
   return next.step === 'end' ? next.code : 'look';
 }
 
-/**
- * Notes the order, or drops the attempt where it may not go. Returns what is broken: an order after a no.
- */
+/** Records the order as sent, or drops the attempt if it may not be sent. Returns the broken invariant: an order after a stop. */
 export function note(world: SmallWorld, rules: Rules, slot: number): string | null {
   const hand = world.hands[slot] ?? null;
   const payment = world.payments[hand?.payment ?? -1];
@@ -135,7 +133,7 @@ export function note(world: SmallWorld, rules: Rules, slot: number): string | nu
   return payment.isStopped ? 'an order was sent after a no' : null;
 }
 
-/** When the last order was sent before the one that a process is about to send; null: none that stands. */
+/** Returns when the last order was sent before the one that a process is about to send; null: there is none that counts. */
 export function earlierOrderAt(world: SmallWorld, slot: number): Temporal.Instant | null {
   const hand = world.hands[slot] ?? null;
   const orders =
@@ -144,7 +142,7 @@ export function earlierOrderAt(world: SmallWorld, slot: number): Temporal.Instan
   return earlier.length === 0 ? null : momentOf(min(earlier));
 }
 
-/** Records what was learned. An answer to a call says nothing once another process has taken the attempt up. */
+/** Records what was found out. The response to a call is ignored once another process has claimed the attempt. */
 export function record(world: SmallWorld, rules: Rules, size: Size, slot: number): void {
   const hand = world.hands[slot] ?? null;
   if (hand === null) return;
@@ -183,7 +181,7 @@ function takeBack(payment: Payment, attempt: Attempt): void {
     attempt.orders.splice(newest, 1);
 }
 
-/** The one way of failure: a retry where one is left and nobody said no. */
+/** Fails an attempt, the only way to do so: with a retry if one is left and there was no stop. */
 function fail(
   world: SmallWorld,
   rules: Rules,
@@ -214,7 +212,10 @@ export function reinstate(payment: Payment, attempt: Attempt): void {
   go(payment, 'move');
 }
 
-/** After a no, what the bank calls open ends a day after its last order, unless its money has left the payer. */
+/**
+ * Returns the stop that ends an attempt which the bank reports as open: a day after its last order, unless its money has left the
+ * payer.
+ */
 export function endOfTracked(world: SmallWorld, hand: Hand, hasLeft: boolean): StopCode | null {
   const payment = world.payments[hand.payment];
   const attempt = payment?.attempts[hand.attempt - 1];

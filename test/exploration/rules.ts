@@ -7,7 +7,7 @@ import {
 } from '../../server/src/payments/attempt.ts';
 import { refusalBy, waitingFor } from '../../server/src/payments/operator/waiting.ts';
 
-/** The decisions that the explored world runs on: the product's own. A test may take one of them back. */
+/** The product's own decisions, on which the explored world runs. A test may replace one of them. */
 export const PRODUCT = {
   mayOrder,
   nextStep,
@@ -16,27 +16,27 @@ export const PRODUCT = {
   allocate,
   waitingFor,
   refusalBy,
-  /** Where money goes that no payment waits for. */
+  /** What happens to money that no payment awaits. */
   unexpected: 'list' as 'list' | 'lost',
 };
 
 export type Rules = typeof PRODUCT;
 
-/** How large an explored world is, and what its partners may do. */
+/** The size of an explored world, and what its partners may do. */
 export interface Size {
   payments: 1 | 2;
-  /** How often a person may say no, or ask for a retry. */
+  /** How often a person may stop a payment, or request a retry. */
   acts: number;
   /** Attempts of each payment. */
   attempts: 1 | 2;
-  /** Orders of each attempt: of several only the first and the last decide. */
+  /** Orders of each attempt: of several, only the first and the last matter. */
   orders: 1 | 2;
   /** The issuer's notices carry our end-to-end id. */
   namesMoney: boolean;
   /** Money may arrive a penny short. */
   paysShort: boolean;
-  /** Orders may reach the bank after their senders have given up on them. */
+  /** Orders may reach the bank after their senders have given up waiting. */
   deliversLate: boolean;
-  /** The bank may return what it debited, and never say so. */
+  /** The bank may return what it debited, and never report it. */
   returns: boolean;
 }

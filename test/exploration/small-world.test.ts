@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type Explored, explore } from './explore.ts';
 import { PRODUCT, type Rules, type Size } from './rules.ts';
 
-/** One payment with a retry, two processes that crash at any step, and a bank that loses answers. */
+/** One payment with a retry, two processes that crash at any step, and a bank that loses responses. */
 const SIZE: Size = {
   payments: 1,
   acts: 0,
@@ -86,7 +86,7 @@ describe('the exploration finds what the decisions prevent', () => {
   });
 });
 
-/** What a no changes, as it was before. */
+/** What a stop changes, reset to the state before it. */
 const AS_ALLOWED = {
   stopped_by: null,
   consent_status: 'granted',

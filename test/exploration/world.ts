@@ -5,38 +5,38 @@ import type { AttemptState, PaymentState } from '../../server/src/payments/state
 import type { Size } from './rules.ts';
 
 /**
- * A world small enough to visit every state of it: one consent with two payments of one amount, two processes, a bank, an
- * issuer, an operator, and a person who may say no. Times are ages in hours, of which only three matter: now, half a day, and
- * so long ago that banks have forgotten the key and money no longer arrives.
+ * A world small enough to visit all its states: one consent with two payments of the same amount, two processes, a bank, an
+ * issuer, an operator, and a person who may stop a payment. Times are ages in hours, of which only three matter: now, half a day,
+ * and old enough that banks have forgotten the key and money no longer arrives.
  */
 export interface SmallWorld {
   isConsentLive: boolean;
   payments: Payment[];
-  /** What each process holds in its hands; null: nothing. Processes are alike, so their order is none. */
+  /** What each process is working on; null: nothing. Processes are interchangeable, so their order does not matter. */
   hands: (Hand | null)[];
-  /** Orders on their way to the bank, which their senders have given up on. */
+  /** Orders on their way to the bank whose senders have given up waiting. */
   wire: string[];
-  /** What the bank has in its books. */
+  /** The orders in the bank's books. */
   orders: BankOrder[];
   /** Money that the issuer has received. */
   money: Money[];
-  /** Times that the person may still say no, or ask for a retry. */
+  /** How many more times the person may stop a payment, or request a retry. */
   acts: number;
 }
 
 export type Age = 0 | 12 | 24;
 export const OLD: Age = 24;
 
-/** A payment of a schedule of its own. */
+/** A payment with its own schedule. */
 export interface Payment {
   schedule: 'active' | 'paused' | 'cancelled';
-  /** Somebody has said no to it, and nobody took that back: what the person believes, not what our books say. */
+  /** The person has stopped it and not taken that back: what they believe, not what our books say. */
   isStopped: boolean;
   state: PaymentState;
   stoppedBy: StopCode | null;
   isManual: boolean;
   attempts: Attempt[];
-  /** An operator ended an attempt of it that the bank had in its books. */
+  /** An operator ended one of its attempts that the bank had in its books. */
   isGivenUp: boolean;
 }
 
@@ -48,13 +48,13 @@ export interface Attempt {
   isKnown: boolean;
   isClaimed: boolean;
   paidBy: RecognisedBy | null;
-  /** Money of another amount waits for it on the list. */
+  /** Money of another amount is on the unallocated list for it. */
   hasWrongAmount: boolean;
-  /** A no ended it while an order may still be open at the bank: it is not retried by hand. */
+  /** A stop ended it while an order may still be open at the bank: it is not retried by hand. */
   mayStillDebit: boolean;
 }
 
-/** What a process is doing. `isStale`: another one has taken the attempt up since. */
+/** What a process is doing. `isStale`: another process has claimed the attempt since. */
 export interface Hand {
   payment: number;
   attempt: number;
@@ -63,19 +63,19 @@ export interface Hand {
 }
 
 export type Step =
-  | 'ready' // every check is made
-  | 'noted' // the order is noted as sent
-  | 'look' // no order may follow: the issuer is asked
-  | 'track' // the bank is asked
+  | 'ready' // every check has passed
+  | 'noted' // the order is recorded as sent
+  | 'look' // no order may follow: the issuer is queried
+  | 'track' // the bank is polled
   | Answer;
 
-/** What was learned, and is not recorded yet. */
+/** What was found out and not recorded yet. */
 export type Answer =
   | 'not sent'
   | 'pending'
   | 'credited'
-  | 'refused' // this call, and no order stands
-  | 'failed' // the bank's word on the order in its books
+  | 'refused' // this call was refused, and there is no other order
+  | 'failed' // the bank's report on the order in its books
   | StopCode
   | 'duplicate';
 
@@ -89,20 +89,20 @@ export interface BankOrder {
 export interface Money {
   name: string;
   isShort: boolean;
-  /** Where it stands in our books: an attempt's name, the unallocated list, nowhere before its notice, or lost. */
+  /** Where it is in our books: an attempt's name, the unallocated list, nowhere before its notice, or lost. */
   place: string | 'list' | 'lost' | null;
-  /** Whose it may be, by its place on the list. */
+  /** Whose it may be, while on the list. */
   guess: string | null;
 }
 
-/** The id of a payment, as the product's would look. */
+/** Returns the id of a payment, in the product's form. */
 export const idOf = (payment: number): string => `pay_${String(payment).padStart(22, '0')}`;
 
-/** The name of an attempt at the bank. */
+/** Returns the name of an attempt at the bank. */
 export const nameOf = (payment: number, attempt: number): string =>
   instructionId(idOf(payment), attempt);
 
-/** Nothing has happened yet: both payments are due. */
+/** Returns the initial world: both payments are due. */
 export function newWorld({ acts, payments }: Size): SmallWorld {
   const payment = (): Payment => ({
     schedule: 'active',
@@ -124,7 +124,7 @@ export function newWorld({ acts, payments }: Size): SmallWorld {
   };
 }
 
-/** A copy to change. */
+/** Returns a copy to change. */
 export function copyOf(world: SmallWorld): SmallWorld {
   return {
     ...world,
@@ -139,7 +139,7 @@ export function copyOf(world: SmallWorld): SmallWorld {
   };
 }
 
-/** The state in a text: worlds that differ only in the order of what has none are one. */
+/** Returns the state as a text: worlds that differ only in an order that does not matter are the same. */
 export function keyOf(world: SmallWorld): string {
   const hands = world.hands.map((h) =>
     h === null ? '' : `${h.payment}${h.attempt}${h.isStale ? 's' : ''}${h.step}`,

@@ -62,21 +62,21 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes a file of one bank, with these fields over good ones; answers its path. */
+/** Writes a file with one bank, with these fields over valid ones; returns its path. */
 async function banksFile(fields: object): Promise<string> {
   const path = join(folder, `banks-${randomBytes(4).toString('hex')}.json`);
   await writeFile(path, JSON.stringify({ banks: [{ ...bank, ...fields }] }));
   return path;
 }
 
-/** Writes a signing key with these members over a good one; answers the fields of its bank. */
+/** Writes a signing key with these members over a valid one; returns the fields of its bank. */
 async function signedWith(members: object): Promise<string> {
   const path = join(folder, `key-${randomBytes(4).toString('hex')}.json`);
   await writeFile(path, JSON.stringify({ ...jwk, ...members }));
   return banksFile({ signing_jwk: path });
 }
 
-/** What a start says to it: a line for each problem, an exit code, and no stack trace. */
+/** Returns what a start prints: a line for each problem, with an exit code and no stack trace. */
 async function problems(env: Env): Promise<string[]> {
   const { code, err } = await recollect(env, 'serve');
   assert.equal(code, 1);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';
 import { type Env, recollect } from './recollect.ts';
 
-// How the program itself ends; what each command says is tested within one process, beside a running service.
+// How the program itself ends; the output of each command is tested within one process, beside a running service.
 
 let database: TestDatabase;
 let env: Env;

@@ -1,5 +1,5 @@
-// Runs `recollect` commands one after the other in one process, each with settings of its own: loading the program takes
-// much longer than most commands.
+// Runs `recollect` commands one after the other in one process, each with its own settings: loading the program takes much
+// longer than most commands.
 import { runProgram } from '../../server/src/app/cli/run-program.ts';
 import type { Answer, Env } from './recollect.ts';
 
@@ -11,7 +11,7 @@ interface Call {
 
 const said = { out: '', err: '' };
 
-/** Keeps what is written there for the answer. */
+/** Captures a stream for the result. */
 function keep(stream: NodeJS.WriteStream, name: keyof typeof said): void {
   stream.write = (text: string | Uint8Array) => {
     said[name] += String(text);
@@ -31,6 +31,6 @@ process.on('message', async ({ env, args }: Call) => {
   await runProgram(env, args);
   answer(Number(process.exitCode), false);
 });
-// A command may end its process: wrong arguments do.
+// A command may end its process: wrong arguments do so.
 process.on('exit', (code) => answer(code, true));
 process.on('disconnect', () => process.exit());

@@ -16,7 +16,7 @@ export const FREE_PORTS = {
 
 export type Env = Readonly<Record<string, string>>;
 
-/** What the machine gives to every program, and what the test sets. */
+/** What every program gets from the machine, and what the test sets. */
 export function environment(env: Env): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, ...env };
@@ -32,16 +32,16 @@ export interface Ended {
 const HOST = fileURLToPath(new URL('./host.ts', import.meta.url));
 let host: ChildProcess | undefined;
 
-/** What the process that runs many commands says of one. */
+/** The result of one command, from the process that runs many. */
 export interface Answer {
   ended: Ended;
-  /** The process has ended with it. */
+  /** The process ended with the command. */
   isOver: boolean;
 }
 
 /**
- * Runs `recollect` to its end, which has to come within a minute. What starts a service has a process of its own, which it ends;
- * other commands run in a process that runs many, one at a time.
+ * Runs `recollect` to its end, for at most a minute. A command that starts a service gets its own process; the others run in a
+ * shared process, one at a time.
  */
 export async function recollect(env: Env, ...args: string[]): Promise<Ended> {
   if (args[0] === 'start' || args[0] === 'serve') return recollectAlone(env, ...args);
@@ -56,14 +56,14 @@ export async function recollect(env: Env, ...args: string[]): Promise<Ended> {
     host = undefined;
     throw error;
   })) as [Answer];
-  // It ends with this process, and keeps it from nothing.
+  // It ends with this process, and does not keep it running.
   host.unref();
   channel?.unref();
   if (answer.isOver) host = undefined;
   return answer.ended;
 }
 
-/** Runs `recollect` to its end in a process of its own. */
+/** Runs `recollect` to its end in its own process. */
 export async function recollectAlone(env: Env, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environment(env),
@@ -79,7 +79,7 @@ export async function recollectAlone(env: Env, ...args: string[]): Promise<Ended
   return { code, out, err };
 }
 
-/** Waits until it holds. Throws after a minute. */
+/** Waits until a condition is true. Throws after a minute. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,

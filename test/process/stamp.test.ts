@@ -55,7 +55,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** It ends with one line that begins so, and no stack trace. */
+/** Asserts that a command ends with one line that begins like this, and no stack trace. */
 async function refused(env: Env, says: RegExp, ...args: string[]): Promise<void> {
   assertRefused(await recollect(env, ...args), says, ...args);
 }
@@ -68,7 +68,7 @@ function assertRefused({ code, out, err }: Ended, says: RegExp, ...args: string[
   assert.deepEqual(others, []);
 }
 
-/** Every command of an operator that opens the database. */
+/** Every operator command that opens the database. */
 const COMMANDS = [
   ['audit'],
   ['key', 'create', 'mer_0000000000000000000000'],

@@ -13,7 +13,7 @@ import { type Env, environment, FREE_PORTS, hasEnded, MAIN, until } from './reco
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STOP_WITHIN_MS = 25_000;
-/** What the service may open for itself meanwhile. */
+/** File descriptors that the service may open for itself meanwhile. */
 const SPARE_FILES = 20;
 
 let folder: string;
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const env = (more: Env = {}): Env => ({ ...FREE_PORTS, DATA_DIR: folder, ...more });
 
-/** The process of the embedded PostgreSQL; null where none runs. */
+/** Returns the process id of the embedded PostgreSQL; null if none runs. */
 function postgresPid(): number | null {
   try {
     const file = join(folder, 'postgres', 'cluster', 'postmaster.pid');
@@ -45,7 +45,7 @@ function postgresPid(): number | null {
   }
 }
 
-/** Whether the process runs: one that has ended and was not collected does not. */
+/** Whether the process runs; a zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Starts the service in the way that is given, and waits until it is ready; answers its port. */
+/** Waits until a started service is ready; returns its port. */
 async function start(child: ChildProcess, isItself = true): Promise<number> {
   children.push(child);
   const file = join(folder, 'sandbox.json');
@@ -70,7 +70,7 @@ const serve = (more: Env = {}): ChildProcess =>
 
 async function isUp(baseUrl: string): Promise<boolean> {
   try {
-    // Kept open, the connection would be counted among those that are looked for.
+    // If kept open, the connection would be counted among those under test.
     const { statusCode, body } = await request(`${baseUrl}/readyz`, { reset: true });
     await body.dump();
     return statusCode === 200;
@@ -79,7 +79,7 @@ async function isUp(baseUrl: string): Promise<boolean> {
   }
 }
 
-/** Opens connections and says the same on each; nothing more is said, and nothing is ended by us. */
+/** Opens connections and sends the same text on each; sends nothing else, and closes none. */
 async function halfOpen(port: number, count: number, said: string): Promise<Socket[]> {
   const opened = Array.from({ length: count }, () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -5,13 +5,13 @@ import type { Harness } from '../../server/test-support/harness.ts';
 
 let customers = 0;
 
-/** A phone number that no other customer of the process has. */
+/** Returns a phone number that no other customer of the process has. */
 export function newPhone(): string {
   customers += 1;
   return `+4477004${String(10_000 + customers)}`;
 }
 
-/** Schedules of as many customers that fall due together at the clock's time, nothing of them opened yet. */
+/** Creates schedules, each for its own customer, that are all due now; none of their payments is open yet. */
 export async function allDue(h: Harness, count: number): Promise<string[]> {
   const start = h.clock.at.round('second').add({ hours: 1 });
   const ids: string[] = [];
@@ -24,13 +24,13 @@ export async function allDue(h: Harness, count: number): Promise<string[]> {
   return ids;
 }
 
-/** A schedule that falls due at the clock's time, nothing of it opened yet. */
+/** Creates a schedule that is due now; its payment is not open yet. */
 export async function justDue(h: Harness): Promise<string> {
   const [id] = await allDue(h, 1);
   return id ?? '';
 }
 
-/** The same, where the limits at the bank would allow a second debit: the consent was for more. */
+/** The same, but the limits at the bank would allow a second debit: the consent was for more. */
 export async function dueWithRoom(h: Harness): Promise<string> {
   const start = h.clock.at.round('second').add({ hours: 1 });
   const { id } = await h.agreed({ start_date: start.toString(), customer: { phone: newPhone() } });
@@ -40,7 +40,7 @@ export async function dueWithRoom(h: Harness): Promise<string> {
   return id;
 }
 
-/** The merchant cancels a schedule, asked for at the clock's present time, over a database that may hold it back. */
+/** Cancels a schedule for the merchant, requested now, through a database that may delay it. */
 export async function cancelOver(
   h: Harness,
   db: Db,
@@ -53,12 +53,12 @@ export async function cancelOver(
   );
 }
 
-/** How often the bank was debited for a payment. */
+/** Counts the bank's debits for a payment. */
 export function debitsOf(h: Harness, paymentId: string): number {
   return [...h.bank.payments.values()].filter((p) => p.endToEndId.startsWith(paymentId)).length;
 }
 
-/** Waits at the gate before the first statement that contains `text`. */
+/** Returns a database that waits at the gate before the first statement that contains `text`. */
 export function holdingBefore(db: Db, text: string, gate: Gate): Db {
   let held = false;
   return before(db, async (sql) => {
@@ -68,14 +68,14 @@ export function holdingBefore(db: Db, text: string, gate: Gate): Db {
   });
 }
 
-/** The connection is lost at every statement that contains `text`. */
+/** Returns a database that loses the connection at every statement that contains `text`. */
 export function failingAt(db: Db, text: string): Db {
   return before(db, async (sql) => {
     if (sql.includes(text)) throw new Error('Connection terminated unexpectedly');
   });
 }
 
-/** Does something before each statement of a transaction. */
+/** Runs `act` before each statement of a transaction. */
 function before(db: Db, act: (sql: string) => Promise<void>): Db {
   const watch = (tx: Tx): Tx => ({
     rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
@@ -94,14 +94,14 @@ function before(db: Db, act: (sql: string) => Promise<void>): Db {
   return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
 }
 
-/** From here on the table refuses rows of which this holds: a row that breaks a constraint, whatever the reason. */
+/** Makes the table refuse rows that match the condition from now on: rows that break a constraint, whatever the reason. */
 export async function breakRows(h: Harness, table: string, when: string): Promise<void> {
   await h.db.transaction((tx) =>
     tx.run(`ALTER TABLE ${table} ADD CONSTRAINT broken_row CHECK (NOT (${when})) NOT VALID`),
   );
 }
 
-/** The table takes such rows again. */
+/** Makes the table accept such rows again. */
 export async function mendRows(h: Harness, table: string): Promise<void> {
   await h.db.transaction((tx) => tx.run(`ALTER TABLE ${table} DROP CONSTRAINT broken_row`));
 }

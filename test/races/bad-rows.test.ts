@@ -11,13 +11,13 @@ import {
 import { oneForEach } from '../../server/test-support/opened.ts';
 import { allDue, breakRows, mendRows, newPhone } from './acts.ts';
 
-// One row that cannot be written, whatever the reason, must not hold up those that happen to share its batch.
+// One row that cannot be written, whatever the reason, must not block those that share its batch.
 const { h, runFor } = oneForEach();
 
 const statusOf = async (id: string): Promise<string | undefined> =>
   (await paymentsOf(h, id))[0]?.status;
 
-/** Drains as the running engine does: an error of one stage ends the round, and a second later it is tried again. */
+/** Drains as the running engine does: an error of one stage ends the round, which is repeated a second later. */
 async function live(time: Temporal.DurationLike): Promise<void> {
   const end = h.clock.at.add(time);
   for (let round = 0; round < 30; round++) {
@@ -28,7 +28,7 @@ async function live(time: Temporal.DurationLike): Promise<void> {
   for (let round = 0; round < 3; round++) await h.service.engine.drain().catch(() => undefined);
 }
 
-/** One bad row of its table among three: the others come to their end at once, and it too when it can be written. */
+/** Checks one bad row of a table among three: the others complete at once, and the bad one when it can be written. */
 async function othersGoOn(
   table: string,
   when: (badSchedule: string) => Promise<string>,
@@ -68,7 +68,7 @@ test('an outcome that cannot be recorded holds up no other', async () => {
   });
 });
 
-/** Opens what is due, and answers the payment of a schedule. */
+/** Opens what is due, and returns the payment of a schedule. */
 async function openedPayment(id: string): Promise<string> {
   h.bank.mood.down = true;
   await h.service.engine.drain();
@@ -132,7 +132,7 @@ test('a consent that cannot be revoked here holds up no other outcome', async ()
   assert.equal((await h.show(bad)).status, 'active');
   await mendRows(h, 'consents');
   h.bank.before = null;
-  await runFor({ hours: 26 }); // what was sent once is looked for a day long
+  await runFor({ hours: 26 }); // an attempt that was sent is looked up for a day
   assert.equal((await h.show(bad)).status, 'cancelled');
 });
 

@@ -8,8 +8,8 @@ import { type Harness, openHarness } from '../../server/test-support/harness.ts'
 const MOST_STEPS = 60;
 
 /**
- * Runs one more month. The collection is due on the 10th and settled within days: from the 9th on runs a process that crashes
- * at a step, until another takes over. Returns whether it did die.
+ * Runs one more month. The collection is due on the 10th and settled within days: from the 9th a process runs that crashes at a
+ * step, until another takes over. Returns whether it crashed.
  */
 async function monthWithDeath(
   h: Harness,

@@ -45,15 +45,15 @@ test('the key of a transfer never changes while an order under the present one h
       }),
   });
   const sleeping = slow.engine.drain();
-  await gate.reached; // heard "failed" for m0, not recorded
+  await gate.reached; // it has read "failed" for m0, and not recorded it
   h.clock.at = h.clock.at.add({ seconds: 121 });
-  await h.service.engine.drain(); // the lease is over: m0 again, failed, recorded: m1 in 30 to 38 s
+  await h.service.engine.drain(); // the lease is over: m0 is tried again, failed and recorded; m1 follows in 30 to 38 s
   h.issuer.transferError = null;
   h.clock.at = h.clock.at.add({ seconds: 38 });
-  h.issuer.losesAnswers = true; // m1 is made, and its answer lost
+  h.issuer.losesAnswers = true; // m1 is made, and its response is lost
   await h.service.engine.drain().catch(() => undefined);
   h.issuer.losesAnswers = false;
-  gate.open(); // the sleeper wakes: m2
+  gate.open(); // the suspended process continues: m2
   await sleeping.catch(() => undefined);
   await h.runUntil(later.subtract({ seconds: 1 }));
   h.issuer.transferError = 'technical'; // the money of the second payment has to wait a moment
@@ -143,7 +143,7 @@ test('a pay-out that the issuer refuses has failed, and its money is settled aga
   assert.ok((await settlementsOf(h, h)).some((s) => s.status === 'success'));
 });
 
-/** An attempt that was sent and of which nobody knows, and another one that falls due when it is asked about again. */
+/** Sets up an attempt that was sent and whose outcome is unknown, and another that falls due when the first is queried again. */
 async function askedAgainBeside(): Promise<{ lost: string; other: string }> {
   const start = h.clock.at.round('second').add({ hours: 1 });
   const body = (at: Temporal.Instant) => ({
@@ -165,8 +165,8 @@ async function askedAgainBeside(): Promise<{ lost: string; other: string }> {
 
 test('what was learned of a batch is recorded though the database fails in the middle of it', async () => {
   const { lost, other } = await askedAgainBeside();
-  h.issuer.onPayIn = null; // only the bank's own word counts
-  h.bank.consents.delete(await bankConsentOf(h, lost)); // its repeat is refused: the consent is asked about
+  h.issuer.onPayIn = null; // only the bank's own report counts
+  h.bank.consents.delete(await bankConsentOf(h, lost)); // its repeat is refused: the consent is read
   const failing = h.another({ db: (db) => failingAt(db, 'SET check_at = $1 FROM consents') });
   await failing.engine.drain();
   const [attempt] = (await onlyPaymentOf(h, other)).attempts;

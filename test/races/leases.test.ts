@@ -6,11 +6,11 @@ import { Gate } from '../../server/test-support/gate.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
 import { debitsOf, justDue } from './acts.ts';
 
-// A worker that is slow (or asleep) keeps its claim while its lease runs; then another takes the attempt up.
+// A slow or suspended worker keeps its claim while its lease runs; then another claims the attempt.
 const { h } = oneForAll();
 const PAST_THE_LEASE = { minutes: 4, seconds: 1 };
 
-/** The first worker waits at this call; the second one finds the lease over, and does the work. */
+/** The first worker waits at this call; the second finds the lease over, and does the work. */
 async function sleepingAt(
   call: 'confirmFunds' | 'submitPayment',
   meanwhile: () => Promise<void>,
@@ -57,12 +57,12 @@ test('a worker that wakes before its call asks under the same key, which debits 
 test('"not enough money" from a worker that slept is no failure once another has sent the payment', async () => {
   const id = await justDue(h);
   const { onPayIn } = h.issuer;
-  h.issuer.onPayIn = null; // nobody tells of the money: its outcome is not known
+  h.issuer.onPayIn = null; // no notice of the money: the outcome is unknown
   await sleepingAt('confirmFunds', async () => {
     h.bank.mood.losesAnswers = true;
     await h.service.engine.drain(); // the second worker debits, and does not learn of it
     h.bank.mood.losesAnswers = false;
-    h.bank.mood.funds = false; // the account is empty now, because of that
+    h.bank.mood.funds = false; // the account is empty now for that reason
   });
   h.bank.mood.funds = true;
   h.issuer.onPayIn = onPayIn;

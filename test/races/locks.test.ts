@@ -22,7 +22,7 @@ import { allDue, cancelOver, holdingBefore, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
-/** A database that counts how often a transaction had to be begun again: a deadlock, or something like it. */
+/** Returns a database that counts how often a transaction was restarted: a deadlock, or something similar. */
 function counting(db: Db): { db: Db; again: () => number } {
   let again = 0;
   const transaction: Db['transaction'] = (work) => {
@@ -52,10 +52,10 @@ test('notices of money and polls of the bank at one moment never wait for each o
   const second = h
     .another({ db: () => holdingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
     .engine.drain();
-  await polling.reached; // the later payment is held, and the merchant's accounts are to be
+  await polling.reached; // the later payment is locked; the merchant's accounts are next
   for (const notice of tell) await notice();
   const first = h.another({ db: () => counted.db }).engine.drain();
-  await new Promise((done) => setTimeout(done, 100)); // both payments are to be held, and then the accounts
+  await new Promise((done) => setTimeout(done, 100)); // it is about to lock both payments, and then the accounts
   polling.open();
   await Promise.all([first, second]);
   await runFor({ hours: 3 });
@@ -66,7 +66,7 @@ test('notices of money and polls of the bank at one moment never wait for each o
 
 const far = (): Temporal.Instant => h.clock.at.add({ hours: 2 });
 
-/** The money arrives; its notice comes when the answer is called. */
+/** Credits a payment; its notice is sent when the returned function is called. */
 function creditSilently(payment: BankPayment): () => Promise<void> {
   const notices: Notification[] = [];
   const { onPayIn } = h.issuer;
@@ -101,7 +101,7 @@ test('a consent ends and a schedule that shares it is cancelled at one moment, a
   const cancelling = new Gate();
   const waiting = holdingBefore(counted.db, 'consent_id = $2 FOR UPDATE', cancelling);
   const first = cancelOver(h, waiting, other.id, m.merchantId);
-  await cancelling.reached; // the schedule is held, and the consent is to be
+  await cancelling.reached; // the schedule is locked; the consent is next
   const { merchantId } = m;
   const [consent] = await consentsOf(h, owner.id);
   const ref = {
@@ -114,7 +114,7 @@ test('a consent ends and a schedule that shares it is cancelled at one moment, a
   const second = counted.db.transaction((tx) =>
     revokeConsent(h.service.authorisation, tx, ref, 'withdrawn_on_portal'),
   );
-  await new Promise((done) => setTimeout(done, 100)); // it is to hold the consent, or to wait for the schedule
+  await new Promise((done) => setTimeout(done, 100)); // it is about to lock the consent, or to wait for the schedule
   cancelling.open();
   await Promise.all([first, second]);
   assert.equal(counted.again(), 0, 'a deadlock');
@@ -133,7 +133,7 @@ test('a settlement is retried by hand, or carried on with the next one, and nobo
   h.clock.at = Temporal.Instant.from('2026-01-07T06:00:00Z');
   const counted = counting(h.db);
   const other = h.another({ db: () => counted.db });
-  // By hand, as slowly as it may happen: the next settlement is opened between its first lock and its second.
+  // A manual retry, as slow as it can be: the next settlement is opened between its first lock and its second.
   let opening: Promise<unknown> = Promise.resolve();
   const retried = await counted.db
     .transaction((tx) => {

@@ -18,7 +18,7 @@ before(async () => {
 afterEach(() => assertLaws(h));
 after(() => h.close());
 
-/** Loses everything that the database learnt while `work` was done, and lets another process go on with the backup. */
+/** Loses everything that was written to the database during `work`, and lets another process continue with the backup. */
 async function loseWhatIsWritten(work: () => Promise<void>): Promise<void> {
   const restore = await h.backUp();
   await work();

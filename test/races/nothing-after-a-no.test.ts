@@ -25,7 +25,7 @@ const refusesConnections = async (): Promise<void> => {
   throw new BankUnavailable('connection refused', { notSent: true });
 };
 
-/** Orders and deletions are lost on their way; whether they arrived is not known. */
+/** Orders and deletions are lost in transit; it is unknown whether they arrived. */
 const losesQuestions = async (call: string): Promise<void> => {
   if (call === 'submitPayment' || call === 'deleteConsent') throw new BankUnavailable('lost');
 };
@@ -115,7 +115,7 @@ test('a pause waits for what is just being sent, and names it', async () => {
     if (call === 'submitPayment') await noted.pass();
   };
   const sending = h.service.engine.drain();
-  await noted.reached; // the order is noted, and not with the bank yet
+  await noted.reached; // the order is recorded, and not with the bank yet
   const paused = await h.update(id, { status: 'paused' });
   noted.open();
   await sending;
@@ -131,7 +131,7 @@ test('a pause that comes first wins over the note, and names nothing', async () 
   const checked = new Gate();
   const locking = h.another({ db: (db) => holdingBefore(db, 'FOR KEY SHARE', checked) });
   const sending = locking.engine.drain();
-  await checked.reached; // every check before the note is passed
+  await checked.reached; // every check before the record has passed
   const paused = await h.update(id, { status: 'paused' });
   assert.deepEqual(paused.payments_under_way, []);
   checked.open();
@@ -195,7 +195,7 @@ test('an order that provably never left does not count as sent', async () => {
   );
   assert.equal(attempt?.sent_at, null);
   h.bank.cheerUp();
-  h.bank.mood.funds = false; // every check counts again
+  h.bank.mood.funds = false; // every check applies again
   await runFor({ minutes: 1 });
   const payment = await onlyPaymentOf(h, id);
   assert.equal(payment.error?.code, 'insufficient_funds');
@@ -251,7 +251,7 @@ test('two processes whose clocks differ date the end of a consent and an order i
   assert.ok(dated !== null && Temporal.Instant.compare(dated.sent_at, dated.ended_at) < 0);
 });
 
-/** A schedule whose only payment has failed for good. */
+/** Returns a schedule whose only payment has failed for good. */
 async function failedOnce(on: Harness): Promise<string> {
   const id = await dueWithRoom(on);
   on.bank.mood.refuses = 'final';

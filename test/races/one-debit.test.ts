@@ -12,7 +12,7 @@ const { h, runFor } = oneForEach();
 const refusedAtTheGateway = (): BankRefused =>
   new BankRefused({ code: 'technical', message: 'no', kind: 'retryable', bankCode: '401' });
 
-/** The first call of this name waits at the gate; what it then does, `wakes` says. */
+/** Makes the first call of this name wait at the gate, and then run `wakes`. */
 function firstSleeps(
   call: 'confirmFunds' | 'submitPayment',
   gate: Gate,
@@ -28,7 +28,7 @@ function firstSleeps(
   };
 }
 
-/** Another process finds the lease over, debits the customer and does not learn of it. Nobody tells of the money. */
+/** Has another process find the lease over, debit the customer and not learn of it. No notice of the money comes. */
 async function anotherDebits(after: Temporal.DurationLike): Promise<void> {
   h.clock.at = h.clock.at.add(after);
   h.issuer.onPayIn = null;
@@ -142,9 +142,9 @@ test('an attempt that was not sent yet gives way when the money of an earlier on
   h.bank.before = async (call) => {
     if (call === 'confirmFunds') throw new BankUnavailable('down');
   };
-  await runFor({ hours: 25 }); // the second attempt is begun, and cannot be sent
+  await runFor({ hours: 25 }); // the second attempt starts, and cannot be sent
   assert.equal((await onlyPaymentOf(h, id)).attempts.length, 2);
-  h.bank.credit(first); // the first had gone through after all
+  h.bank.credit(first); // the first had succeeded after all
   await runFor({ minutes: 1 });
   h.bank.cheerUp();
   await runFor({ hours: 24 * 3 });
@@ -216,7 +216,7 @@ test('a pay-out refused to a worker that slept has not failed: the next worker m
     throw new IssuerRefused('wallet_locked', 'Not now.');
   };
   h.issuer.slowPayOuts = true;
-  h.issuer.findMovement = async () => null; // looked before the other worker's order stood in the books
+  h.issuer.findMovement = async () => null; // checked before the other worker's order was in the books
   const first = h.another().engine.drain();
   await gate.reached;
   h.clock.at = h.clock.at.add({ minutes: 10 });
@@ -254,7 +254,7 @@ test('a key that the issuer says is in use is no refusal of the pay-out', async 
   };
   await runFor({ seconds: 8 });
   assert.ok(late);
-  await payOut(late); // the first call was slow, and goes through
+  await payOut(late); // the first call was slow, and succeeds
   await runFor({ hours: 24 * 3 });
   const paid = [...h.issuer.orders.values()].filter((m) => m.kind === 'payout');
   assert.equal(paid.length, 1, 'paid out twice');

@@ -35,7 +35,7 @@ const recordReturn = async (
 const returned = (movementId: string): Promise<number> =>
   recordReturn(h.service.authorisation, movementId, 'sent back by the issuer on request');
 
-/** A payment whose call was lost on the way: the bank never saw it, and nobody knows. */
+/** Sets up a payment whose call was lost in transit: the bank never saw it, and its outcome is unknown. */
 async function lostOnTheWay(): Promise<{ id: string; paymentId: string }> {
   const id = await justDue(h);
   h.bank.before = async (call) => {
@@ -45,7 +45,7 @@ async function lostOnTheWay(): Promise<{ id: string; paymentId: string }> {
   return { id, paymentId: (await onlyPaymentOf(h, id)).id };
 }
 
-/** Nothing that was refused has changed anything. */
+/** Asserts that a refused request changes nothing. */
 async function refusesWith(ask: () => Promise<unknown>, message: RegExp): Promise<void> {
   const before = await h.db.read((tx) => tx.rows('SELECT * FROM state_changes'));
   await assert.rejects(ask(), { name: 'OperatorRefusal', message });
@@ -216,7 +216,7 @@ test('no attempt is ended while the last repeat of its call may be under way', a
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });
 
-/** Money that came a second time for a payment: nobody waits for it. */
+/** Sets up money that came a second time for a payment: no payment awaits it. */
 async function extraPayIn(): Promise<{ again: () => Promise<Movement>; extra: Movement }> {
   const id = await justDue(h);
   await runFor({ minutes: 1 });
@@ -229,14 +229,14 @@ async function extraPayIn(): Promise<{ again: () => Promise<Movement>; extra: Mo
   return { again, extra: await again() };
 }
 
-/** The issuer's people send money of a wallet back. */
+/** The issuer's staff send money of a wallet back. */
 function sendBack({ toIssuerWalletId, amountPence }: Movement): void {
   const wallet = h.issuer.wallets.get(toIssuerWalletId ?? '')?.wallet;
   assert.ok(wallet);
   wallet.balancePence -= amountPence;
 }
 
-/** Another operator, who has asked the issuer and waits at the gate before the ledger is looked at. */
+/** Starts another operator, who has queried the issuer and waits at the gate before the ledger is read. */
 function lateReturn(movementId: string): { gate: Gate; second: Promise<number> } {
   const gate = new Gate();
   const late = h.another({
@@ -249,7 +249,7 @@ test('an operator who asked before another one had booked the return is refused'
   const { again, extra } = await extraPayIn();
   const other = await again();
   sendBack(extra);
-  sendBack(other); // there is room in the ledger for a second return
+  sendBack(other); // the ledger has room for a second return
   const { gate, second } = lateReturn(extra.movementId);
   await gate.reached;
   assert.equal(await returned(extra.movementId), 4999);
@@ -265,7 +265,7 @@ test('an operator who asked before another one had booked the return is refused'
 test('money that comes while the issuer is asked is not taken for money that has gone back', async () => {
   const { again, extra } = await extraPayIn();
   const { gate, second } = lateReturn(extra.movementId);
-  await gate.reached; // the issuer holds it still
+  await gate.reached; // the issuer still has it
   await again();
   gate.open();
   await assert.rejects(second, {

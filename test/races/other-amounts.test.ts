@@ -11,7 +11,7 @@ import { justDue } from './acts.ts';
 const { h } = oneForEach();
 
 /**
- * A settlement of 4,999 pence that is about to be paid out, and whose key the issuer has a pay-out of 4,998 pence under: the
+ * Sets up a settlement of 4,999 pence that is about to be paid out, for whose key the issuer has a pay-out of 4,998 pence: the
  * database that ordered it was lost.
  */
 async function reopened(): Promise<{ payAt: Temporal.Instant; paid: Movement }> {
@@ -35,7 +35,7 @@ const payOuts = (): Movement[] =>
     movements.filter((movement) => movement.kind === 'payout'),
   );
 
-/** It is neither paid nor failed, nobody was told so, and it is listed with both amounts. */
+/** Asserts that it is neither paid nor failed, no event was sent, and it is listed with both amounts. */
 async function assertWaits(): Promise<string> {
   const [settlement] = await settlementsOf(h);
   assert.equal(settlement?.status, 'processing');

@@ -87,7 +87,7 @@ test('what a slow bank leaves no time for within the lease is left to the next c
   let calls = 0;
   h.bank.before = async () => {
     calls += 1;
-    h.clock.at = h.clock.at.add({ seconds: 5 }); // each takes its time, the whole batch far too long
+    h.clock.at = h.clock.at.add({ seconds: 5 }); // each call takes a while, the whole batch far too long
     assert.ok(Temporal.Instant.compare(h.clock.at, lease) < 0, 'called when the lease was over');
   };
   assert.equal(await stage.run(h.clock.at, 250), 80);

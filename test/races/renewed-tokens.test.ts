@@ -10,7 +10,10 @@ import { allDue, breakRows, mendRows } from './acts.ts';
 const { h, runFor } = oneForEach();
 
 const MANY = 60;
-/** Claimed, noted as sent, recorded, and the renewed tokens in a few parts; one for each would be more than `MANY`. */
+/**
+ * Transactions to claim, to mark as sent, to record, and to store the renewed tokens in a few parts; one for each token would be
+ * more than `MANY`.
+ */
 const FEW = 20;
 
 test('the tokens of a batch are renewed once each, and stored many together before they are used', async () => {

@@ -8,7 +8,7 @@ import { type Harness, openHarness } from '../../server/test-support/harness.ts'
 
 const MOST_STEPS = 150;
 const JUST_BEFORE = Temporal.Instant.from('2026-01-09T06:29:00Z');
-/** A process that makes the report has half an hour for it; then another makes it. */
+/** A process has half an hour to make the report; then another makes it. */
 const AFTERWARDS = JUST_BEFORE.add({ minutes: 45 });
 
 let h: Harness;
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => h.close());
 
-/** Collects a payment at a moment; returns its pay-in. */
+/** Collects a payment at a given time; returns its pay-in. */
 async function collect(at: string, value: number): Promise<Movement> {
   await h.agreed({
     start_date: at,
@@ -34,8 +34,8 @@ async function collect(at: string, value: number): Promise<Movement> {
 }
 
 /**
- * A day of which no notice comes: a pay-out came back, a pay-in was recalled, money came that nobody waits for, and a line is on
- * the statement that nobody can explain.
+ * Runs a day without any notice: a pay-out comes back, a pay-in is recalled, money comes that no payment awaits, and the
+ * statement has an unexplained line.
  */
 async function liveThroughTheDay(): Promise<void> {
   await collect('2026-01-06T10:00:00Z', 1000);
@@ -71,7 +71,7 @@ const BOOKS = {
   agenda: 'SELECT due_at FROM reconciliation_agenda',
 };
 
-/** What the books say, without the times at which it was written and the names that chance gave. */
+/** Returns the contents of the books, without the times of writing and the random ids. */
 async function books(): Promise<Record<string, string[]>> {
   const said: Record<string, string[]> = {};
   for (const [name, sql] of Object.entries(BOOKS)) {
@@ -81,7 +81,10 @@ async function books(): Promise<Record<string, string[]>> {
   return said;
 }
 
-/** Makes the report with a process that crashes before the step, and with another one afterwards; whether the first one died. */
+/**
+ * Makes the report with a process that crashes before the step, and with another one afterwards. Returns whether the first
+ * crashed.
+ */
 async function reportWithDeath(step: number): Promise<{ died: boolean; said: object }> {
   const restore = await h.backUp();
   const doomed = new Doomed(step, false, 'statement');
@@ -89,7 +92,7 @@ async function reportWithDeath(step: number): Promise<{ died: boolean; said: obj
     .runUntil(JUST_BEFORE.add({ minutes: 5 }), h.another(doomed.wrap))
     .catch((error: unknown) => assert.ok(doomed.isDead, String(error)));
   await h.runUntil(AFTERWARDS);
-  // What the first report acted on, the next one finds in the books.
+  // The next report finds in the books what the first one did.
   await reconcile(h.platform, h.issuer, Temporal.PlainDate.from('2026-01-08'));
   const said = await books();
   await assertLaws(h);

@@ -16,7 +16,7 @@ test('a pause while a failure is being recorded also stops the retry', async () 
   const other = h.another({ db: (db) => holdingBefore(db, 'polls = 0, manual = false', gate) });
   const collecting = other.engine.drain();
   await gate.reached;
-  const pausing = h.update(id, { status: 'paused' }); // it waits for the retry to be planned, and ends it
+  const pausing = h.update(id, { status: 'paused' }); // it waits until the retry is planned, and ends it
   gate.open();
   await Promise.all([collecting, pausing]);
   h.bank.cheerUp();
@@ -75,11 +75,11 @@ test('nothing is sent under a consent that is being ended just now', async () =>
   const sending = h
     .another({ db: (db) => holdingBefore(db, 'UPDATE attempts a SET sent_at', toSend) })
     .engine.drain();
-  await toSend.reached; // every check is passed
+  await toSend.reached; // every check has passed
   const cancelling = cancelOver(h, holdingBefore(h.db, 'INTO bank_revocations', toEnd), id);
-  await toEnd.reached; // it has ended the consent, and not said so yet
+  await toEnd.reached; // it has ended the consent, and not committed yet
   toSend.open();
-  await sleep(100); // it is to wait for the cancellation
+  await sleep(100); // it should wait for the cancellation
   toEnd.open();
   await Promise.all([sending, cancelling]);
   await runFor({ hours: 1 });
@@ -108,7 +108,7 @@ test('a refused repeat of a call with unknown outcome is no known failure', asyn
   h.bank.before = async (call) => {
     if (call !== 'submitPayment') return;
     calls += 1;
-    // What the connector makes of a 401 at the gateway while the consent is live.
+    // What the connector does with a 401 from the gateway while the consent is live.
     if (calls === 2)
       throw new BankRefused({
         code: 'technical',
@@ -150,7 +150,7 @@ test('a payment that the bank has called debited stays open after a pause, thoug
   const { id: paymentId } = await onlyPaymentOf(h, id);
   const atBank = h.bank.paymentOf(paymentId, 1);
   atBank.status = 'debited';
-  await runFor({ hours: 1 }); // the bank says ACSC
+  await runFor({ hours: 1 }); // the bank reports ACSC
   await h.update(id, { status: 'paused' });
   h.bank.mood.down = true;
   await runFor({ hours: 30 });

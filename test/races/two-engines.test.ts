@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => h.close());
 
-/** Many customers agree at once. */
+/** Has many customers agree at the same time. */
 async function manyAgree(): Promise<void> {
   const indices = Array.from({ length: SCHEDULES }, (_, n) => n);
   for (let at = 0; at < SCHEDULES; at += 10)

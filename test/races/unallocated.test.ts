@@ -16,7 +16,7 @@ const { h, runFor } = oneForEach();
 
 type Decision = Parameters<typeof endUnallocated>[2];
 
-/** A person decides on the only open item. */
+/** An operator decides on the only open item. */
 async function decide(
   end: Decision['end'],
   paymentId: string | null = null,
@@ -34,7 +34,7 @@ function openItems(): Promise<{ item_id: string; amount_pence: number; wallet_id
   );
 }
 
-/** A payment whose bank says that it has paid, and of which so many pence came. */
+/** Sets up a payment that its bank reports as paid, and for which this many pence came. */
 async function cameAs(amountPence: number): Promise<{ id: string; paymentId: string }> {
   h.bank.mood.slow = true;
   const id = await justDue(h);

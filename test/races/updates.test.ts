@@ -27,7 +27,7 @@ after(() => h.close());
 let customers = 0;
 const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
 
-/** A schedule that falls due at the clock's time, nothing of it opened yet. */
+/** Creates a schedule that is due now; its payment is not open yet. */
 async function justDue(): Promise<string> {
   customers += 1;
   const start = h.clock.at.round('second').add({ hours: 1 });

@@ -5,7 +5,7 @@ import type { PaymentView } from '../../server/src/payments/view.ts';
 import type { Received } from '../../server/test-support/receiver.ts';
 import type { Decided, TestService } from '../../server/test-support/service.ts';
 
-/** What scenarios look at in a schedule. */
+/** The fields of a schedule that scenarios read. */
 export interface ScheduleBody {
   id: string;
   status: string;
@@ -16,7 +16,7 @@ export interface ScheduleBody {
 
 let customers = 0;
 
-/** Creates a schedule for a customer of its own: £49.99 on the 1st of each month unless said otherwise. */
+/** Creates a schedule for a new customer: by default £49.99 on the 1st of each month. */
 export async function newSchedule(
   service: TestService,
   fields: object = {},
@@ -33,7 +33,7 @@ export async function newSchedule(
   return made.body;
 }
 
-/** A schedule that its customer has agreed to. */
+/** Returns a schedule that its customer has agreed to. */
 export async function grantedSchedule(
   service: TestService,
   account: string,
@@ -49,7 +49,7 @@ export async function readSchedule(service: TestService, id: string): Promise<Sc
   return (await service.api<ScheduleBody>('GET', `/api/v1/schedules/${id}`)).body;
 }
 
-/** The payments of a schedule, newest first. */
+/** Returns the payments of a schedule, newest first. */
 export async function paymentsOf(service: TestService, id: string): Promise<PaymentView[]> {
   const { body } = await service.api<{ data: PaymentView[] }>(
     'GET',
@@ -58,7 +58,7 @@ export async function paymentsOf(service: TestService, id: string): Promise<Paym
   return body.data;
 }
 
-/** The only payment of a schedule. */
+/** Returns the only payment of a schedule. */
 export async function paymentOf(service: TestService, id: string): Promise<PaymentView> {
   const [payment, ...others] = await paymentsOf(service, id);
   assert.ok(payment);
@@ -66,7 +66,7 @@ export async function paymentOf(service: TestService, id: string): Promise<Payme
   return payment;
 }
 
-/** The webhooks about a schedule, in the order in which they came. */
+/** Returns the webhooks about a schedule, in the order in which they came. */
 export function webhooksOf(service: TestService, id: string): Received[] {
   return service.receiver.received.filter(({ data }) => data.schedule_id === id);
 }
@@ -74,13 +74,13 @@ export function webhooksOf(service: TestService, id: string): Received[] {
 export const kindsOf = (webhooks: readonly Received[]): string[] =>
   webhooks.map(({ event }) => event);
 
-/** What the bank debited for a payment: its own words, not ours. */
+/** Returns how often the bank debited for a payment, from its own books, not ours. */
 export async function debitsOf(service: TestService, paymentId: string): Promise<number> {
   const { payments } = await service.bankBooks();
   return payments.filter((one) => one.end_to_end_id.startsWith(paymentId) && one.debited).length;
 }
 
-/** Every law of money holds, and our ledger says what the issuer says. */
+/** Asserts that every law of money holds, and that our ledger agrees with the issuer. */
 export async function assertBooksInOrder({ running }: TestService): Promise<void> {
   const findings = await checkLaws(running.platform);
   findings.push(await compareWithIssuer(running.platform, running.service.authorisation.issuer));

@@ -23,7 +23,7 @@ test('a schedule whose end was agreed stays active after its last collection, wi
     start_date: '2026-01-06T09:00:00Z',
     end_date: '2026-01-08T09:00:00Z',
   });
-  await service.advance('2026-01-20T12:00:00Z'); // the bank's consent ended with the 8th, and the bank said so
+  await service.advance('2026-01-20T12:00:00Z'); // the bank's consent ended with the 8th, and the bank reported it
   const ended = await readSchedule(service, schedule.id);
   assert.deepEqual([ended.status, ended.next_payment_date], ['active', null]);
   assert.deepEqual(

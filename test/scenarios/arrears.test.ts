@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 after(() => h.close());
 
-/** A schedule to which a new customer agreed; its first occurrence is tomorrow at this time of day, in London. */
+/** Returns a schedule that a new customer agreed to; its first occurrence is tomorrow at this time, in London. */
 async function agreed(type: 'daily' | 'weekly' | 'monthly', time: string, endDate?: string) {
   const tomorrow = h.clock.at.toZonedDateTimeISO('Europe/London').add({ days: 1 });
   const start = tomorrow.withPlainTime(time).toInstant();
@@ -104,7 +104,7 @@ test('a debit that went back to the payer uses the limits of its period, as at t
   await h.runUntil(start.add({ minutes: 1 }));
   const [sent] = await paymentsOf(h, id);
   assert.ok(sent);
-  h.bank.paymentOf(sent.id, 1).status = 'debited'; // and the creditor's side sends it back
+  h.bank.paymentOf(sent.id, 1).status = 'debited'; // and the creditor's side returns it
   await h.runUntil(start.add({ hours: 26 }));
   const word = { by: 'Ms Hill', reason: 'the payer has it back', evidence: 'a letter of the bank' };
   assert.equal(await giveUpPayment(h.service.authorisation, sent.id, word), 'failed');
@@ -138,7 +138,7 @@ test('what is left and from when on is told where a later period has room', asyn
   const week = start.add({ hours: 24 * 7 });
   await h.runUntil(week.add({ hours: 1 }));
   const [first, second] = await paymentsOf(h, id);
-  await retry(first?.id ?? ''); // takes the one place for a payment carried over
+  await retry(first?.id ?? ''); // takes the only room for a payment carried over
   await h.runUntil(week.add({ hours: 2 }));
   const refused = await retry(second?.id ?? '').catch((error: unknown) => error);
   assert.ok(refused instanceof ApiError);
@@ -187,7 +187,7 @@ test('an occurrence held up by an outage is collected while its period lasts', a
 test('of two that were carried over the older one gets the room', async () => {
   const { id, start } = await agreed('daily', '12:00');
   await h.runUntil(start.add({ hours: 24 * 5 - 1 }));
-  h.clock.at = start.add({ hours: 24 * 7 + 1 }); // nothing ran for three occurrences, of which one is of the new week
+  h.clock.at = start.add({ hours: 24 * 7 + 1 }); // nothing ran for three occurrences, one of them in the new week
   await h.runUntil(start.add({ hours: 24 * 14 - 1 }));
   const statuses = await statusesOf(id);
   assert.deepEqual(statuses.slice(0, 8), [

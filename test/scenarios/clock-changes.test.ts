@@ -4,7 +4,7 @@ import type { CreateBody } from '../../server/src/schedules/request.ts';
 import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
 
-/** The due dates of a schedule's payments between two moments; every one of them is collected. */
+/** Returns the due dates of a schedule's payments between two moments; all of them are collected. */
 async function dueDates(
   start: string,
   body: Partial<CreateBody>,
@@ -35,7 +35,7 @@ test('at 01:30 on the day the clocks go forward a daily schedule collects once, 
     { frequency: 'daily', start_date: '2026-03-28T01:30:00Z' },
     '2026-03-31T12:00:00Z',
   );
-  // 01:30 does not exist on the 29th: 02:30 in summer time.
+  // 01:30 does not exist on the 29th: it becomes 02:30 in summer time.
   assert.deepEqual(dates, [
     '2026-03-28T01:30',
     '2026-03-29T01:30',

@@ -86,7 +86,7 @@ test('a consent that a first look calls over sends no order; when the second dis
   book.status = 'CANC';
   await notifyOf(h, 'consent', await bankConsentOf(h, id));
   await runFor({ minutes: 1 });
-  book.status = 'AUTH'; // the bank disagrees with itself, as one does that was restored from a backup
+  book.status = 'AUTH'; // the bank contradicts itself, as after a restore from a backup
   await runFor({ minutes: 45 });
   assert.equal(await noticeOf(id), 'in_doubt');
   const held = await onlyPaymentOf(h, id);

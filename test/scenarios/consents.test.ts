@@ -37,7 +37,7 @@ const later = (hours: number): string => h.clock.at.round('second').add({ hours 
 const create = (hours = 48) => h.create({ start_date: later(hours), customer: somebody() });
 const agreed = (hours = 48) => h.agreed({ start_date: later(hours), customer: somebody() });
 
-/** How the issuer keeps the wallet of a schedule's customer. */
+/** Returns the issuer's status of the wallet of a schedule's customer. */
 async function walletOf(scheduleId: string): Promise<string | undefined> {
   const row = await h.db.read((tx) =>
     tx.row<{ issuer_wallet_id: string | null }>(
@@ -86,7 +86,7 @@ test('a wallet that the issuer reserves while nobody needs it any more is releas
   h.issuer.reserveWallet = async (reservation) => {
     const wallet = await reserve(reservation);
     await h.update(id, { status: 'cancelled' });
-    await runFor({ minutes: 5 }); // before the answer has come
+    await runFor({ minutes: 5 }); // before the response has come
     return wallet;
   };
   assert.equal(await h.begin(consent_url), null);

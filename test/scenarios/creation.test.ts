@@ -24,7 +24,7 @@ const GOOD = {
 
 const create = (changes: object) => http.call('POST', '/schedules', { ...GOOD, ...changes });
 
-/** The fields that a refused create names. */
+/** Returns the fields that a refused create request names. */
 async function wrongFields(changes: object): Promise<string[]> {
   const { status, body } = await create(changes);
   assert.equal(status, 400, JSON.stringify(body));

@@ -14,7 +14,7 @@ import {
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
-// What each event holds, field by field: docs/rules/webhooks.md#event-kinds.
+// The fields of each event: docs/rules/webhooks.md#event-kinds.
 let h: Harness;
 before(async () => {
   h = await openHarness('2026-01-05T09:30:00Z');
@@ -150,7 +150,7 @@ test('the opt-in events say what happened and why', async () => {
   ]);
 });
 
-/** A described object: what it may carry, and what it always carries. */
+/** An object's description: its possible fields, and those that are always present. */
 interface Shape {
   properties?: object;
   required?: string[];
@@ -167,7 +167,7 @@ test('every event carries the fields that the reference shows, and no others', a
   const [paid] = h.bank.payments.values();
   assert.ok(payIn && paid);
   h.issuer.recall(payIn);
-  h.issuer.payIn(paid); // the same payment once more
+  h.issuer.payIn(paid); // the same payment's money comes again
   await h.runUntil(h.clock.at);
   const events = await eventsOf(h);
   for (const { kind, data } of events) {

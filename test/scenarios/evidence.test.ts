@@ -21,13 +21,13 @@ interface AtBank {
   bank_status: string | null;
 }
 
-/** What is known of the bank's side of the first attempt. */
+/** Returns what is known of the bank's side of the first attempt. */
 async function known(scheduleId: string): Promise<AtBank | undefined> {
   const [attempt] = (await onlyPaymentOf(h, scheduleId)).attempts;
   return attempt && { bank_payment_id: attempt.bank_payment_id, bank_status: attempt.bank_status };
 }
 
-/** Counts how often the bank is asked for payments from now on. */
+/** Records the bank's payment reads from now on. */
 function countReads(): { reads: string[] } {
   const reads: string[] = [];
   const read = h.bank.readPayment.bind(h.bank);
@@ -41,7 +41,7 @@ function countReads(): { reads: string[] } {
 const left = (table: 'payment_evidence' | 'unknown_bank_payments'): Promise<object[]> =>
   h.db.read((tx) => tx.rows(`SELECT * FROM ${table}`));
 
-/** A payment whose money has come while the bank called it pending. */
+/** Sets up a payment whose money has come while the bank reported it as pending. */
 async function paidWhilePending(): Promise<{ id: string; atBank: BankPayment }> {
   const id = await justDue(h);
   h.bank.mood.slow = true;
@@ -194,7 +194,7 @@ test('a payment that the bank tells of and does not show is asked for five times
   assert.deepEqual(await left('unknown_bank_payments'), []);
 });
 
-/** A payment that a pause ended after a day, while the bank has not given its last word. */
+/** Sets up a payment that a pause ended after a day, without a final status from the bank. */
 async function leftOpen(): Promise<{ id: string; paymentId: string }> {
   const id = await dueWithRoom(h);
   h.bank.mood.slow = true;

@@ -23,14 +23,14 @@ import { FERNHILL_OPTIONS } from '../../server/test-support/merchant.ts';
 import { makeChance } from '../../simulation/chance.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
-/** What each process does: one of each kind, and a second engine. */
+/** The role of each process: one of each kind, and a second engine. */
 const ROLES = ['api', 'portal', 'engine', 'engine'] as const;
 const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
 const SCHEDULES = 6;
 const PATIENCE_MS = 60_000;
 const SPACE_BEFORE_DUE = Temporal.Duration.from({ minutes: 10 });
 
-/** A live service as four processes over one database; its partners are the sandbox's bank and issuer as programs. */
+/** A live service as four processes over one database; its partners are the sandbox's bank and issuer, run as programs. */
 describe('four processes', () => {
   const machine = getGlobalDispatcher();
   const wires: Wire[] = [];
@@ -47,7 +47,7 @@ describe('four processes', () => {
 
   before(async () => {
     [dir, database] = await Promise.all([mkdtemp(join(tmpdir(), 'recollect-')), testDatabase()]);
-    clock = new WorldClock(dir, Temporal.Now.instant()); // the command reads the machine's clock
+    clock = new WorldClock(dir, Temporal.Now.instant()); // the command uses the machine's clock
     const folder = await openSandboxFolder(dir);
     const { ca, serverCert, serverKey } = folder.certificates;
     const tls = { cert: await readFile(serverCert), key: await readFile(serverKey) };
@@ -100,7 +100,7 @@ describe('four processes', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  /** Names of the live world lead here, and its certificates are believed. */
+  /** Resolves the live world's host names here, and trusts its certificates. */
   function trust(ca: Buffer): void {
     setGlobalDispatcher(
       new Agent({
@@ -137,7 +137,7 @@ describe('four processes', () => {
     return statusCode;
   }
 
-  /** Runs the `recollect` command; what it printed. */
+  /** Runs the `recollect` command; returns its output. */
   async function command(...args: string[]): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const all = { ...env, DATA_DIR: join(dir, 'operator'), PATH: process.env.PATH ?? '' };
@@ -207,14 +207,14 @@ describe('four processes', () => {
     const attempts = await db.read((tx) => tx.rows('SELECT FROM attempts'));
     await db.close();
     assert.equal(attempts.length, SCHEDULES, 'one attempt each');
-    await command('audit'); // fails where a law of money is broken
+    await command('audit'); // fails if a law of money is broken
   });
 
   test('an engine that is killed leaves the work to the other one', async () => {
     const [, , first] = services;
     await first?.kill();
     const before = receiver.of('collection.success').length;
-    clock.step(Temporal.Duration.from({ hours: 26 })); // a day has 25 where the clocks go back
+    clock.step(Temporal.Duration.from({ hours: 26 })); // a day has 25 hours when the clocks go back
     await until(
       'the next day is collected by the engine that is left',
       () => receiver.of('collection.success').length === before + SCHEDULES,

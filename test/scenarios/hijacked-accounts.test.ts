@@ -22,7 +22,7 @@ after(() => service.close());
 
 let people = 0;
 
-/** What `recollect user create` does. */
+/** Does what `recollect user create` does. */
 function create(merchantId: string, email: string) {
   const { platform } = service.running;
   const wanted = { email, name: 'Kim', role: 'owner' } as const;
@@ -31,7 +31,7 @@ function create(merchantId: string, email: string) {
   );
 }
 
-/** A merchant of its own, and its first owner. */
+/** Creates another merchant and its first owner. */
 async function ownerElsewhere() {
   const { merchantId } = await newMerchant(service.running, { name: 'Elsewhere' });
   const owner = new DashboardVisitor(service.baseUrl);
@@ -41,7 +41,7 @@ async function ownerElsewhere() {
   return { merchantId, owner, email };
 }
 
-/** An attacker, owner of another merchant, and the account that they made with the victim's address. */
+/** Creates an attacker, owner of another merchant, and the account that they made with the victim's address. */
 async function prepared() {
   const { merchantId: elsewhere, owner } = await ownerElsewhere();
   const email = `victim${people}@fernhill.example`;
@@ -91,7 +91,7 @@ test('who does not know the account’s password cannot join with it, not with a
   assert.equal((await victim.join(made.url, { password: VICTIMS })).status, 401);
   assert.equal(await victim.teams(), null);
   const handed = new DashboardVisitor(service.baseUrl);
-  await handed.signIn(email, ATTACKERS); // as a link to sign in would
+  await handed.signIn(email, ATTACKERS); // as a sign-in link would
   assert.equal((await handed.join(made.url, {})).status, 401);
   assert.deepEqual(await handed.teams(), [elsewhere]);
 });

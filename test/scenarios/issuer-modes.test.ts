@@ -4,7 +4,7 @@ import { reconcile } from '../../server/src/laws/reconciliation.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { assertBooksInOrder, debitsOf, grantedSchedule, paymentOf } from './acts.ts';
 
-// The whole service with the real sandbox issuer, in each of the ways in which issuers are known to behave.
+// The whole service with the real sandbox issuer, in each mode in which issuers are known to behave.
 
 interface SettlementBody {
   status: string;
@@ -25,7 +25,7 @@ async function inMode(mode: string, live: (service: TestService) => Promise<void
 const settlementsOf = async (service: TestService): Promise<SettlementBody[]> =>
   (await service.api<{ data: SettlementBody[] }>('GET', '/api/v1/settlements')).body.data;
 
-/** The items that the report of a day has open. */
+/** Returns the open items of a day's report. */
 async function openItems(service: TestService, date: string): Promise<string[]> {
   const { platform, service: parts } = service.running;
   const { issuer } = parts.authorisation;

@@ -4,7 +4,7 @@ import { IssuerRefused } from '../../server/src/wallets/issuer.ts';
 import { assertLaws, paymentsIn, settlementsOf } from '../../server/test-support/books.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 
-// Faster Payments carry GBP 1,000,000.00: an issuer refuses a pay-out of more.
+// Faster Payments allow at most GBP 1,000,000.00: an issuer refuses a larger pay-out.
 const { h } = oneForEach('2026-01-05T00:00:00Z');
 const MOST = 100_000_000;
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 let customers = 0;
 
-/** Payments of so many pence each, collected one minute after another on the morning of the 6th. */
+/** Collects payments of these amounts in pence, one minute after another on the morning of the 6th. */
 async function collect(...amounts: number[]): Promise<void> {
   const start = Temporal.Instant.from('2026-01-06T09:00:00Z');
   for (const [n, value] of amounts.entries()) {
@@ -33,8 +33,8 @@ async function collect(...amounts: number[]): Promise<void> {
 }
 
 /**
- * The settlements of each day in the order of their parts: amount, status, and when the payments were collected of which each is
- * made, the oldest first.
+ * Returns each day's settlements in the order of their parts: amount, status, and when their payments were collected, the oldest
+ * first.
  */
 async function settled(): Promise<string[]> {
   const parts = await h.db.read((tx) =>

@@ -81,7 +81,7 @@ test('money that comes for a failed attempt while the next is under way pays for
     told.map((e) => e.kind),
     [
       'collection.failed',
-      'payment.unexpected_money', // nobody knows yet what it pays for
+      'payment.unexpected_money', // it is not known yet what it pays for
       'collection.failed',
       'payment.unexpected_money', // it pays for this payment
       'collection.success',

@@ -14,7 +14,7 @@ import {
   webhooksOf,
 } from './acts.ts';
 
-// The whole service with real partners behind HTTP. The clock goes on from test to test.
+// The whole service with real partners behind HTTP. The clock continues from test to test.
 
 let service: TestService;
 
@@ -62,7 +62,7 @@ test('A schedule lives from its link to the settlement, and the merchant hears o
     settlement.map((one) => one.kind === 'state_change' && one.to),
     ['pending', 'processing', 'success'],
   );
-  // T+1 at 06:00, and the issuer's ten seconds.
+  // T+1 at 06:00, plus the issuer's ten seconds.
   assert.equal(settlement.at(-1)?.at, '2026-01-08T06:00:10.000Z');
   assert.deepEqual(
     happened.map(({ at }) => at),

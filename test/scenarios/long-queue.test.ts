@@ -22,7 +22,7 @@ import { Gate } from '../../server/test-support/gate.ts';
 import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 
 const DUE = 2_000;
-/** A collection is written in some fifty steps; where a batch, or the question what is due, reads a queue it is hundreds. */
+/** Rows read per collection: writing one takes about fifty; if a batch, or the due query, scans a queue it is hundreds. */
 const FEW = 50;
 
 const KEYS = {
@@ -33,7 +33,7 @@ const KEYS = {
 const platformOver = (db: Db): Platform =>
   makePlatform(readConfig(KEYS), db, realClock, makeLog('silent'));
 
-/** Lets the planner look at every table before each of the first `looks` transactions in which the engine works. */
+/** Runs ANALYZE on every table before each of the engine's first `looks` transactions. */
 function lookedAt(db: Db, looks: number, look: () => Promise<unknown>): Db {
   let left = looks;
   return {
@@ -45,7 +45,7 @@ function lookedAt(db: Db, looks: number, look: () => Promise<unknown>): Db {
   };
 }
 
-/** One merchant, told of every success, and so many schedules that are due. */
+/** Inserts one merchant, which is notified of every success, and this many due schedules. */
 async function seed(url: string, due: number): Promise<void> {
   const db = openDb(url, 1);
   try {
@@ -58,11 +58,11 @@ async function seed(url: string, due: number): Promise<void> {
     );
     await db.read((tx) => tx.run('ANALYZE schedules'));
   } finally {
-    await db.close(); // connections hand in their counts when they end
+    await db.close(); // connections report their statistics when they close
   }
 }
 
-/** How many rows PostgreSQL read for each of so many collections that were due at one instant. */
+/** Returns how many rows PostgreSQL read per collection, with this many due at one instant. */
 async function rowsReadEach(due: number, looks: number): Promise<number> {
   const database = await testDatabase();
   const [db, watching] = [openDb(database.url, 4), openDb(database.url, 1)];
@@ -99,7 +99,7 @@ async function rowsRead(tx: Read): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** How many rows of payments a claim for the one bank reads that has no room for any of those that are due. */
+/** Returns how many payment rows a claim reads when the only bank has no room for the due ones. */
 async function readForFullBank(due: number): Promise<number> {
   const database = await testDatabase();
   const db = openDb(database.url, 4);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { debitsOf, newSchedule, paymentOf, paymentsOf, readSchedule } from './acts.ts';
 
-/** Banks that do what the standard allows, or that lose what is on the way: nobody is debited twice there. */
+/** Banks that use what the standard allows, or that lose messages: nobody is debited twice there. */
 const LOOSE = ['saltmarsh', 'pennyfield', 'tollgate', 'fogdale', 'hollowell'];
 
 let service: TestService;
@@ -39,7 +39,7 @@ test('An order whose answer was lost is not given again once the bank has forgot
   ]);
   assert.equal(ordered.status, 200);
   const due = (await readSchedule(service, schedule.id)).next_payment_date ?? '';
-  // Its key is forgotten after 24 hours, and the money comes after 24 hours.
+  // The bank forgets its key after 24 hours, and the money comes after 24 hours.
   await service.advance(Temporal.Instant.from(due).add({ hours: 23, minutes: 55 }).toString());
   await order([]);
   await service.advance('P2D');

@@ -6,7 +6,7 @@ import type { Movement } from '../../server/src/wallets/issuer.ts';
 import { assertLaws, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
-// Notices of money that was taken back may be lost: the statement shows it, and it is still acted on.
+// Notices of recalled or returned money may be lost: the statement shows it, and it is still processed.
 
 let h: Harness;
 let customers = 0;
@@ -109,7 +109,7 @@ test('a pay-in that is recalled while it is unallocated ends as returned, and it
   ]);
   assert.equal(h.issuer.wallets.get(walletId)?.wallet.balancePence, 123);
   assert.equal(h.issuer.wallets.get('recalls')?.wallet.balancePence, 0, 'the issuer is covered');
-  // One world with all of it: unallocated money, a claim on a bank, and a recalled pay-in that is owed.
+  // One world with all of it: unallocated money, a claim on a bank, and a recalled pay-in that the merchant owes.
   assert.ok(paying);
   h.issuer.recall(paying);
   await h.runUntil('2026-01-08T15:00:00Z');

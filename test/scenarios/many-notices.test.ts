@@ -9,7 +9,7 @@ import { allDue } from '../races/acts.ts';
 
 const { h, runFor } = oneForEach();
 
-/** What the issuer tells of, kept back until it is stored at one moment. */
+/** Holds back the issuer's notices, to be stored all at once. */
 function keepingNotices(h: Harness): Notification[] {
   const kept: Notification[] = [];
   h.issuer.onPayIn = ({ externalReference }, { movementId, endToEndId, amountPence }) => {

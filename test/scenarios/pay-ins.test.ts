@@ -20,7 +20,7 @@ interface Told {
   reference: string;
 }
 
-/** Keeps the issuer's notices back; what it would have told. */
+/** Holds back the issuer's notices; returns them. */
 function holdNotices(): Told[] {
   const held: Told[] = [];
   h.issuer.onPayIn = ({ externalReference: reference }, movement) =>
@@ -30,7 +30,7 @@ function holdNotices(): Told[] {
 
 let events = 0;
 
-/** The issuer tells of a movement, under an event id of its own; `changed` is what its notice says otherwise. */
+/** Sends the issuer's notice of a movement, under a new event id; `changed` overrides fields of the notice. */
 async function tell({ movement, reference }: Told, changed: object = {}): Promise<void> {
   events += 1;
   const { movementId, endToEndId, amountPence, createdAt } = movement;
@@ -50,7 +50,7 @@ async function tell({ movement, reference }: Told, changed: object = {}): Promis
 
 const NAMELESS = { endToEndId: null };
 
-/** A payment at a bank that has not paid yet. */
+/** Returns a payment at a bank that has not paid yet. */
 async function atTheBank(): Promise<{ id: string; paymentId: string }> {
   h.bank.mood.slow = true;
   const id = await justDue(h);
@@ -58,7 +58,7 @@ async function atTheBank(): Promise<{ id: string; paymentId: string }> {
   return { id, paymentId: (await onlyPaymentOf(h, id)).id };
 }
 
-/** Balances of the merchant by kind of account, in pence; nothing where it is zero. */
+/** Returns the merchant's balances by kind of account, in pence, without those that are zero. */
 async function balances(): Promise<Record<string, number>> {
   const rows = await h.db.read((tx) =>
     tx.rows<{ kind: string; pence: number }>(
@@ -70,7 +70,7 @@ async function balances(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.kind, row.pence]));
 }
 
-/** What the issuer holds in the wallets of the customer and of the merchant, in pence. */
+/** Returns the issuer's balances of the customer's and the merchant's wallets, in pence. */
 async function walletsAtTheIssuer(): Promise<{ customer: number; merchant: number }> {
   const rows = await h.db.read((tx) =>
     tx.rows<{ issuer_wallet_id: string; is_own: boolean }>(
@@ -88,7 +88,7 @@ async function walletsAtTheIssuer(): Promise<{ customer: number; merchant: numbe
   return { customer: sum(false), merchant: sum(true) };
 }
 
-/** The unallocated list: amount, why, whose it may be, how it stands. */
+/** Returns the unallocated list: amount, reason, whose it may be, and status. */
 function items(): Promise<
   { amount_pence: number; reason: string; payment_id: string | null; status: string }[]
 > {

@@ -11,7 +11,7 @@ let collected: string;
 let failed: string;
 let settlementId: string;
 
-/** Two months: one schedule is collected, one fails, and another merchant has one of its own. */
+/** Two months: one schedule is collected, one fails, and another merchant has its own. */
 const { h, runFor } = oneForAll(async () => {
   collected = await dueInAnHour(h, { customer: { phone: '+447700900501' } });
   h.bank.mood.refuses = 'final';

@@ -20,7 +20,7 @@ const { h, runFor } = oneForAll();
 
 const due = (body?: Partial<CreateBody>): Promise<string> => dueInAnHour(h, body);
 
-/** How long after the first attempt each later one was made, in hours. */
+/** Returns how many hours after the first attempt each attempt was made. */
 async function hoursOfAttempts(id: string): Promise<number[]> {
   const { attempts } = await onlyPaymentOf(h, id);
   const at = attempts.map((a) => Temporal.Instant.from(a.started_at).epochMilliseconds / 3_600_000);
@@ -128,7 +128,7 @@ test('money that has left the customer but not arrived is no success until it do
   assert.equal(waiting.status, 'processing');
   assert.equal(waiting.attempts[0]?.bank_status, 'ACSC');
   const { onPayIn } = h.issuer;
-  h.issuer.onPayIn = null; // the issuer's notice is lost: it is asked as soon as the bank says that it has paid
+  h.issuer.onPayIn = null; // the issuer's notice is lost: the issuer is queried as soon as the bank reports that it has paid
   h.bank.credit(atBank);
   h.issuer.onPayIn = onPayIn;
   await notifyOf(h, 'payment', atBank.bankPaymentId);
@@ -143,7 +143,7 @@ test('money that has left the customer but not arrived is no success until it do
 test('an outcome that is not known is asked for again under the same key, and debited once', async () => {
   const other = await openHarness('2026-01-05T09:30:00Z');
   try {
-    other.issuer.onPayIn = null; // only the bank can tell
+    other.issuer.onPayIn = null; // only the bank can report it
     other.bank.mood.losesAnswers = true;
     const { id } = await other.agreed();
     await other.runUntil('2026-01-10T09:02:00Z');
@@ -174,7 +174,7 @@ test('after 23 hours without an outcome the bank is not sent the payment any mor
       start_date: '2026-01-10T10:00:00Z',
       customer: { phone: '+447700900124' },
     });
-    other.bank.mood.losesAnswers = true; // the first is debited, its answer is lost
+    other.bank.mood.losesAnswers = true; // the first is debited, its response is lost
     await other.runUntil('2026-01-10T09:30:00Z');
     other.bank.before = async (call) => {
       if (call === 'submitPayment') throw new BankUnavailable('lost on the way'); // the second never arrives
@@ -234,7 +234,7 @@ test('what fell due while the service was down is collected when it is back, eac
     };
     ids.push((await h.agreed(body)).id);
   }
-  h.clock.at = start.add({ hours: 24 * 10 }); // nobody was there for ten days
+  h.clock.at = start.add({ hours: 24 * 10 }); // nothing ran for ten days
   await runFor({ minutes: 1 });
   for (const [n, id] of ids.entries()) {
     const payment = await onlyPaymentOf(h, id);

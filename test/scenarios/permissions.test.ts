@@ -20,7 +20,7 @@ interface Operation {
   path: string;
 }
 
-/** Refused by the reader of JSON, and so behind every guard and before any handler. */
+/** Rejected by the JSON parser: after every guard and before any handler. */
 const NO_JSON = '{';
 const CSV = {
   operationId: 'downloadSettlement',
@@ -28,7 +28,7 @@ const CSV = {
   path: '/api/settlements/:id/csv',
 };
 
-/** They stand outside the list of routes, because they ask for the password too. */
+/** Not in the list of routes, because they ask for the password too. */
 const PROVED = [
   {
     operationId: 'changeSettlementAccount',
@@ -47,7 +47,7 @@ let operations: Operation[];
 const cookies = new Map<string, string>();
 const userIds = new Map<string, string>();
 
-/** Somebody of a merchant's team, and the cookie of their session. */
+/** Signs in a member of a merchant's team; returns the cookie of their session. */
 async function signIn(merchantId: string, role: Role, email: string): Promise<string> {
   const { platform } = service.running;
   const actor = { merchantId, actorId: 'a test' };
@@ -71,7 +71,7 @@ async function signIn(merchantId: string, role: Role, email: string): Promise<st
   return line.split(';')[0] ?? '';
 }
 
-/** Calls an operation as a page of the dashboard would, without ever letting it change anything. */
+/** Calls an operation as a page of the dashboard would, without letting it change anything. */
 async function call(
   { method, path }: Operation,
   cookie: string | null,

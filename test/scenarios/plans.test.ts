@@ -23,7 +23,7 @@ import { openHarness } from '../../server/test-support/harness.ts';
 import { rowsRead } from '../../server/test-support/rows-read.ts';
 import { newPhone } from '../races/acts.ts';
 
-/** A step of a plan, as PostgreSQL explains it. */
+/** A node of a query plan, as explained by PostgreSQL. */
 interface Step {
   'Node Type': string;
   'Index Name'?: string;
@@ -35,7 +35,7 @@ interface Step {
 
 type Explain = (sql: string, root: Step) => void;
 
-/** A database that explains each statement of a transaction where and just before it is done. */
+/** Returns a database that explains each statement of a transaction just before it is executed, there. */
 function explaining(db: Db, explained: Explain, before: () => Promise<unknown>): Db {
   type Answer = { 'QUERY PLAN': [{ Plan: Step }] };
   const over = (tx: Tx): Tx => {
@@ -57,13 +57,13 @@ function explaining(db: Db, explained: Explain, before: () => Promise<unknown>):
   };
 }
 
-/** What the planner knows is the test's own: autovacuum would look at moments of its own choice. */
+/** Gives the test control over the planner's statistics: autovacuum would analyze at arbitrary times. */
 const ONLY_WHEN_TOLD = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
     EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = off)', name);
   END LOOP; END $$`;
 
-/** A service of its own, every statement of whose engine is explained, for one test. */
+/** Starts a service for one test, with every statement of its engine explained. */
 async function withEngine(
   use: (platform: TestPlatform, engine: Engine) => Promise<void>,
   explained: Explain,
@@ -91,7 +91,7 @@ const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(ste
 const isTable = (step: Step): boolean =>
   step['Relation Name'] !== undefined && step['Node Type'].endsWith('Scan');
 
-/** Whether a step reads the same rows of a table each time, whichever row of the batch it is for. */
+/** Whether a node reads the same rows of a table for every row of the batch. */
 function isUncorrelated(step: Step): boolean {
   const [below] = step.Plans ?? [];
   if (step['Node Type'] === 'Materialize' && below !== undefined) return isUncorrelated(below);
@@ -102,8 +102,8 @@ const comparesAll = (step: Step): boolean =>
   step['Join Filter'] !== undefined && (step.Plans ?? []).some(isUncorrelated);
 
 /**
- * Steps that go through a table from end to end, or compare all that an index gives with all of a batch. In the order of an index
- * up to a limit a queue may be read: its first entries.
+ * Returns the nodes that scan a whole table, or compare everything from an index with a whole batch. Reading a queue in index
+ * order up to a limit is allowed: that is its first entries.
  */
 function longWays(step: Step, isLimited = false): Step[] {
   const kind = step['Node Type'];
@@ -133,7 +133,7 @@ test('the question what is due is answered by the first entry of an index for ea
   assert.ok(indexes.length >= 15, `it was explained: ${indexes.length} queues`);
 });
 
-/** Keeps the statements that go a long way. */
+/** Collects the statements with such scans. */
 function watchForLongWays(): { found: Map<string, Step[]>; explained: Explain } {
   const found = new Map<string, Step[]>();
   const explained: Explain = (sql, root) => {
@@ -150,7 +150,7 @@ function assertNone(found: ReadonlyMap<string, Step[]>): void {
 
 const DUE = 1_000;
 
-/** The long ways, by statement, of so many collections; the planner looks before each of the first `looks` transactions. */
+/** Returns the long scans, by statement, of this many collections, with ANALYZE before each of the first `looks` transactions. */
 async function longWaysOf(due: number, looks: number): Promise<Map<string, Step[]>> {
   const { found, explained } = watchForLongWays();
   const use = async (platform: TestPlatform, engine: Engine): Promise<void> => {
@@ -204,7 +204,7 @@ test('what one merchant has to settle is not looked for among the payments of al
     await collect();
     platform.clock.at = platform.clock.at.add({ hours: 24 * 7 });
     await engine.drain();
-    await platform.db.read((tx) => tx.run('VACUUM ANALYZE')); // all is settled, nothing waits
+    await platform.db.read((tx) => tx.run('VACUUM ANALYZE')); // everything is settled, nothing waits
     await collect();
     const later = platform.clock.now().add({ hours: 24 * 7 });
     const read = await platform.db.transaction(async (tx) => {

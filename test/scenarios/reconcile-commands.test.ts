@@ -8,7 +8,7 @@ import { type Operator, operatorOf } from '../../server/test-support/operator.ts
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { grantedSchedule } from './acts.ts';
 
-// What operators do about the daily report, and about a pay-out that came back: each does after two days.
+// What operators do about the daily report, and about a returned pay-out: each after two days.
 
 const DAY = '2026-01-07';
 const WHY = ['--reason', 'the issuer wrote so'];
@@ -39,7 +39,7 @@ async function write(name: string, content: string): Promise<string> {
 const pounds = (pence: number): string => (pence / 100).toFixed(2);
 const side = (pence: number): string => `<CdtDbtInd>${pence < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
 
-/** The statement of the day as a camt.053 file, of all accounts, with these lines of it. */
+/** Returns the statement of the day as a camt.053 file for all accounts, with these of its lines. */
 async function statement(isOn: (line: StatementLine) => boolean): Promise<string> {
   const { issuer } = service.running.service.authorisation;
   const lines = await Array.fromAsync(issuer.listStatement(Temporal.PlainDate.from(DAY)));

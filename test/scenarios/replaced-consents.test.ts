@@ -13,7 +13,7 @@ const gbp = (value: number) => ({ value, currency: 'GBP' });
 
 const { h, runFor } = oneForEach();
 
-/** A schedule whose payment has just fallen due, and the bank's id of its consent. */
+/** Returns a schedule whose payment is now due, and the bank's id of its consent. */
 async function due(): Promise<{ id: string; old: string }> {
   const start = h.clock.at.round('second').add({ hours: 24 });
   const { id } = await h.agreed({ start_date: start.toString() });
@@ -22,7 +22,7 @@ async function due(): Promise<{ id: string; old: string }> {
   return { id, old };
 }
 
-/** The customer agrees to a higher amount: a new consent replaces the one before. */
+/** Has the customer agree to a higher amount: a new consent replaces the old one. */
 async function replaced(id: string): Promise<void> {
   const raised = await h.update(id, { amount: gbp(5999) });
   assert.equal(await h.decide(raised.consent_url), 'granted');

@@ -25,7 +25,7 @@ interface Clock {
 
 const reset = (): Promise<Answer<Clock>> => service.api<Clock>('POST', '/sandbox/reset');
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 async function rowsByTable(): Promise<Record<string, number>> {
   const tables = await service.db.read((tx) =>
     tx.rows<{ name: string }>(
@@ -42,7 +42,7 @@ async function rowsByTable(): Promise<Record<string, number>> {
   return counts;
 }
 
-/** What a reset leaves as it is; every other table of the service is emptied. */
+/** Tables that a reset leaves unchanged; every other table of the service is emptied. */
 const STAYS = [
   'api_keys',
   'credentials',
@@ -62,12 +62,12 @@ const STAYS = [
   'verifications',
   'webhook_endpoints',
 ];
-/** The planned wallet's account, and the merchant's accounts beside the wallets. */
+/** The planned wallet's account, and the merchant's accounts besides the wallets. */
 const ACCOUNTS = 5;
-/** One planned wallet with its accounts, for each merchant. */
+/** For each merchant, one planned wallet and its accounts. */
 const RECREATED: Record<string, number> = { wallets: 1, accounts: ACCOUNTS };
 
-/** The ids of what stands in the request log. */
+/** Returns the ids in the request log. */
 async function requests(): Promise<Set<string>> {
   const rows = await service.db.read((tx) =>
     tx.rows<{ request_id: string }>('SELECT request_id FROM request_log'),
@@ -75,7 +75,7 @@ async function requests(): Promise<Set<string>> {
   return new Set(rows.map((row) => row.request_id));
 }
 
-/** Forty days of a schedule that works and one that fails: collected, settled, told. */
+/** Runs forty days of a schedule that works and one that fails: collected, settled, webhooks sent. */
 async function liveOn(): Promise<void> {
   const start_date = service.now().round('second').add({ hours: 2 }).toString();
   const monthly = { start_date, frequency: 'monthly', max_retries: 0 };
@@ -107,7 +107,7 @@ test('After a reset nothing of the old life is left, and a whole new one works',
   const offset = service.now().epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   assert.ok(Math.abs(offset) < 2_000, `the clock is ${offset} ms away from real time`);
 
-  // What was asked just before is noted a tenth of a second later, as the reset itself is.
+  // Requests just before the reset are logged a tenth of a second later, like the reset itself.
   const {
     law_findings: _lookedAtAnew,
     reconciliations: _reportedAnew,

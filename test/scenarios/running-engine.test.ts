@@ -11,7 +11,7 @@ import {
   webhooksOf,
 } from './acts.ts';
 
-// As it is started by everybody: the engine polls automatically, and stands back while the clock is moved.
+// With default settings: the engine polls automatically, and pauses while the clock is moved.
 
 const PATIENCE_MS = 30_000;
 

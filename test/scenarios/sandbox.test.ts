@@ -9,7 +9,7 @@ import {
 } from '../../server/test-support/service.ts';
 import { grantedSchedule, newSchedule, paymentOf } from './acts.ts';
 
-// What only a sandbox takes: the clock, its customers and their accounts, over HTTP.
+// What only a sandbox offers: the clock, its customers and their accounts, over HTTP.
 
 interface Refusal {
   error: { code: string; message: string; details?: Record<string, string> };

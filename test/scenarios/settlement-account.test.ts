@@ -22,7 +22,7 @@ after(() => service.close());
 
 let people = 0;
 
-/** Somebody whom the operator put on the team, signed in with a password. */
+/** Returns a person whom the operator added to the team, signed in with a password. */
 async function person(role: Role = 'owner') {
   const { platform } = service.running;
   const email = `person${++people}@fernhill.example`;
@@ -53,7 +53,7 @@ const merchant = async () => (await service.api('GET', '/api/v1/merchant')).body
 const digits = async () => Object((await merchant()).settlement_account).account_number as string;
 const pendingId = (body: Record<string, unknown>) => Object(body.pending).id as string;
 
-/** The account as the operator sets it: where each test begins. */
+/** Sets the account as the operator does: the start of each test. */
 async function begin(): Promise<void> {
   const { platform } = service.running;
   const own = { name: 'Fernhill Gym Ltd', sortCode: '089999', accountNumber: '66374958' };

@@ -25,7 +25,7 @@ afterEach(async () => {
   await h.close();
 });
 
-/** A payment of so many pence that is collected at this moment. */
+/** Collects a payment of this many pence at this time. */
 async function collect(at: string, pence = 1000, by: MerchantSide = h): Promise<string> {
   customers += 1;
   const customer = { phone: `+4477007${String(10_000 + customers)}` };
@@ -39,7 +39,7 @@ async function collect(at: string, pence = 1000, by: MerchantSide = h): Promise<
   return created.id;
 }
 
-/** Date, amount and status of each settlement. */
+/** Returns date, amount and status of each settlement. */
 async function settled(by: MerchantSide = h): Promise<string[]> {
   return (await settlementsOf(h, by)).map(
     (s) => `${s.settlement_date} ${s.amount.value} ${s.status}`,

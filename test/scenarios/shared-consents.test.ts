@@ -29,7 +29,7 @@ after(() => h.close());
 let customers = 0;
 const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
 
-/** A customer who agreed to GBP 49.99 a month, of which GBP 20.00 are taken now; and what may share the consent. */
+/** Sets up a customer who agreed to GBP 49.99 a month, of which GBP 20.00 are collected now, and what may share the consent. */
 async function withRoom(end: string | null = null) {
   const customer = { phone: `+4477008${String(10_000 + customers++)}` };
   const first = h.clock.at.round('second').add({ hours: 24 });
@@ -44,7 +44,7 @@ async function withRoom(end: string | null = null) {
     .subtract({ days: 1 });
   const onLastDay = (value: number) =>
     m.create({ ...body, start_date: lastDay.toInstant().toString(), amount: gbp(value) });
-  /** Until the last day of the consent's month, on which the customer has no money; but the day after there is some. */
+  /** Runs until the last day of the consent's month, on which the payment fails; on the day after, the bank accepts again. */
   const failOnLastDay = async (): Promise<void> => {
     await h.runUntil(lastDay.subtract({ hours: 1 }).toInstant());
     h.bank.mood.refuses = 'retryable';
@@ -152,7 +152,7 @@ test('schedules that share a consent do not spoil its token for each other', asy
   const second = await another(1000);
   await runFor({ hours: 23 });
   const refresh = h.bank.refresh;
-  const used = new Set<string>(); // each token is good for one renewal
+  const used = new Set<string>(); // each token is valid for one renewal
   h.bank.refresh = async (grant) => {
     const { refreshToken } = grant;
     if (refreshToken !== null && used.has(refreshToken))
@@ -170,7 +170,7 @@ test('schedules that share a consent do not spoil its token for each other', asy
   };
   await runFor({ hours: 1, minutes: 1 });
   h.bank.before = null;
-  h.clock.at = h.clock.at.add({ minutes: 2 }); // both are asked again at one moment
+  h.clock.at = h.clock.at.add({ minutes: 2 }); // both are retried at the same moment
   await runFor({ hours: 1 });
   for (const { id } of [owner, second]) {
     assert.equal((await m.show(id)).status, 'active');
@@ -179,7 +179,7 @@ test('schedules that share a consent do not spoil its token for each other', asy
   h.bank.refresh = refresh;
 });
 
-/** Lets the bank refuse the payment that is due until it has failed. */
+/** Has the bank refuse the due payment until it has failed. */
 async function failForGood(scheduleId: string): Promise<{ id: string }> {
   h.bank.mood.refuses = 'final';
   await runFor({ hours: 25 });
@@ -194,7 +194,7 @@ test('a payment that is retried by hand is not sent any more once its schedule i
   const { owner, another } = await withRoom();
   await another(1000);
   const failed = await failForGood(owner.id);
-  h.bank.mood.down = true; // so that the retry is begun, and cannot be sent
+  h.bank.mood.down = true; // so that the retry starts, and cannot be sent
   await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed.id));
   await runFor({ minutes: 1 });
   assert.equal((await paymentsOf(h, owner.id, m))[0]?.status, 'processing');
@@ -211,7 +211,7 @@ test('no order of a payment retried by hand is sent after its schedule was cance
     const sharing = await another(1000);
     const { id } = await failForGood(owner.id);
     h.bank.before = async (call) => {
-      if (call === 'submitPayment') throw new BankUnavailable('lost'); // on its way there: it may have arrived
+      if (call === 'submitPayment') throw new BankUnavailable('lost'); // in transit: it may have arrived
     };
     await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, id));
     if (isSent) await h.service.engine.drain();

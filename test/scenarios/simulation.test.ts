@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Result, simulate } from '../../simulation/simulate.ts';
 
-// Some days under fire and a calm week after them; `npm run simulate` lives through years.
+// Some days with faults and a calm week after them; `npm run simulate` runs years.
 
 const STEPS = 60;
 
@@ -33,7 +33,7 @@ test('every law holds under fire, the same seed has the same history, and anothe
   assert.notEqual(other.sha256, first.sha256);
   const payments = first.lines.filter((line) => line.startsWith('payment '));
   assert.ok(payments.length > 3, 'money was collected');
-  // Up to a step it is the same life, which has come no further.
+  // Up to a step it is the same run, cut short.
   assert.deepEqual([part.steps, part.sha256], [STEPS, null]);
   const all = new Set(first.lines);
   assert.ok(part.lines.length > 0 && part.lines.every((line) => all.has(line)));

@@ -25,7 +25,7 @@ after(() => h.close());
 type Status = ScheduleView['status'];
 type Asked = NonNullable<UpdateBody['status']>;
 
-/** A schedule in this status; a paused one with or without a live consent. */
+/** Returns a schedule in this status; a paused one with or without a live consent. */
 async function scheduleIn(status: Status | 'paused without consent'): Promise<ScheduleView> {
   const start = h.clock.at.add({ hours: 24 * 5 }).toString();
   if (status === 'pending_consent') return h.create({ start_date: start });

@@ -44,7 +44,7 @@ test('a service that is stopped while the clock moves ends the move, stops its e
     await running.close();
     const { statusCode, text } = await move;
     assert.ok(statusCode === 503 || statusCode === 200, text);
-    await sleep(1_500); // longer than an engine that goes on would keep silent
+    await sleep(1_500); // longer than an engine that still runs would stay silent
     const unexpected = lines.filter((line) => !line.includes('The service is being stopped.'));
     assert.deepEqual(unexpected, []);
   } finally {

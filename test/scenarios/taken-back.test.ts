@@ -18,7 +18,7 @@ afterEach(async () => {
   await h.close();
 });
 
-/** A payment of so many pence that is collected at this moment. */
+/** Collects a payment of this many pence at this time. */
 async function collect(at: string, pence: number): Promise<string> {
   customers += 1;
   const { id, consent_url } = await h.create({

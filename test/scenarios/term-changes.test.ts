@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 after(() => h.close());
 
-/** An agreed monthly schedule of GBP 49.99 whose first occurrence is in ten days, and its moments. */
+/** Returns an agreed monthly schedule of GBP 49.99 whose first occurrence is in ten days, and its times. */
 async function agreed(
   body: Parameters<Harness['agreed']>[0] = {},
 ): Promise<ScheduleView & { first: Temporal.Instant }> {

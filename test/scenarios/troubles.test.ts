@@ -12,13 +12,13 @@ import {
   webhooksOf,
 } from './acts.ts';
 
-// Each documented customer has one trouble. All of them live through the same weeks.
+// Each documented customer has one kind of trouble. All of them run through the same weeks.
 
 let service: TestService;
 const ids: Record<string, string> = {};
 const CAST = ['sam', 'uma', 'una', 'cleo', 'rex', 'otto', 'vera', 'tina', 'sid'];
 
-/** The 1st of February is a Sunday; everybody is to pay at 09:00. */
+/** The 1st of February is a Sunday; every customer pays at 09:00. */
 before(async () => {
   service = await startTestService();
   for (const name of CAST) ids[name] = (await grantedSchedule(service, name)).id;

@@ -4,7 +4,7 @@ import { type Operator, operatorOf } from '../../server/test-support/operator.ts
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { grantedSchedule, paymentOf } from './acts.ts';
 
-// What operators do about money that nobody waits for, and about payments without an end: every pay-in is a penny short.
+// What operators do about unexpected money, and about payments without an outcome: every pay-in is a penny short.
 
 interface Item {
   item_id: string;
@@ -35,7 +35,7 @@ after(() => service.close());
 const listed = async (...args: string[]): Promise<Item[]> =>
   JSON.parse(await operator.does('unallocated', 'list', ...args)) as Item[];
 
-/** The item that is the money of the n-th schedule's payment, and the payment. */
+/** Returns the item with the money of the n-th schedule's payment, and the payment. */
 async function itemOf(n: number): Promise<{ item: Item; paymentId: string }> {
   const { id: paymentId } = await paymentOf(service, schedules[n] ?? '');
   const item = (await listed()).find((one) => one.guess?.payment_id === paymentId);
@@ -43,7 +43,7 @@ async function itemOf(n: number): Promise<{ item: Item; paymentId: string }> {
   return { item, paymentId };
 }
 
-/** The issuer sends money out of a wallet, as a person there would. */
+/** Sends money out of a wallet, as the issuer's staff would. */
 async function sendAway(walletId: string, amountPence: number): Promise<void> {
   const wallet = await service.db.read((tx) =>
     tx.row<{ issuer_wallet_id: string }>(

@@ -8,7 +8,7 @@ import { justDue } from '../races/acts.ts';
 
 const { h, runFor } = oneForEach();
 
-/** A schedule whose payment is with a bank that does not end it. */
+/** Returns a schedule whose payment is at a bank that does not end it. */
 async function underWay(on: Harness): Promise<string> {
   const id = await justDue(on);
   on.bank.mood.slow = true;

@@ -22,8 +22,8 @@ import {
 } from './bank-journey.ts';
 
 /**
- * What every bank behind the port must do, whatever protocol it speaks (each test has a consent of its own, so the
- * order does not matter). `makeBank` and `drive` are called once each, before the first test.
+ * Tests that every bank behind the port must pass, whatever its protocol (each test creates its own consent, so their order does
+ * not matter). `makeBank` and `drive` are called once each, before the first test.
  */
 export function bankContract(
   name: string,
@@ -151,7 +151,7 @@ function paymentTests(world: GetWorld): void {
       await bank.submitPayment(allowed.grant, request),
     ];
     assert.equal(new Set(reports.map((report) => report.bankPaymentId)).size, 1);
-    // The limit of the period is spent once only.
+    // The period's limit is used only once.
     const second = await bank.submitPayment(allowed.grant, paymentOf(allowed, 1000));
     assert.notEqual(second.bankPaymentId, reports[0]?.bankPaymentId);
   });
@@ -195,7 +195,7 @@ function refusalTests(world: GetWorld): void {
     const mine = await agreed(bank, driver, 'ordinary');
     const other = await agreed(bank, driver, 'ordinary');
     const theft = bank.submitPayment(other.grant, paymentOf(mine, 1000));
-    // A bank may say so without a code; then the caller has to find out the outcome.
+    // A bank may refuse without a code; then the caller has to find out the outcome.
     await assert.rejects(
       theft,
       (error) => error instanceof BankRefused || error instanceof BankUnavailable,
@@ -210,7 +210,8 @@ function endTests(world: GetWorld): void {
     await bank.deleteConsent(allowed.bankConsentId);
     await bank.deleteConsent(allowed.bankConsentId);
     assert.equal((await bank.readConsent(allowed.bankConsentId)).status, 'GONE');
-    // Its token may be gone with it: then the funds check says so, and the payment call is open and asks for the consent.
+    // The token may be gone too: then the funds check reports it, and the payment call has an unknown outcome and asks for a
+    // check of the consent.
     const { grant, bankConsentId } = allowed;
     await assert.rejects(
       bank.confirmFunds(grant, bankConsentId, 1000),

@@ -10,28 +10,28 @@ import type {
 
 /** The customers that a bank under test must know. */
 export type ContractCustomer =
-  /** Has money enough. */
+  /** Has enough money. */
   | 'ordinary'
-  /** Has none. */
+  /** Has no money. */
   | 'penniless'
-  /** The bank takes the money, and the connection is lost before it answers. */
+  /** The bank debits the account, and the connection is lost before the response. */
   | 'unanswered'
   /** Agrees, but the bank itself refuses the consent. */
   | 'refused_by_bank';
 
-/** The world around the bank under test: its customers, and what it tells us of its own accord. */
+/** The environment of the bank under test: its customers, and the notifications that it pushes. */
 export interface BankDriver {
-  /** Known to the bank as ours. */
+  /** Registered with the bank as ours. */
   redirectUri: string;
   /** An account that accepts money. */
   creditor: AccountDetails;
-  /** The customer opens the address, signs in and agrees; answers the fragment that the browser came back with. */
+  /** Lets the customer open the address, sign in and agree; returns the fragment with which the browser came back. */
   agree(url: string, customer: ContractCustomer): Promise<string>;
-  /** The same, but the customer says no. */
+  /** The same, but the customer declines. */
   disagree(url: string, customer: ContractCustomer): Promise<string>;
-  /** The customer withdraws a consent at the bank. */
+  /** Lets the customer withdraw a consent at the bank. */
   withdraw(customer: ContractCustomer, bankConsentId: string): Promise<void>;
-  /** The notifications that the bank has pushed so far. */
+  /** Returns the notifications that the bank has pushed so far. */
   notifications(): string[];
 }
 
@@ -51,14 +51,14 @@ export interface Agreed {
   grant: Grant;
 }
 
-/** A new consent, and what the customer's journey to the bank needs. */
+/** Creates a consent, and what the customer's authorisation at the bank needs. */
 export async function begun(bank: Bank, driver: BankDriver): Promise<Begun> {
   const { bankConsentId, initiation } = await bank.createConsent(termsFor(driver));
   const { redirectUri } = driver;
   return { bankConsentId, initiation, state: secret(), nonce: secret(), redirectUri };
 }
 
-/** A consent that the customer has agreed to. */
+/** Returns a consent that the customer has agreed to. */
 export async function agreed(
   bank: Bank,
   driver: BankDriver,
@@ -70,7 +70,7 @@ export async function agreed(
   return { bankConsentId: request.bankConsentId, initiation: request.initiation, grant };
 }
 
-/** At most £20 at once and £20 a month. */
+/** Returns a consent request: at most £20 per payment and £20 a month. */
 export function termsFor(driver: BankDriver): ConsentRequest {
   return {
     idempotencyKey: secret().slice(0, 40),
@@ -87,7 +87,7 @@ export function termsFor(driver: BankDriver): ConsentRequest {
   };
 }
 
-/** A new attempt under a consent. */
+/** Returns a new attempt under a consent. */
 export function paymentOf(allowed: Agreed, amountPence: number): PaymentRequest {
   const id = secret().slice(0, 30);
   return {
@@ -101,7 +101,7 @@ export function paymentOf(allowed: Agreed, amountPence: number): PaymentRequest 
   };
 }
 
-/** Follows a payment until it is no longer pending. */
+/** Polls a payment until it is no longer pending. */
 export async function final(bank: Bank, report: PaymentReport): Promise<PaymentReport> {
   if (report.outcome !== 'pending') return report;
   return eventually(async () => {
@@ -110,7 +110,7 @@ export async function final(bank: Bank, report: PaymentReport): Promise<PaymentR
   });
 }
 
-/** Looks again and again, for five seconds at most, until there is something to see. */
+/** Polls, for at most five seconds, until there is a result. */
 export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const found = await look();
@@ -120,7 +120,7 @@ export async function eventually<T>(look: () => Promise<T | undefined>): Promise
   throw new Error('it did not happen in time');
 }
 
-/** An unguessable text, as a state, a nonce or a key. */
+/** Returns an unguessable text for a state, a nonce or a key. */
 export function secret(): string {
   return crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
 }

@@ -1,10 +1,10 @@
 /**
- * The port to a bank: what the service needs of one, whatever protocol stands behind it. Amounts are whole pence
- * (`number`, safe integers), instants are `Temporal.Instant`. Only `BankUnavailable` means that the outcome is unknown;
- * anything else a method returns or throws is a known outcome. See docs/rules/payments.md#unknown-outcomes.
+ * The port to a bank: what the service needs of it, whatever the protocol behind it. Amounts are whole pence (`number`, safe
+ * integers), times are `Temporal.Instant`. Only `BankUnavailable` means that the outcome is unknown; anything else that a method
+ * returns or throws is a known outcome. See docs/rules/payments.md#unknown-outcomes.
  */
 
-/** The kind of VRP that the connection to this bank is licensed for; a setting, never a constant. */
+/** The kind of VRP that this bank connection is licensed for; a setting, never a constant. */
 export type VrpType =
   | 'UK.OBIE.VRPType.CVRP1'
   | 'UK.OBIE.VRPType.CVRP2'
@@ -12,28 +12,28 @@ export type VrpType =
   | 'UK.OBIE.VRPType.Sweeping'
   | 'UK.OBIE.VRPType.Other';
 
-/** A UK account: sort code of 6 digits, account number of 8 digits, the holder's name. */
+/** A UK account: 6-digit sort code, 8-digit account number, the holder's name. */
 export interface AccountDetails {
   sortCode: string;
   accountNumber: string;
   name: string;
 }
 
-/** What the customer is asked to allow. The same idempotency key with the same terms makes one consent. */
+/** The consent to request from the customer. The same idempotency key with the same terms creates one consent. */
 export interface ConsentRequest {
   /** At most 40 characters. */
   idempotencyKey: string;
-  /** The account that every payment goes to. */
+  /** The account that receives every payment. */
   creditor: AccountDetails;
-  /** The account that every payment comes from; absent: the customer chooses one at the bank. */
+  /** The account that makes every payment; absent: the customer chooses one at the bank. */
   debtor?: AccountDetails;
-  /** The merchant, named because the creditor account is a wallet. */
+  /** The merchant; named because the creditor account is a wallet. */
   ultimateCreditorName: string;
-  /** At most 18 characters, which is what Faster Payments carries. */
+  /** At most 18 characters, the limit of Faster Payments. */
   reference: string;
   controlParameters: {
     validFrom: Temporal.Instant;
-    /** null: no end. */
+    /** Null: no end. */
     validTo: Temporal.Instant | null;
     maximumAmountPence: number;
     periodicLimits: PeriodicLimit[];
@@ -52,23 +52,23 @@ export interface PeriodicLimit {
 }
 
 /**
- * `GONE` is ours: a documented code or a signed answer says that the bank does not hold the consent (it was deleted).
- * `SUSP` is ours too: the consent stands, but needs the customer's renewed authentication.
+ * `GONE` is ours: a documented code or a signed response says that the bank does not have the consent (it was deleted). `SUSP` is
+ * ours too: the consent is valid, but the customer has to authenticate again.
  */
 export type BankConsentStatus = 'AWAU' | 'AUTH' | 'RJCT' | 'CANC' | 'EXPD' | 'GONE' | 'SUSP';
 
 export interface BankConsent {
   bankConsentId: string;
   status: BankConsentStatus;
-  /** The bank's reason code, for instance TKSP. */
+  /** The bank's reason code, for example TKSP. */
   reason: string | null;
   /** The account that the customer chose, once known. */
   debtor: AccountDetails | null;
-  /** The limits that the bank applies now; the customer may have changed them there. Null where it does not say. */
+  /** The limits that the bank applies now; the customer may have changed them there. Null if it does not report any. */
   limits: BankLimits | null;
 }
 
-/** The limits of a consent as its bank reports them; what is absent was not reported. */
+/** The limits of a consent as reported by its bank; an absent field was not reported. */
 export interface BankLimits {
   validFrom?: Temporal.Instant;
   validTo?: Temporal.Instant;
@@ -76,10 +76,10 @@ export interface BankLimits {
   periodicLimits?: PeriodicLimit[];
 }
 
-/** A consent just made, and the opaque text that every payment under it must bring back unchanged. */
+/** A new consent, and the opaque text that every payment under it must repeat unchanged. */
 export type CreatedConsent = BankConsent & { initiation: string };
 
-/** The right to act under a consent. `expiresAt` is of the real clock, not of the sandbox's. Keep it encrypted. */
+/** The access granted under a consent. `expiresAt` is in real time, not in the sandbox's. Keep it encrypted. */
 export interface Grant {
   accessToken: string;
   refreshToken: string | null;
@@ -102,8 +102,8 @@ export interface PaymentRequest {
 }
 
 /**
- * Where a payment stands. `credited` means that the money is on the creditor account; a payment that has only left
- * the customer's account is still `pending`.
+ * The state of a payment. `credited` means that the money is in the creditor account; a payment that has only left the customer's
+ * account is still `pending`.
  */
 export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
   | { outcome: 'pending' }
@@ -111,16 +111,16 @@ export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
   | { outcome: 'failed'; error: PaymentError }
 );
 
-/** The ISO 20022 statuses of a payment that the bank has debited: its money arrives, or is returned. */
+/** The ISO 20022 statuses of a payment that the bank has debited: its money will arrive, or be returned. */
 export const DEBITED_STATUSES: readonly string[] = ['ACSC', 'ACWP', 'ACCC'];
 
 /** Whether a bank that reports this status has debited the customer. */
 export const isDebited = (bankStatus: string): boolean => DEBITED_STATUSES.includes(bankStatus);
 
-/** A payment as it stands in the bank's books, with the names that its order carried. */
+/** A payment as recorded by the bank, with the ids that its order carried. */
 export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string };
 
-/** Our stable codes for why a payment or a consent was refused; merchants see them. */
+/** Our stable codes for a refused payment or consent; merchants see them. */
 export type PaymentErrorCode =
   | 'insufficient_funds'
   | 'account_closed'
@@ -137,19 +137,19 @@ export type PaymentErrorCode =
   | 'rejected';
 
 /**
- * `retryable`: a later attempt may work. `final`: no attempt with these terms will. `consent_gone`: the bank says that
- * the consent is over. That ends nothing on its own: the consent is read, and again an hour later.
+ * `retryable`: a later attempt may succeed. `final`: no attempt with these terms will. `consent_gone`: the bank reports that the
+ * consent is over. That alone ends nothing: the consent is read, and again an hour later.
  */
 export interface PaymentError {
   code: PaymentErrorCode;
   /** A plain sentence that may be shown to the merchant. */
   message: string;
   kind: 'retryable' | 'final' | 'consent_gone';
-  /** What the bank said, as it said it. */
+  /** The bank's own code, unchanged. */
   bankCode: string;
 }
 
-/** Something at the bank has changed. A hint only: read the resource again. `jti` is unique per bank. */
+/** Reports that something at the bank has changed. Only a hint: read the resource again. `jti` is unique per bank. */
 export interface BankNotification {
   jti: string;
   resources: { kind: 'consent' | 'payment'; id: string }[];
@@ -159,10 +159,10 @@ export interface Bank {
   readonly bankId: string;
   readonly name: string;
 
-  /** Throws `BankRefused` when the bank will not hold such a consent. */
+  /** Creates a consent. Throws `BankRefused` if the bank refuses it. */
   createConsent(request: ConsentRequest): Promise<CreatedConsent>;
 
-  /** Where to send the customer's browser. `state` and `nonce` are unguessable and used once. */
+  /** Returns the address to send the customer's browser to. `state` and `nonce` are unguessable and used once. */
   authorisationUrl(i: {
     bankConsentId: string;
     state: string;
@@ -171,8 +171,8 @@ export interface Bank {
   }): Promise<string>;
 
   /**
-   * Takes the URL fragment (without `#`) that the customer's browser came back with. Throws `AuthorisationDenied`
-   * when the customer said no, `AuthorisationInvalid` when any check of the answer fails.
+   * Takes the URL fragment (without `#`) with which the customer's browser came back. Throws `AuthorisationDenied` if the
+   * customer declined, `AuthorisationInvalid` if any check of the response fails.
    */
   completeAuthorisation(i: {
     bankConsentId: string;
@@ -183,21 +183,22 @@ export interface Bank {
   }): Promise<Grant>;
 
   /**
-   * Status `GONE` needs proof (see there). Throws `BankUnavailable` for anything that proves nothing, as a bare HTTP error.
+   * Reads a consent. Status `GONE` requires proof (see there). Throws `BankUnavailable` for anything that proves nothing, such as
+   * a bare HTTP error.
    */
   readConsent(bankConsentId: string): Promise<BankConsent>;
 
-  /** Succeeds where the bank proves that the consent is deleted or over. Throws for anything else: repeat it. */
+  /** Deletes a consent. Succeeds if the bank proves that it is deleted or over; throws otherwise: retry it. */
   deleteConsent(bankConsentId: string): Promise<void>;
 
   /**
-   * A new grant when this one is about to end, else the same object. Throws `BankRefused`
-   * (`reauthentication_required`) when the bank will not renew it.
+   * Returns a new grant if this one is about to expire, else the same object. Throws `BankRefused` (`reauthentication_required`)
+   * if the bank does not renew it.
    */
   refresh(grant: Grant): Promise<Grant>;
 
   /**
-   * A snapshot, not a hold. Throws `BankRefused` when the consent does not allow the question, and (`technical`,
+   * Checks the funds now, without reserving them. Throws `BankRefused` if the consent does not allow the check, and (`technical`,
    * retryable) for an HTTP error without a documented code.
    */
   confirmFunds(
@@ -207,27 +208,27 @@ export interface Bank {
   ): Promise<'available' | 'not_available'>;
 
   /**
-   * Sends one attempt; the same key and request again gets the same payment. Throws `BankRefused` when a documented
-   * code says that no payment was made, `BankUnavailable` when it is not known whether one was made: an HTTP error
-   * without such a code, whatever its status, is one of these. With `notSent`, the order never left, so none was made.
+   * Sends one attempt; the same key and request again returns the same payment. Throws `BankRefused` if a documented code says
+   * that no payment was made, `BankUnavailable` if it is unknown whether one was made; this includes any HTTP error without such
+   * a code. With `notSent`, the order never left, so no payment was made.
    */
   submitPayment(grant: Grant, request: PaymentRequest): Promise<PaymentReport>;
 
   readPayment(bankPaymentId: string): Promise<PaymentRead>;
 
-  /** Checks a notification that was pushed to us. Throws `NotificationInvalid` for anything the bank did not sign. */
+  /** Verifies a pushed notification. Throws `NotificationInvalid` for anything that the bank did not sign. */
   verifyNotification(jwt: string): Promise<BankNotification>;
 }
 
 /**
- * The outcome is not known: time-out, connection lost, 5xx, too many requests, an answer that cannot be trusted or
- * read. Ask again with the same idempotency key; never take it for a failure.
+ * The outcome is unknown: time-out, connection lost, 5xx, too many requests, a response that cannot be trusted or read. Retry
+ * with the same idempotency key; never treat it as a failure.
  */
 export class BankUnavailable extends Error {
   override readonly name = 'BankUnavailable';
   /** How long the bank asked us to wait, in seconds. */
   readonly retryAfterSeconds: number | null;
-  /** The bank did not take the customer's token: the consent is to be read, it may be over. */
+  /** The bank did not accept the customer's token: read the consent, it may be over. */
   readonly asksForConsent: boolean;
   /** The request provably never left: name not found, connection refused, TLS handshake failed, no connection free in time. */
   readonly notSent: boolean;
@@ -248,7 +249,7 @@ export class BankUnavailable extends Error {
   }
 }
 
-/** A known no. */
+/** A known refusal. */
 export class BankRefused extends Error {
   override readonly name = 'BankRefused';
   readonly error: PaymentError;
@@ -259,7 +260,7 @@ export class BankRefused extends Error {
   }
 }
 
-/** The bank found our request wrong (or we did before sending it). Nothing was done; people must look at it. */
+/** The bank found our request wrong (or we did before sending it). Nothing was done; people must investigate. */
 export class BankDefect extends Error {
   override readonly name = 'BankDefect';
   readonly bankCode: string;
@@ -270,17 +271,17 @@ export class BankDefect extends Error {
   }
 }
 
-/** The customer said no at the bank. */
+/** The customer declined at the bank. */
 export class AuthorisationDenied extends Error {
   override readonly name = 'AuthorisationDenied';
 }
 
-/** What came back from the bank by way of the browser does not hold: forged, mixed up, replayed or too late. */
+/** What the browser brought back from the bank is not valid: forged, mixed up, replayed or too late. */
 export class AuthorisationInvalid extends Error {
   override readonly name = 'AuthorisationInvalid';
 }
 
-/** A pushed notification that this bank did not sign, or not for us. */
+/** A pushed notification that this bank did not sign, or that is not for us. */
 export class NotificationInvalid extends Error {
   override readonly name = 'NotificationInvalid';
 }

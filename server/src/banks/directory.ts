@@ -2,13 +2,13 @@ import { type Bank, BankDefect } from './bank.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
 import { type OpenBankingBank, openBankingBank } from './open-banking/connector.ts';
 
-/** The configured banks by their id, in the order in which the customer is shown them. */
+/** The configured banks by id, in the order in which the customer sees them. */
 export interface BankDirectory {
   readonly banks: ReadonlyMap<string, Bank>;
   close(): Promise<void>;
 }
 
-/** Makes a connector for each bank. Throws `BankDefect` when two have one id or a configuration is wrong. */
+/** Creates a connector for each bank. Throws `BankDefect` if two have the same id or a configuration is wrong. */
 export async function bankDirectory(configs: OpenBankingConfig[]): Promise<BankDirectory> {
   const banks = new Map<string, OpenBankingBank>();
   for (const config of configs) {

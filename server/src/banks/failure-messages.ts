@@ -1,8 +1,7 @@
 import type { PaymentErrorCode } from './bank.ts';
 
 /**
- * Why a payment failed, in the words that merchants read in payments, webhooks and the dashboard. The portal has its own words
- * for customers.
+ * Why a payment failed, as merchants read it in payments, webhooks and the dashboard. The portal has its own texts for customers.
  */
 export const FAILURE_MESSAGES: Readonly<Record<PaymentErrorCode, string>> = {
   insufficient_funds: 'There was not enough money in the customer’s account.',

@@ -7,7 +7,10 @@ import { type Bank, BankUnavailable, NotificationInvalid } from './bank.ts';
 /** The source of a bank's notifications in the inbox. */
 const bankSource = (bankId: string): string => `bank:${bankId}`;
 
-/** What the sender is told; null: not a refusal. Without the bank's keys nothing shows whether a notice is genuine. */
+/**
+ * Returns the error for the sender; null if this is not a refusal. Without the bank's keys we cannot tell whether a notice is
+ * genuine.
+ */
 function refusalOf(error: unknown): ApiError | null {
   if (error instanceof BankUnavailable)
     return new ApiError('service_unavailable', 'The keys of the bank cannot be read now.');
@@ -16,12 +19,12 @@ function refusalOf(error: unknown): ApiError | null {
   return null;
 }
 
-/** Genuine notices are taken however many come; what no bank signed is counted. */
+/** Genuine notices are not rate-limited; unsigned or forged ones are. */
 const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
 
 /**
- * Where banks push their signed notices (event notification API of the standard): checked, stored under their own id,
- * answered with 202, and acted on later.
+ * Returns the routes to which banks push their signed notices (event notification API of the standard). A notice is verified,
+ * stored under its own id and acknowledged with 202; it is processed later.
  */
 export function bankNotificationRoutes(
   platform: Platform,

@@ -16,8 +16,8 @@ export interface ActivationDeps {
 }
 
 /**
- * Opens the wallet and sets the schedule going, once the bank has said yes. Answers false when the issuer could not be
- * reached: the stage `consents.activate` repeats it. Safe to repeat.
+ * Opens the wallet and activates the schedule after the customer has authorised the consent. Returns false if the issuer is
+ * unreachable: the stage `consents.activate` retries. Idempotent.
  */
 export async function activate(deps: ActivationDeps, ref: ConsentRef): Promise<boolean> {
   const { platform, issuer } = deps;

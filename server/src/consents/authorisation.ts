@@ -5,29 +5,29 @@ import type { ActivationDeps } from './activation.ts';
 import type { StoredControlParameters } from './consent.ts';
 import type { ConsentRow } from './store.ts';
 
-/** What the bank is asked to hold for a schedule. */
+/** The consent to create at the bank for a schedule. */
 export interface ConsentPlan {
   controlParameters: StoredControlParameters;
   merchantName: string;
   /** The holder of a new wallet. */
   customerName: string;
-  /** The account that pays, where the merchant named the customer by it. */
+  /** The paying account, if the merchant identified the customer by it. */
   payer: AccountDetails | null;
-  /** At most 18 characters: what the customer reads on the bank statement. */
+  /** At most 18 characters: shown on the customer's bank statement. */
   reference: string;
 }
 
 export interface AuthorisationDeps extends ActivationDeps {
   banks: ReadonlyMap<string, Bank>;
-  /** Null: no occurrence is left that could be consented to. */
+  /** Null: no occurrence is left to consent to. */
   plan(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<ConsentPlan | null>;
-  /** The account that a consent's customer pays from; null where they were not named by it. */
+  /** Returns the account that a consent's customer pays from; null if the customer was not identified by it. */
   payerOf(
     tx: Tx,
     consent: Pick<ConsentRow, 'merchant_id' | 'customer_id'>,
   ): Promise<AccountDetails | null>;
 }
 
-/** Where the bank sends the customer back to: one address for all merchants. */
+/** The address to which the bank redirects the customer: the same for all merchants. */
 export const callbackUrl = (platform: Platform): string =>
   `${platform.config.baseUrl}/consent/callback`;

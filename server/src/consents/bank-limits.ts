@@ -2,8 +2,8 @@ import type { BankLimits, PeriodicLimit } from '../banks/bank.ts';
 import type { StoredControlParameters } from './consent.ts';
 
 /**
- * The limits that hold once the bank has reported its own; null where they are those that stand here already. What the bank
- * does not report stays. Banks keep whole seconds.
+ * Returns the stored limits updated with those that the bank reported; null if nothing differs. A limit that the bank does not
+ * report is unchanged. Banks keep times to the second.
  */
 export function changedLimits(
   stored: StoredControlParameters,
@@ -23,7 +23,7 @@ export function changedLimits(
   return JSON.stringify(after) === JSON.stringify({ ...after, ...stored }) ? null : after;
 }
 
-/** The reported instant, or the stored one where it is the same second; undefined where none was reported. */
+/** Returns the reported instant, or the stored one if it is the same second; undefined if none was reported. */
 function sameSecond(
   stored: string | null,
   reported: Temporal.Instant | undefined,

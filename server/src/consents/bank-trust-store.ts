@@ -1,16 +1,16 @@
 import type { Tx } from '../platform/db.ts';
 import { endDistrust } from './look-store.ts';
 
-/** How the service stands with a bank, as an operator reads it. */
+/** The state of a bank's consents, as shown to an operator. */
 export interface BankState {
   bank_id: string;
   consents_granted: number;
-  /** A first look called them over; no payment order is sent under them until a second one. */
+  /** A first look found them over; no payment order is sent under them until a second look. */
   consents_in_doubt: number;
   consents_suspended: number;
-  /** Since when its answers about consents are not acted on; null: they are. */
+  /** Since when its responses about consents are ignored; null: they are acted on. */
   distrusted_since: Temporal.Instant | null;
-  /** Consents to be deleted at the bank, which has not confirmed it yet, and since when the oldest waits. */
+  /** Bank consents whose deletion the bank has not confirmed yet, and since when the oldest has waited. */
   deletions_waiting: number;
   oldest_deletion: Temporal.Instant | null;
 }
@@ -33,8 +33,8 @@ export function bankStates(tx: Tx): Promise<BankState[]> {
 }
 
 /**
- * Acts on a bank's answers about consents again, by the word of a person, and looks at what is in doubt at once. Returns false
- * where they were acted on already.
+ * Resumes acting on a bank's responses about consents, on an operator's request, and schedules a look at its doubted consents
+ * now. Returns false if the bank was trusted already.
  */
 export function trustBank(
   tx: Tx,

@@ -12,19 +12,19 @@ import { change, failConsent, sealContext } from './service.ts';
 import { markAuthorising } from './state-store.ts';
 import { holdWallet, lockConsent } from './store.ts';
 
-/** The customer's browser, as banks want to know it. */
+/** The customer's browser, as reported to the bank. */
 export interface Visitor {
   ip: string;
   userAgent: string;
 }
 
-/** `changed`: the terms are not those that the customer was shown; nothing has gone to the bank. */
+/** `changed`: the terms differ from those that the customer was shown; the customer is not sent to the bank. */
 export type Begun = { url: string; state: string } | { ended: true } | { changed: true };
 
 /**
- * The customer goes on to the bank: reserves the wallet, makes the bank consent, and answers where to send the
- * browser. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
- * same link can be tried again.
+ * Starts the authorisation at the bank: reserves the wallet, creates the bank consent, and returns the address to send the
+ * browser to. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
+ * same link can be used again.
  */
 export async function beginAuthorisation(
   deps: AuthorisationDeps,
@@ -96,7 +96,7 @@ async function prepare(
   return { plan, walletId, termsVersion: consent.terms_version };
 }
 
-/** Null: the bank will not hold such a consent, for good. */
+/** Creates the consent at the bank. Null: the bank refuses it for good. */
 async function askBank(
   bank: Bank,
   plan: ConsentPlan,
@@ -143,7 +143,7 @@ async function storeAtBank(
   atBank: Parameters<typeof markAuthorising>[3],
 ): Promise<'stored' | 'changed' | 'ended'> {
   const consent = await lockConsent(work.tx, ref.merchantId, ref.consentId);
-  // Decided, or pointed at newer terms, while the bank was asked: it holds what nobody may agree to any more.
+  // Decided, or pointed at newer terms, during the call: nobody may agree to this bank consent any more, so delete it.
   if (consent === null || !isOpen(consent.status) || consent.terms_version !== ref.termsVersion) {
     await insertRevocation(work.tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, work.now);
     return consent !== null && isOpen(consent.status) ? 'changed' : 'ended';

@@ -25,9 +25,10 @@ export type Completed =
   | { outcome: 'unknown' };
 
 /**
- * Completes the journey of a customer who is back from the bank. The redirect alone proves nothing: the answer is checked,
- * the code exchanged, and the consent read back before anything is activated (docs/rules/consents.md#the-journey-to-the-bank).
- * Throws AuthorisationInvalid or BankUnavailable; the same link can then be tried again.
+ * Completes the authorisation of a customer who has returned from the bank. The redirect alone proves nothing: the response is
+ * verified, the code exchanged, and the consent read back before anything is activated
+ * (docs/rules/consents.md#the-journey-to-the-bank). Throws AuthorisationInvalid or BankUnavailable; the same link can then be
+ * used again.
  */
 export async function completeAuthorisation(
   deps: AuthorisationDeps,
@@ -56,8 +57,8 @@ export async function completeAuthorisation(
 }
 
 /**
- * The sealed grant, kept before anything else is asked: the code works once, so that a bank which fails after it can be
- * asked again. Null: the customer said no.
+ * Exchanges the code and returns the sealed grant. Stores it before any other call: the code works once, and a later failure of
+ * the bank can then be retried. Null: the customer declined.
  */
 async function exchangeOnce(
   deps: AuthorisationDeps,
@@ -79,7 +80,7 @@ function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
   return bank;
 }
 
-/** Null: the customer said no. */
+/** Exchanges the code for a grant. Null: the customer declined. */
 async function exchange(
   deps: AuthorisationDeps,
   bank: Bank,
@@ -103,7 +104,7 @@ async function exchange(
   }
 }
 
-/** Status reasons that stand for the customer's own no; another reason is the bank's. */
+/** Status reasons that mean that the customer declined; any other reason means that the bank did. */
 const CUSTOMER_SAID_NO = new Set(['U036', 'CUST']);
 
 async function refused(
@@ -118,7 +119,7 @@ async function refused(
   return failed(deps, consent, byBank || !denied ? 'consent_rejected' : 'consent_denied');
 }
 
-/** Ends the set-up; what was agreed at the bank is deleted there. */
+/** Fails the set-up; the consent is deleted at the bank. */
 async function failed(
   { platform, hooks }: AuthorisationDeps,
   consent: ConsentRow,
@@ -141,7 +142,7 @@ async function storeGrant(
   const now = deps.platform.clock.now();
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
-  // Cancelled or begun again meanwhile: the bank consent is on its way to deletion.
+  // Cancelled or started again meanwhile: the bank consent is already queued for deletion.
   if (consent?.status !== 'authorising' || consent.bank_consent_id !== seen.bank_consent_id) return;
   const context = sealContext(ref.merchantId, ref.consentId, 'paying_account');
   const paying =
@@ -155,6 +156,6 @@ async function storeGrant(
   await recordChanges(tx, now, [
     change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
   ]);
-  // The customer may have agreed to other limits than those that were asked for.
+  // The customer may have agreed to limits other than those requested.
   await takeLimits(deps.platform, tx, consent, atBank);
 }

@@ -10,7 +10,7 @@ import {
   SETUP_FAILURES,
 } from './consent.ts';
 
-/** Where a consent may go. Written out a second time on purpose: a change of the table has to be meant. */
+/** The allowed transitions. Duplicated on purpose, so that a change of the table has to be deliberate. */
 const ALLOWED: Record<ConsentStatus, ConsentStatus[]> = {
   pending: ['authorising', 'denied', 'dropped', 'expired', 'rejected'],
   authorising: ['authorised', 'authorising', 'denied', 'dropped', 'expired', 'pending', 'rejected'],

@@ -2,7 +2,7 @@
 export type ConsentStatus =
   | 'pending' // the link waits for the customer
   | 'authorising' // the customer was sent to the bank
-  | 'authorised' // the bank says yes; the wallet is being opened
+  | 'authorised' // the customer authorised it at the bank; the wallet is being opened
   | 'granted' // collections may be made
   | 'denied'
   | 'expired'
@@ -11,7 +11,7 @@ export type ConsentStatus =
   | 'replaced' // a later consent of the same schedule was granted
   | 'dropped'; // the merchant changed its mind before the customer decided
 
-/** Where a consent may go from each status; every edge names what takes it there. */
+/** The allowed transitions from each status, with the cause of each. */
 export const CONSENT_EDGES: Readonly<
   Record<ConsentStatus, Partial<Record<ConsentStatus, string>>>
 > = {
@@ -53,14 +53,14 @@ export function isOpen(status: ConsentStatus): boolean {
 }
 
 /**
- * Whether a payment may be sent under a consent: a replaced one stays at the bank while a payment that fell due under it
- * waits, and that payment is still collected at the terms that were agreed to.
+ * Whether a payment may be sent under a consent. A replaced consent stays at the bank while a payment that fell due under it
+ * waits, and that payment is still collected on the terms that were agreed.
  */
 export function mayCollect(status: ConsentStatus): boolean {
   return status === 'granted' || status === 'replaced';
 }
 
-/** Whether a consent is over because the time that the customer agreed to is: nobody took anything back. */
+/** Whether a consent ended because its agreed period did, and not because it was withdrawn. */
 export function endedAsAgreed(
   parameters: StoredControlParameters | null,
   now: Temporal.Instant,
@@ -69,7 +69,7 @@ export function endedAsAgreed(
   return Temporal.Instant.compare(Temporal.Instant.from(parameters.validTo), now) < 0;
 }
 
-/** Throws when the state table has no such edge: a defect, never the customer's mistake. */
+/** Throws if the transition is not in the table: a defect, never the customer's mistake. */
 export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
   if (CONSENT_EDGES[from][to] === undefined)
     throw new Error(`a consent cannot go from ${from} to ${to}`);
@@ -104,7 +104,7 @@ export type RevocationReason =
   | 'expired_at_bank'
   | 'schedule_cancelled';
 
-/** Which consent of which schedule. */
+/** Identifies a consent and its schedule. */
 export interface ConsentRef {
   merchantId: string;
   consentId: string;

@@ -7,8 +7,8 @@ import { markPending } from './state-store.ts';
 import { type ConsentRow, lockConsent, refOf } from './store.ts';
 
 /**
- * Whoever came back says that they did not start this: the link stands as before, and what was agreed at the bank is
- * deleted there. Answers false where it was decided, or started again, meanwhile.
+ * Drops an authorisation that the returning visitor says they did not start: the link stays valid, and the consent is deleted at
+ * the bank. Returns false if it was decided, or started again, meanwhile.
  */
 export async function dropAuthorisation(
   { platform, hooks }: AuthorisationDeps,

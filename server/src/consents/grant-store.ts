@@ -2,7 +2,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentRow } from './store.ts';
 
-/** Keeps the grant of a customer who is back from the bank, unless they have gone to a bank again meanwhile. */
+/** Stores the grant of a customer who has returned from the bank, unless they have gone to a bank again meanwhile. */
 export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {
   await tx.run(
     `UPDATE consents SET bank_grant = $3
@@ -11,7 +11,7 @@ export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Pro
   );
 }
 
-/** Keeps renewed grants. In one order, so that nobody who does the same waits for us in a ring. */
+/** Stores renewed grants, in consent-id order, so that concurrent batches cannot deadlock. */
 export async function saveGrants(
   tx: Tx,
   grants: readonly { merchantId: string; consentId: string; grant: string }[],

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ConsentRef } from './consent.ts';
 import { sealContext } from './service.ts';
 
-/** A grant as stored: sealed JSON. */
+/** Seals a grant for storage, as JSON. */
 export function sealGrant(
   platform: Platform,
   ref: Pick<ConsentRef, 'merchantId' | 'consentId'>,
@@ -13,20 +13,20 @@ export function sealGrant(
   return platform.vault.seal(text, sealContext(ref.merchantId, ref.consentId, 'grant'));
 }
 
-/** What the bank was asked for, byte for byte as it went there. */
+/** Returns the initiation as it was sent to the bank, byte for byte. */
 export function openInitiation(
   { vault }: Pick<Platform, 'vault'>,
   merchantId: string,
   consentId: string,
   stored: string,
 ): string {
-  // Consents from before initiations were sealed hold it as it is.
+  // Older rows hold the initiation unsealed.
   return stored.startsWith('{')
     ? stored
     : vault.open(stored, sealContext(merchantId, consentId, 'initiation'));
 }
 
-/** Reads a stored grant back. */
+/** Opens a stored grant. */
 export function openGrant(
   platform: Platform,
   merchantId: string,

@@ -2,10 +2,10 @@ import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import { claimLooks } from './look-store.ts';
 import { type LookDeps, lookAtConsents } from './looks.ts';
 
-/** How long a look may take before another process makes it. */
+/** How long a look may take before another process repeats it. */
 const LEASE = Temporal.Duration.from({ minutes: 15 });
 
-/** Consents to be looked at beside the look before each collection: on a hint, and for the second time after a doubt. */
+/** Looks at consents outside the look before each collection: on a hint, and a second time after a doubt. */
 export function lookStage(deps: LookDeps): Stage {
   const { platform } = deps;
   return {

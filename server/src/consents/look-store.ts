@@ -8,7 +8,7 @@ import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 const keysOf = (consents: readonly ConsentRow[]): SqlValue[] =>
   columns(consents, 'merchant_id', 'consent_id');
 
-/** Records that the bank holds these consents as before, and wants nothing of their customers. */
+/** Records that these consents are still valid at the bank, and that it requires nothing of the customers. */
 export async function noteStanding(
   tx: Tx,
   now: Temporal.Instant,
@@ -25,7 +25,7 @@ export async function noteStanding(
   );
 }
 
-/** Records that the bank wants the customer's renewed authentication; the first time counts. */
+/** Records that the bank requires the customer to authenticate again; the time of the first report is kept. */
 export async function noteSuspended(
   tx: Tx,
   now: Temporal.Instant,
@@ -38,7 +38,7 @@ export async function noteSuspended(
   );
 }
 
-/** Sets, or with null takes back, the doubt on a locked consent, and when it is looked at again. */
+/** Sets or, with null, clears the doubt on a locked consent, and sets the time of the next look. */
 export async function setDoubt(
   tx: Tx,
   now: Temporal.Instant,
@@ -53,7 +53,7 @@ export async function setDoubt(
   );
 }
 
-/** Keeps a look that began, confirmed or ended a doubt. */
+/** Stores a look that began, confirmed or ended a doubt. */
 export async function keepLook(
   tx: Tx,
   now: Temporal.Instant,
@@ -68,7 +68,7 @@ export async function keepLook(
   );
 }
 
-/** Sets when granted consents are looked at again after looks that decided nothing. */
+/** Schedules the next look at granted consents after an inconclusive one. */
 export async function lookLater(
   tx: Tx,
   consents: readonly ConsentRow[],
@@ -86,7 +86,7 @@ export async function lookLater(
   );
 }
 
-/** There are hints that these consents may be over: their bank is asked now. */
+/** Schedules a look now at consents that, by a hint, may be over. */
 export async function lookNow(
   tx: Tx,
   now: Temporal.Instant,
@@ -103,7 +103,7 @@ export async function lookNow(
   );
 }
 
-/** Claims consents that are to be looked at; `look_again_at` is their lease. */
+/** Claims consents that are due for a look; `look_again_at` is their lease. */
 export function claimLooks(
   tx: Tx,
   now: Temporal.Instant,
@@ -119,7 +119,7 @@ export function claimLooks(
   );
 }
 
-/** The limits of a locked consent are the bank's from now on; what stood before is kept. */
+/** Replaces the limits of a locked consent by the bank's; the earlier ones are kept on record. */
 export async function storeLimits(
   tx: Tx,
   now: Temporal.Instant,
@@ -139,7 +139,7 @@ export async function storeLimits(
   );
 }
 
-/** How many consents of a bank were looked at in the last hour, or since it was last trusted, and how many vanished. */
+/** Counts the consents of a bank that were looked at in the last hour, or since it was last trusted, and those that vanished. */
 export async function countLooks(tx: Tx, now: Temporal.Instant, bankId: string): Promise<Counts> {
   const row = await tx.row<{ vanished: number; looked: number }>(
     `SELECT count(*) FILTER (WHERE c.doubted_at > s.since) AS vanished, count(c.consent_id) AS looked
@@ -151,7 +151,7 @@ export async function countLooks(tx: Tx, now: Temporal.Instant, bankId: string):
   return { vanished: row?.vanished ?? 0, lookedAt: row?.looked ?? 0 };
 }
 
-/** How many consents of a bank are in doubt. */
+/** Counts the doubted consents of a bank. */
 export async function countDoubts(tx: Tx, bankId: string): Promise<number> {
   const row = await tx.row<{ doubts: number }>(
     `SELECT count(*) AS doubts FROM consents WHERE bank_id = $1 AND doubted_at IS NOT NULL AND status = 'granted'`,
@@ -160,7 +160,7 @@ export async function countDoubts(tx: Tx, bankId: string): Promise<number> {
   return row?.doubts ?? 0;
 }
 
-/** Whether the answers of this bank about consents are acted on. */
+/** Whether this bank's responses about consents are acted on. */
 export async function isTrusted(tx: Tx, bankId: string): Promise<boolean> {
   const row = await tx.row(
     'SELECT since FROM bank_distrusts WHERE bank_id = $1 AND ended_at IS NULL',
@@ -169,7 +169,7 @@ export async function isTrusted(tx: Tx, bankId: string): Promise<boolean> {
   return row === null;
 }
 
-/** Stops acting on a bank's answers about consents; false where that was so already. */
+/** Stops acting on a bank's responses about consents; returns false if that was so already. */
 export async function beginDistrust(
   tx: Tx,
   now: Temporal.Instant,
@@ -184,7 +184,10 @@ export async function beginDistrust(
   return row !== null;
 }
 
-/** Acts on a bank's answers again, and looks at what is in doubt now; false where nothing was to be ended. */
+/**
+ * Resumes acting on a bank's responses, and schedules a look at its doubted consents now; returns false if it was trusted
+ * already.
+ */
 export async function endDistrust(
   tx: Tx,
   now: Temporal.Instant,

@@ -3,8 +3,8 @@ import { doublingDelay } from '../platform/backoff.ts';
 import { endedAsAgreed, type RevocationReason, type StoredControlParameters } from './consent.ts';
 
 /**
- * What a look at the bank's copy of a consent says. `over` and `stands` are the bank's proven word; `unknown` is anything
- * that proves nothing (time-out, bare HTTP error, an answer that nobody signed).
+ * What a look at the bank's copy of a consent found. `over` and `stands` are proven by the bank; `unknown` is anything that
+ * proves nothing (a time-out, a bare HTTP error, an unsigned response).
  */
 export type Look =
   | { said: 'stands' }
@@ -12,11 +12,11 @@ export type Look =
   | { said: 'over'; reason: RevocationReason; evidence: string }
   | { said: 'unknown' };
 
-/** What follows from a look. */
+/** The consequence of a look. */
 export type Decision =
-  /** The consent stands as before. */
+  /** The consent is unchanged. */
   | { do: 'keep' }
-  /** The first look that says no: no order is sent until a second one has said the same. */
+  /** The first look that finds the consent over: no order is sent until a second one confirms or refutes it. */
   | { do: 'doubt' }
   /** Nothing is decided yet. */
   | { do: 'wait' }
@@ -24,10 +24,10 @@ export type Decision =
   | { do: 'clear' }
   | { do: 'end'; reason: RevocationReason };
 
-/** How long after the first look the second one may be made, at the earliest. */
+/** The minimum time between the first look and the second. */
 export const SECOND_LOOK_AFTER = Temporal.Duration.from({ hours: 1 });
 
-/** What a bank's proven answer says of a consent. One that ended when the customer agreed it would was taken back by nobody. */
+/** Returns what a bank's proven response says of a consent. One whose agreed period has ended was not withdrawn. */
 export function lookOf(
   atBank: Pick<BankConsent, 'status' | 'reason'>,
   parameters: StoredControlParameters | null,
@@ -53,11 +53,11 @@ export function lookOf(
 }
 
 /**
- * Decides what a look means: a consent ends only when a second look, asked for at least an hour after the first one, says
- * the same, and while the bank's answers about consents are acted on at all.
+ * Decides on the consequence of a look: a consent ends only if a second look, requested at least an hour after the first,
+ * confirms it, and only while the bank's responses about consents are acted on.
  *
- * @param doubtedAt when the first look said that the consent is over; null: none did
- * @param askedAt when the bank was asked for this look
+ * @param doubtedAt when the first look found the consent over; null: none did
+ * @param askedAt when the bank was queried for this look
  */
 export function decideOnLook(
   doubtedAt: Temporal.Instant | null,
@@ -75,16 +75,16 @@ export function decideOnLook(
 const FIRST_DELAY = 15 * 60;
 const LONGEST_DELAY = 60 * 60;
 
-/** How many seconds to wait after a look that decided nothing, by how many there were before. */
+/** Returns the delay in seconds after an inconclusive look, given the number of earlier tries. */
 export function lookDelay(tries: number): number {
   return doublingDelay(FIRST_DELAY, LONGEST_DELAY, tries);
 }
 
-/** More consents than this, and more than one in ten of those looked at, vanish in an hour: the bank is at fault. */
+/** If more consents than this, and more than one in ten of those looked at, vanish in an hour, the bank is at fault. */
 const MOST_VANISHED = 5;
 const ONE_IN = 10;
 
-/** Whether so many consents vanished at one bank in an hour that its answers about consents are not to be acted on. */
+/** Whether too many of a bank's consents vanished in an hour for its responses to be acted on. */
 export function isImplausible({ vanished, lookedAt }: Counts): boolean {
   return vanished > MOST_VANISHED && vanished * ONE_IN > lookedAt;
 }

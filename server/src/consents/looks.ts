@@ -37,22 +37,22 @@ export interface LookDeps {
   banks: ReadonlyMap<string, Bank>;
 }
 
-/** A consent and what its bank says of it. */
+/** A consent and what its bank reports about it. */
 interface Looked {
   consent: ConsentRow;
   look: Look;
   askedAt: Temporal.Instant;
-  /** Absent where nothing was learned. */
+  /** Absent if the call failed. */
   atBank?: BankConsent;
 }
 
 const WIDTH = 32;
-/** No call begins later: the lease ends half a minute after. */
+/** No call begins later than this; the lease lasts well beyond. */
 const LONGEST_LOOK = Temporal.Duration.from({ seconds: 60 });
 
 /**
- * Reads granted consents back from their banks and acts on what they prove: a consent in doubt sends no orders, one that two
- * looks call over is ended, changed limits are taken over. Where nothing was learned the bank is asked again, with backoff.
+ * Reads granted consents back from their banks and acts on proven findings: sends no orders under a doubted consent, ends one
+ * that two looks found over, applies changed limits. Retries an inconclusive look with backoff.
  */
 export async function lookAtConsents(
   deps: LookDeps,
@@ -60,7 +60,7 @@ export async function lookAtConsents(
 ): Promise<void> {
   const granted = consents.filter((consent) => consent.status === 'granted');
   const { db, clock } = deps.platform;
-  // Two looks of two processes are an hour apart by one clock: the database's.
+  // One clock, the database's, keeps the two looks an hour apart, even across processes.
   const askedAt = await db.read((tx) => momentIn(clock, tx));
   const budgetOf = callBudgets(clock, clock.now().add(LONGEST_LOOK));
   const looked = await mapInParallel(granted, WIDTH, (consent) =>
@@ -76,7 +76,7 @@ export async function lookAtConsents(
   await settleAll(deps, looked);
 }
 
-/** Asks one bank for one consent, within the bank's budget. */
+/** Queries one bank for one consent, within the bank's call budget. */
 async function askBank(
   { platform, banks }: LookDeps,
   consent: ConsentRow,
@@ -111,7 +111,7 @@ const newLimits = (consent: ConsentRow, atBank?: BankConsent): ReturnType<typeof
     ? null
     : changedLimits(consent.control_parameters, atBank?.limits ?? null);
 
-/** Doubts come first and are counted, so that a bank at fault ends nothing. */
+/** Records new doubts first and counts them, so that no consent ends because its bank is at fault. */
 async function settleAll(deps: LookDeps, looked: readonly Looked[]): Promise<void> {
   const settled = looked.filter((one) => one.look.said !== 'unknown' && !isQuiet(one));
   const isNew = ({ consent, look }: Looked): boolean =>
@@ -123,7 +123,7 @@ async function settleAll(deps: LookDeps, looked: readonly Looked[]): Promise<voi
   for (const one of settled.filter((other) => !isNew(other))) await settleOne(deps, one);
 }
 
-/** One that cannot be settled holds up no other: it is looked at again. */
+/** Records one look. A failure does not block the others: the consent is looked at again. */
 async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
   const { platform, hooks } = deps;
   const { consent } = looked;
@@ -181,7 +181,7 @@ async function settle(
   await takeLimits(deps.platform, tx, consent, atBank);
 }
 
-/** Takes over the limits that a locked consent has at its bank, where the customer changed them there. */
+/** Applies the limits that a locked consent has at its bank, if the customer changed them there. */
 export async function takeLimits(
   { clock, log }: Pick<Platform, 'clock' | 'log'>,
   tx: Tx,
@@ -198,7 +198,7 @@ export async function takeLimits(
   );
 }
 
-/** When to look again after one that decided nothing; never before the second look may count. */
+/** Returns when to look again after an inconclusive look; in doubt, not before the second look can count. */
 function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
   const { consent_id: id, look_tries: tries } = consent;
   const backoff = now.add(withJitter(lookDelay(tries), `${id} ${tries}`));
@@ -207,7 +207,7 @@ function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant 
   return second;
 }
 
-/** Stops acting on a bank's answers where too many of its consents vanish at once. */
+/** Stops acting on a bank's responses if too many of its consents vanish at once. */
 async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void> {
   const { db, clock, log } = platform;
   await db.transaction(async (tx) => {
@@ -218,7 +218,7 @@ async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void
   });
 }
 
-/** The bank disagrees with itself: so few doubts may be left that its answers are plausible again. */
+/** The bank contradicted an earlier response: trusts it again if few enough doubts remain. */
 async function trustAgain(
   { platform }: LookDeps,
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 
-/** Sets the bank's copy of a consent to be deleted there. */
+/** Queues the bank's copy of a consent for deletion. */
 export async function insertRevocation(
   tx: Tx,
   merchantId: string,
@@ -16,7 +16,7 @@ export async function insertRevocation(
   );
 }
 
-/** The schedule is over: what it left at a bank for payments that waited is deleted now. */
+/** Brings forward the deletion of replaced consents that were kept for waiting payments: the schedule is over. */
 export async function hastenRevocations(
   tx: Tx,
   merchantId: string,
@@ -31,7 +31,7 @@ export async function hastenRevocations(
   );
 }
 
-/** A consent that is to be deleted at its bank. */
+/** A consent to be deleted at its bank. */
 export interface RevocationRow {
   merchant_id: string;
   bank_consent_id: string;
@@ -40,8 +40,8 @@ export interface RevocationRow {
 }
 
 /**
- * When each is asked again; null: done, whoever else asks. What was hastened or claimed by another process since keeps its
- * own moment.
+ * Sets when each deletion is retried; null: done, even if another process retries it too. A row that was brought forward or
+ * claimed by another process meanwhile keeps its time.
  */
 export async function setNextRevocations(
   tx: Tx,

@@ -28,13 +28,13 @@ import {
   refOf,
 } from './store.ts';
 
-/** What later slices do when a consent changes; app passes them in, and they work in the same transaction. */
+/** What later slices do when a consent changes; the app passes them in, and they run in the same transaction. */
 export interface ConsentHooks {
   /** Locks the schedule: always before its consents. */
   lockSchedule(tx: Tx, ref: ConsentRef): Promise<void>;
-  /** Locks the schedule and all others that collect under the consent, in one order: always before the consent. */
+  /** Locks the schedule and all others that collect under the consent, in a fixed order: always before the consent. */
   lockSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void>;
-  /** The schedule is about to leave its granted consent; where others collect under it too, one of them takes it over. */
+  /** Called before the schedule leaves its granted consent; if others collect under it too, one of them takes it over. */
   leaving(tx: Tx, ref: ConsentRef): Promise<void>;
   granted(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
   failed(
@@ -46,14 +46,14 @@ export interface ConsentHooks {
   revoked(tx: Tx, now: Temporal.Instant, ref: ConsentRef, reason: RevocationReason): Promise<void>;
 }
 
-/** What a sealed text of a consent is bound to. */
+/** Returns the context that a consent's sealed text is bound to. */
 export const sealContext = (
   merchantId: string,
   consentId: string,
   what: 'link' | 'nonce' | 'grant' | 'initiation' | 'paying_account',
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
-/** Asks the customer for consent to these terms: a link that works until they decide or it runs out. */
+/** Asks the customer for consent to these terms. Returns a link that works until they decide or it expires. */
 export async function openConsent(
   work: Work,
   what: Omit<ConsentRef, 'consentId'>,
@@ -76,17 +76,17 @@ export async function openConsent(
   return consentLink(work.platform, token);
 }
 
-/** The portal address of a link's secret. */
+/** Returns the portal address of a link token. */
 function consentLink(platform: Platform, token: string): string {
   return `${platform.config.baseUrl}/consent/${token}`;
 }
 
-/** Instants take no calendar units: days and longer are counted in UTC. */
+/** Adds a duration. An Instant accepts no calendar units: days and longer are counted in UTC. */
 function addDuration(at: Temporal.Instant, duration: Temporal.Duration): Temporal.Instant {
   return at.toZonedDateTimeISO('UTC').add(duration).toInstant();
 }
 
-/** The consent links that wait for customers, by schedule id. */
+/** Returns the open consent links, by schedule id. */
 export async function openLinks(
   platform: Platform,
   tx: Tx,
@@ -100,7 +100,7 @@ export async function openLinks(
   );
 }
 
-/** The address behind a consent's sealed link. */
+/** Returns the address behind a consent's sealed link. */
 export function openLink(
   platform: Platform,
   merchantId: string,
@@ -111,14 +111,17 @@ export function openLink(
   return consentLink(platform, token);
 }
 
-/** The consent behind a link, whatever its status; null for an unknown link. */
+/** Returns the consent behind a link, whatever its status; null for an unknown link. */
 export async function readLink(platform: Platform, token: string): Promise<ConsentRow | null> {
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;
   return platform.db.read((tx) => findByLink(tx, merchantId, hashSecret(token)));
 }
 
-/** The customer, the bank or time said no: the schedule's set-up has failed. Nothing happens when it was decided. */
+/**
+ * Fails the set-up of a schedule: the customer or the bank declined, or the link expired. Returns false, and does nothing, if the
+ * consent was decided already.
+ */
 export async function failConsent(
   hooks: ConsentHooks,
   tx: Tx,
@@ -136,8 +139,8 @@ export async function failConsent(
 }
 
 /**
- * Ends a granted consent, deletes it at the bank (until that succeeds), and tells every schedule under it. It ends when it
- * is held, not when that was asked for: until then payments were sent under it.
+ * Ends a granted consent, queues its deletion at the bank, and notifies every schedule under it. It ends when it is locked, not
+ * when that was requested: until then payments were sent under it.
  */
 export async function revokeConsent(
   { platform, hooks }: { platform: Pick<Platform, 'clock'>; hooks: ConsentHooks },
@@ -155,8 +158,8 @@ export async function revokeConsent(
 }
 
 /**
- * The merchant cancelled the schedule or changed its mind: what the customer has not decided on is dropped, and, when
- * `alsoGranted`, the granted consent is revoked. The caller holds the schedule.
+ * Drops the consents that the customer has not decided on, because the merchant cancelled or changed the schedule; with
+ * `alsoGranted`, revokes the granted one too. The caller has locked the schedule.
  */
 export async function dropConsents(
   tx: Tx,
@@ -174,9 +177,9 @@ export async function dropConsents(
 }
 
 /**
- * The merchant changed the terms while the customer had not decided: the link stays good and shows the new ones. What
- * was begun at a bank is deleted there. Answers false where no link is open. Throws 409 `request_in_progress` while a
- * consent that the bank granted is being set up. The caller holds the schedule.
+ * Points the open link at new terms: the merchant changed them before the customer decided. The link stays valid; a consent
+ * already created at a bank is deleted there. Returns false if no link is open. Throws 409 `request_in_progress` while a consent
+ * that the bank granted is being set up. The caller has locked the schedule.
  */
 export async function retargetOpenConsent(
   tx: Tx,
@@ -200,7 +203,7 @@ export async function retargetOpenConsent(
   return true;
 }
 
-/** Ends a locked consent: state, bank-side deletion and the wallet's release in one place. */
+/** Ends a locked consent: sets its status, queues its deletion at the bank and releases its wallet. */
 export async function endConsent(
   tx: Tx,
   now: Temporal.Instant,
@@ -222,7 +225,7 @@ export async function endConsent(
   ]);
 }
 
-/** A line of the audit trail. */
+/** Returns an entry for the audit trail. */
 export function change(
   ref: Omit<ConsentRef, 'consentId'>,
   consentId: string,

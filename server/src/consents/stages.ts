@@ -13,9 +13,12 @@ import type { ConsentRef } from './consent.ts';
 import { type RevocationRow, setNextRevocations } from './revocation-store.ts';
 import { failConsent } from './service.ts';
 
-/** A hundred calls to the issuer, sixteen at a time, ten seconds each; a customer waits for the next try no longer. */
+/**
+ * Enough for a hundred calls to the issuer, sixteen at a time, ten seconds each; also the longest that a customer waits for a
+ * retry.
+ */
 const LEASE_MS = 90_000;
-/** A hundred calls to banks, sixteen at a time, each with a token and asked once more: forty seconds at the most. */
+/** Enough for a hundred calls to banks, sixteen at a time, each with a token and one retry: at most forty seconds. */
 const REVOKE_LEASE_MS = 300_000;
 const WIDTH = 16;
 const OPEN_DUE = "status IN ('pending', 'authorising') AND due_at IS NOT NULL";
@@ -54,7 +57,7 @@ function claimConsents(
   });
 }
 
-/** One consent that cannot be followed holds up no other: it is logged, and tried again after the lease. */
+/** Processes each consent. A failure does not block the others: it is logged, and retried after the lease. */
 async function followEach(
   { log }: Platform,
   width: number,
@@ -71,7 +74,7 @@ async function followEach(
   });
 }
 
-/** Links past their time: the wallet is released, the set-up has failed. */
+/** Expires links: fails the set-up and releases the wallet. */
 export function expireStage(deps: AuthorisationDeps): Stage {
   const { platform, hooks } = deps;
   return {
@@ -93,7 +96,7 @@ export function expireStage(deps: AuthorisationDeps): Stage {
   };
 }
 
-/** Consents that the bank granted while the issuer could not be reached. */
+/** Activates consents that the bank granted while the issuer was unreachable. */
 export function activateStage(deps: AuthorisationDeps): Stage {
   return {
     name: 'consents.activate',
@@ -107,14 +110,17 @@ export function activateStage(deps: AuthorisationDeps): Stage {
   };
 }
 
-/** Seconds after the first failed deletion, doubled with each, up to the longest: an hour at most with jitter. */
+/** Seconds after the first failed deletion, doubled with each, up to `LONGEST_DELAY`: with jitter, at most an hour. */
 const FIRST_DELAY = 5;
 const LONGEST_DELAY = 2880;
-/** No call begins so shortly before the end of the lease. */
+/** No call begins this close to the end of the lease. */
 const LAST_CALLS_MS = 60_000;
 const AFTER_LAST_PAYMENT = Temporal.Duration.from({ minutes: 5 });
 
-/** Until when payments that fell due under consents since replaced may still be sent: those consents that wait for one. */
+/**
+ * Returns, of these replaced consents, those with a payment that fell due under them and still waits, and until when it may be
+ * sent.
+ */
 export type StillNeeded = (
   tx: Tx,
   rows: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
@@ -124,8 +130,8 @@ const keyOf = (row: { bank_id: string; bank_consent_id: string }): string =>
   `${row.bank_id} ${row.bank_consent_id}`;
 
 /**
- * Bank consents that are over here and must go there too: asked again until the bank says they are gone. A replaced one
- * stays while a payment that fell due under it waits.
+ * Deletes ended consents at their banks, retrying until the bank confirms. A replaced one stays while a payment that fell due
+ * under it waits.
  */
 export function revokeStage(
   platform: Platform,
@@ -164,7 +170,7 @@ export function revokeStage(
   };
 }
 
-/** So many calls take most of a day: somebody should ask the bank. */
+/** This many attempts take most of a day: an operator should contact the bank. */
 const LONG_ATTEMPTS = 20;
 
 function tellOfDelay({ log }: Platform, row: RevocationRow, err: unknown): void {
@@ -174,7 +180,7 @@ function tellOfDelay({ log }: Platform, row: RevocationRow, err: unknown): void 
   else log.report('consent.deletion_unconfirmed', facts);
 }
 
-/** Claims revocations, each with the moment until which its consent is still needed at the bank. */
+/** Claims revocations, each with the time until which its consent is still needed at the bank. */
 async function claimRevocations(
   platform: Platform,
   stillNeeded: StillNeeded,
@@ -194,7 +200,7 @@ async function claimRevocations(
   });
 }
 
-/** Null: the consent is gone at the bank. Else why that is not known. */
+/** Deletes a consent at its bank. Null: it is gone. Otherwise the error that leaves this unknown. */
 async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise<unknown> {
   if (bank === undefined) return new Error(`the bank ${row.bank_id} is not configured`);
   try {
@@ -205,7 +211,7 @@ async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise
   }
 }
 
-/** When the bank is asked again to delete a consent; not before it wants to be called (`rest`). */
+/** Returns when to retry a deletion; not before the bank accepts calls again (`rest`). */
 function askAgainAt(
   now: Temporal.Instant,
   row: RevocationRow,

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts';
 import type { ConsentStatus, StoredControlParameters } from './consent.ts';
 
-/** What moves a consent from one status to another, and nothing else. The consent is locked. */
+/** The status changes of consents, and nothing else. The caller has locked the consent. */
 
 export interface AtBank {
   bankId: string;
@@ -51,7 +51,7 @@ export async function markAuthorised(
   );
 }
 
-/** Back to the link as it was before the customer went to the bank. */
+/** Resets the link to its state before the customer went to the bank. */
 export async function markPending(tx: Tx, merchantId: string, consentId: string): Promise<void> {
   await tx.run(
     `UPDATE consents SET status = 'pending', bank_id = NULL, bank_consent_id = NULL, initiation = NULL,
@@ -73,7 +73,7 @@ export async function markGranted(
   );
 }
 
-/** Ends a consent. Its grant stays: a payment already at the bank may have to be asked for again. */
+/** Ends a consent. Its grant is kept: a payment already at the bank may still have to be queried. */
 export async function markEnded(
   tx: Tx,
   merchantId: string,
@@ -89,7 +89,7 @@ export async function markEnded(
   );
 }
 
-/** Points an open link at newer terms; of what was begun at a bank under the older ones only the state is kept. */
+/** Points an open link at newer terms; of an authorisation begun under the older ones, only the state is kept. */
 export async function retarget(
   tx: Tx,
   merchantId: string,

@@ -18,16 +18,16 @@ export interface ConsentRow {
   nonce: string | null;
   bank_grant: string | null;
   granted_at: Temporal.Instant | null;
-  /** The terms with which the customer went to the bank before they were changed. */
+  /** The terms under which the customer went to the bank, before they were changed. */
   left_terms_version: number | null;
   created_at: Temporal.Instant;
-  /** When the bank first said that the consent is over; null: it stands. No order is sent while it is in doubt. */
+  /** When the bank first reported the consent as over; null: it is valid. No order is sent while it is in doubt. */
   doubted_at: Temporal.Instant | null;
   look_again_at: Temporal.Instant | null;
   look_tries: number;
-  /** Since when the bank wants the customer's renewed authentication. */
+  /** Since when the bank requires the customer to authenticate again. */
   suspended_at: Temporal.Instant | null;
-  /** When the bank last reported limits other than those that stood here. */
+  /** When the bank last reported limits that differ from the stored ones. */
   limits_changed_at: Temporal.Instant | null;
 }
 
@@ -71,7 +71,7 @@ export async function insertConsent(tx: Tx, c: NewConsent, now: Temporal.Instant
   );
 }
 
-/** By the link's hash, not locked. */
+/** Returns the consent with this link hash, without locking it. */
 export function findByLink(
   tx: Tx,
   merchantId: string,
@@ -83,7 +83,7 @@ export function findByLink(
   );
 }
 
-/** By the hash of the state that went to the bank, not locked. */
+/** Returns the consent with this hash of the state sent to the bank, without locking it. */
 export function findByState(
   tx: Tx,
   merchantId: string,
@@ -95,7 +95,7 @@ export function findByState(
   );
 }
 
-/** By the hash of a state that went to the bank with terms that were changed meanwhile, not locked. */
+/** Returns the consent by the hash of a state sent to the bank with terms that have changed since, without locking it. */
 export function findByLeftState(
   tx: Tx,
   merchantId: string,
@@ -107,7 +107,7 @@ export function findByLeftState(
   );
 }
 
-/** By its id, locked. Lock the schedule first. */
+/** Locks and returns a consent. Lock the schedule first. */
 export function lockConsent(
   tx: Tx,
   merchantId: string,
@@ -130,7 +130,7 @@ export function findConsent(
   );
 }
 
-/** The consents of a schedule that are not over: at most one the customer may decide on, and at most one granted. */
+/** Locks and returns the schedule's consents that have not ended: at most one open to the customer, and at most one granted. */
 export function lockCurrentConsents(
   tx: Tx,
   merchantId: string,
@@ -143,7 +143,7 @@ export function lockCurrentConsents(
   );
 }
 
-/** The links that wait for their customer, for many schedules at once. */
+/** Returns the open links of many schedules at once. */
 export function findOpenLinks(
   tx: Tx,
   merchantId: string,
@@ -157,7 +157,9 @@ export function findOpenLinks(
   );
 }
 
-/** Granted consents of the same customer and merchant, newest first and held: what a new schedule might be covered by. */
+/**
+ * Locks and returns the granted consents of this customer with the merchant, newest first: a new schedule may be covered by one.
+ */
 export function lockGrantedOf(
   tx: Tx,
   merchantId: string,
@@ -170,7 +172,7 @@ export function lockGrantedOf(
   );
 }
 
-/** Keeps the wallet for this consent while the bank is being asked. */
+/** Reserves the wallet for this consent before the bank is called. */
 export async function holdWallet(
   tx: Tx,
   merchantId: string,
@@ -184,7 +186,7 @@ export async function holdWallet(
   ]);
 }
 
-/** The end of the number of the account that pays under a consent; null before it is known. */
+/** Returns the last digits of the number of the account that pays under a consent; null before it is known. */
 export async function findPayingAccount(
   tx: Tx,
   merchantId: string,
@@ -197,7 +199,7 @@ export async function findPayingAccount(
   return row?.paying_account_ending ?? null;
 }
 
-/** Gives a granted consent to another schedule that collects under it. */
+/** Transfers a granted consent to another schedule that collects under it. */
 export async function giveConsent(
   tx: Tx,
   consent: ConsentRow,
@@ -209,7 +211,7 @@ export async function giveConsent(
   );
 }
 
-/** Whether a consent that is not over uses this wallet. */
+/** Whether a consent that has not ended uses this wallet. */
 export async function isWalletNeeded(
   tx: Tx,
   merchantId: string,

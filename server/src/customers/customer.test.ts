@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseCustomer } from './customer.ts';
 
-/** The customer that the input stands for. Fails where it stands for none. */
+/** Returns the customer that the input identifies. Fails if there is none. */
 function read(input: unknown): unknown {
   const parsed = parseCustomer(input);
   assert.ok('customer' in parsed, JSON.stringify(parsed));
   return parsed.customer;
 }
 
-/** The names of the fields that are wrong. */
+/** Returns the names of the wrong fields. */
 function wrong(input: unknown): string[] {
   const parsed = parseCustomer(input);
   return 'errors' in parsed ? Object.keys(parsed.errors).sort() : [];
@@ -23,13 +23,13 @@ const account = (account_number: unknown, sort_code: unknown = '089999') => ({
   sort_code,
 });
 
-/** A text of digits. */
+/** Generates a string of digits. */
 const digits = (least: number, most: number) =>
   fc
     .array(fc.constantFrom(...'0123456789'), { minLength: least, maxLength: most })
     .map((list) => list.join(''));
 
-/** The same text with some of the separators put in somewhere. */
+/** Inserts some of the separators at random places. */
 const spread = (text: string, separators: string) =>
   fc
     .array(fc.constantFrom('', '', '', ...separators), {

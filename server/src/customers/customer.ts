@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** How a merchant names a customer, normalised: docs/rules/schedules.md#customers. */
+/** How a merchant identifies a customer, normalised: docs/rules/schedules.md#customers. */
 export type CustomerIdentification =
   | { type: 'phone'; value: string }
   | { type: 'bank_account'; account_number: string; sort_code: string }
@@ -17,8 +17,8 @@ const ALLOWED: Record<CustomerType, readonly string[]> = {
 };
 
 /**
- * Reads a customer as the API takes it, the shorthand `{"phone": "+44…"}` of the onboarding flow included. Answers the
- * normalised form (E.164, 6-digit sort code, 8-digit account number) or what is wrong with every field.
+ * Parses a customer from a request, including the shorthand `{"phone": "+44…"}` of the onboarding flow. Returns the normalised
+ * form (E.164, 6-digit sort code, 8-digit account number), or the error of every wrong field.
  */
 export function parseCustomer(input: unknown): Parsed {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -58,7 +58,7 @@ function unknownFields(
   );
 }
 
-/** Possible numbers pass (length, not range): the numbers of documentation examples are not in any range. */
+/** Accepts possible numbers (length, not range): the numbers of documentation examples are in no range. */
 function parsePhone(value: unknown, field: string): Parsed {
   if (typeof value !== 'string' || !value.trim().startsWith('+'))
     return {

@@ -4,16 +4,16 @@ import type { Platform } from '../platform/platform.ts';
 import type { CustomerIdentification, CustomerType } from './customer.ts';
 import { type CustomerRow, findCustomer, findOrInsertCustomer } from './store.ts';
 
-/** A customer as a schedule shows it: the form it was named in, and its id. See docs/rules/schedules.md#customers. */
+/**
+ * A customer as shown with a schedule: the form in which the merchant identified it, and its id. See
+ * docs/rules/schedules.md#customers.
+ */
 export type CustomerView = CustomerIdentification & { id: string };
 
 const context = (merchantId: string, type: CustomerType): string =>
   `customer:${merchantId}:${type}`;
 
-/**
- * Finds this merchant's customer, or creates it; answers its id. A `user_id` must exist, else 404
- * `customer_not_found`.
- */
+/** Finds this merchant's customer, or creates it; returns its id. Throws 404 `customer_not_found` for an unknown `user_id`. */
 export async function identifyCustomer(
   platform: Platform,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function identifyCustomer(
   );
 }
 
-/** Throws 404 `not_found` where the merchant has no such customer. */
+/** Throws 404 `not_found` if the merchant has no such customer. */
 export async function requireCustomer(
   tx: Tx,
   merchantId: string,
@@ -54,14 +54,14 @@ export async function requireCustomer(
   if ((await findCustomer(tx, merchantId, customerId)) === null) throw notFound('customer');
 }
 
-/** What is known of a customer, opened. */
+/** The details of a customer, unsealed. */
 export interface CustomerDetails {
   /** E.164. */
   phone: string | null;
   bankAccount: { sort_code: string; account_number: string } | null;
 }
 
-/** Opens what is sealed in a customer's row. */
+/** Opens the sealed columns of a customer's row. */
 export function openCustomer(
   { vault }: Platform,
   merchantId: string,
@@ -78,7 +78,7 @@ export function openCustomer(
   };
 }
 
-/** The blind index by which a customer is found: of an E.164 number, or of sort code and account number in one. */
+/** Returns the blind index by which a customer is found: of an E.164 number, or of sort code and account number together. */
 export function customerIndex(
   { vault }: Platform,
   merchantId: string,
@@ -88,7 +88,7 @@ export function customerIndex(
   return vault.index(plain, context(merchantId, type));
 }
 
-/** The customer in the form that the merchant used. */
+/** Returns the customer in the form that the merchant used. */
 export function viewCustomer(
   platform: Platform,
   merchantId: string,

@@ -7,7 +7,7 @@ export interface CustomerRow {
   bank_account: string | null;
 }
 
-/** A customer of this merchant by id, or null. */
+/** Returns a customer of this merchant by id, or null. */
 export function findCustomer(
   tx: Tx,
   merchantId: string,
@@ -19,7 +19,7 @@ export function findCustomer(
   );
 }
 
-/** What identifies a new customer: sealed, and its blind index. */
+/** The identification of a new customer: sealed, and its blind index. */
 export interface NewCustomer {
   customerId: string;
   type: Exclude<CustomerIdentification['type'], 'user_id'>;
@@ -27,7 +27,7 @@ export interface NewCustomer {
   index: Buffer;
 }
 
-/** Finds the merchant's customer with this identification, or inserts it; answers the id. Safe when repeated at once. */
+/** Finds the merchant's customer with this identification, or inserts it; returns the id. Safe under concurrent calls. */
 export async function findOrInsertCustomer(
   tx: Tx,
   merchantId: string,
@@ -49,7 +49,7 @@ export async function findOrInsertCustomer(
   return found.customer_id;
 }
 
-/** Customers by id. */
+/** Returns customers by id. */
 export async function findCustomers(
   tx: Tx,
   merchantId: string,

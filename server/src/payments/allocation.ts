@@ -4,7 +4,7 @@ import { type PaymentStatus, readInstructionId } from './payment.ts';
 export interface ArrivedMoney {
   walletId: string;
   amountPence: number;
-  /** The end-to-end id that the sender set; null where the issuer does not report it. */
+  /** The end-to-end id that the sender set; null if the issuer does not report it. */
   endToEndId: string | null;
   /** When the issuer received it. */
   at: Temporal.Instant;

@@ -81,7 +81,7 @@ export async function startAttempts(
   );
 }
 
-/** What a bank reported about an attempt: the id and the status of its payment, null where it gave none. */
+/** What a bank reported about an attempt: the id and the status of its payment, null if it gave none. */
 export interface BankSaid {
   ref: Ref;
   bankPaymentId: string | null;

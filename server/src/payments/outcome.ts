@@ -34,7 +34,7 @@ export type Outcome =
        * whose own call may have gone through. Null: the bank's report on the payment in its books.
        */
       call: number | null;
-      /** The reason for the audit trail, where the code alone is not enough. */
+      /** The reason for the audit trail, if the code alone is not enough. */
       reason?: string;
       /** A stop ended it, not the bank. */
       isStopped?: boolean;
@@ -127,15 +127,15 @@ export function isAboutThePayment({ error }: BankRefused): boolean {
   return ABOUT_THE_PAYMENT.has(error.code);
 }
 
-/** Returns the bank's id of the payment; null where it gave none. */
+/** Returns the bank's id of the payment; null if it gave none. */
 export const bankPaymentOf = ({ outcome }: AttemptOutcome): string | null =>
   'bankPaymentId' in outcome ? outcome.bankPaymentId : null;
 
-/** Returns the bank's status of the payment; null where it gave none. */
+/** Returns the bank's status of the payment; null if it gave none. */
 export const bankStatusOf = ({ outcome }: AttemptOutcome): string | null =>
   'bankStatus' in outcome ? outcome.bankStatus : null;
 
-/** Returns what the bank reported about its payment; null where it reported nothing. */
+/** Returns what the bank reported about its payment; null if it reported nothing. */
 export function reportOf({ outcome }: AttemptOutcome): BankReport | null {
   if (outcome.kind !== 'pending' && outcome.kind !== 'credited' && outcome.kind !== 'failed')
     return null;

@@ -193,7 +193,7 @@ export function findUnsent(
 
 const FROM_THIS_CALL = opaque("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
 
-/** Returns those of these attempts that are still under way, at the same call where one is given. */
+/** Returns those of these attempts that are still under way; if a call is given, at that call. */
 export function findFailing(
   tx: Tx,
   attempts: readonly { ref: AttemptRef; call: number | null }[],

@@ -29,9 +29,9 @@ export interface OutcomeDeps {
 }
 
 /**
- * Records the outcomes of a batch, in a transaction of its own. A consent that the bank reports as over is checked: a refused
- * payment ends no consent. An outcome that cannot be recorded does not block the others: it is logged, and the bank is queried
- * again after the lease.
+ * Records the outcomes of a batch, in its own transaction. A consent that the bank reports as over is checked: a refused payment
+ * ends no consent. An outcome that cannot be recorded does not block the others: it is logged, and the bank is queried again
+ * after the lease.
  */
 export async function recordBatch(
   { platform }: OutcomeDeps,
@@ -190,7 +190,7 @@ async function keepLate(
 }
 
 /**
- * Records known failures: schedules a retry where one is allowed, otherwise fails the payment. Every failure passes through here,
+ * Records known failures: schedules a retry if one is allowed, otherwise fails the payment. Every failure passes through here,
  * however it was determined.
  */
 async function recordFailed(work: Work, failures: readonly Of<'failed'>[]): Promise<void> {
@@ -204,7 +204,7 @@ async function recordFailed(work: Work, failures: readonly Of<'failed'>[]): Prom
     const known = failureOf.get(row.payment_id);
     if (known === undefined) return [];
     const { failure, reason, isStopped = false, isFinal } = known.outcome;
-    const mayRetry = !isStopped && (isFinal || row.stopped_by === null); // a no forbids a retry, too
+    const mayRetry = !isStopped && (isFinal || row.stopped_by === null); // a stop forbids a retry, too
     return [{ row, known, failure, isFinal, isStopped, mayRetry, reason: reason ?? failure.code }];
   });
   await moveAttemptsToFailed(

@@ -299,7 +299,7 @@ async function askAboutConsent({ platform }: SubmitDeps, attempt: ClaimedAttempt
   await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), bankId, [bankConsentId]));
 }
 
-/** Reports rows missing for a payment: somebody changed the database by hand. */
+/** Reports rows missing for a payment: the database was changed by hand. */
 export function logIncomplete(
   platform: SubmitDeps['platform'],
   rows: readonly SubmitRow[],

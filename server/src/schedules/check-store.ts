@@ -11,7 +11,7 @@ export interface Check {
   consent: ConsentRow | null;
 }
 
-/** Claims checks that are due: `check_at` is their lease, unless a collection comes before it is over. */
+/** Claims checks that are due. `check_at` becomes their lease, unless the collection is due before the lease ends. */
 export async function claimChecks(
   tx: Tx,
   now: Temporal.Instant,
@@ -34,7 +34,7 @@ export async function claimChecks(
   return checks;
 }
 
-/** Ends checks that were made; one that was asked for again meanwhile stays. */
+/** Ends completed checks; one that was rescheduled meanwhile stays. */
 export async function endChecks(
   tx: Tx,
   lease: Temporal.Instant,

@@ -3,7 +3,7 @@ import { firstRefusal } from './headroom.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import { toControlParameters } from './stored-parameters.ts';
 
-/** What is unusual about the consent that a schedule collects under. */
+/** What is unusual about the consent under which a schedule collects. */
 export type ConsentNoticeKind = 'in_doubt' | 'reauthentication_needed' | 'limits_changed';
 
 export interface ConsentNotice {
@@ -11,18 +11,18 @@ export interface ConsentNotice {
   since: Temporal.Instant;
 }
 
-/** What is known of a granted consent beside its limits. */
+/** What is known about a granted consent, apart from its limits. */
 export interface ConsentTrouble {
   doubtedAt: Temporal.Instant | null;
   suspendedAt: Temporal.Instant | null;
   limitsChangedAt: Temporal.Instant | null;
-  /** The limits as the bank holds them. */
+  /** The limits at the bank. */
   limits: StoredControlParameters | null;
 }
 
 /**
- * Returns what keeps, or may keep, a schedule from being collected under its consent, the gravest alone; null: nothing. Limits
- * that the customer changed at the bank count where one of the coming occurrences does not fit them.
+ * Returns what prevents, or may prevent, collections under the schedule's consent, the most serious first and only that one;
+ * null: nothing. Limits that the customer changed at the bank count if a coming occurrence exceeds them.
  */
 export function consentNotice(
   trouble: ConsentTrouble,

@@ -11,11 +11,11 @@ import { parametersFor } from './service.ts';
 import { readTerms } from './store.ts';
 import { toStored } from './stored-parameters.ts';
 
-/** The longest name of an account holder that the bank standard carries. */
+/** The longest account holder's name that the bank standard allows. */
 const LONGEST_NAME = 70;
 const REFERENCE_LENGTH = 18;
 
-/** The account that a customer pays from, where the merchant named the customer by it. */
+/** Returns the account that a customer pays from, if the merchant identified the customer by it. */
 export async function payerOf(
   platform: Platform,
   tx: Tx,
@@ -27,13 +27,13 @@ export async function payerOf(
   const row = await findCustomer(tx, merchantId, customerId);
   const account = row === null ? null : openCustomer(platform, merchantId, row).bankAccount;
   if (account === null) return null;
-  // The standard wants a name; the bank goes by the number.
+  // The standard requires a name; banks match on the number.
   return { sortCode: account.sort_code, accountNumber: account.account_number, name: 'Customer' };
 }
 
 /**
- * What the bank is asked to hold for a consent: limits that allow the schedule's own occurrences after `now` and no more,
- * checked against the twelve months from the first of them on. Null when no occurrence is left.
+ * Returns the consent to create at the bank: limits that allow the schedule's own occurrences after `now` and no more, verified
+ * for the twelve months from the first of them. Null if no occurrence is left.
  */
 export async function planConsent(work: Work, consent: ConsentRow): Promise<ConsentPlan | null> {
   const merchant = await readMerchant(work.platform, work.tx, consent.merchant_id);

@@ -7,17 +7,17 @@ import type { Terms } from './schedule.ts';
 import { toControlParameters } from './stored-parameters.ts';
 import { findTermsUnder } from './under-store.ts';
 
-/** Occurrences of a year that the limits must allow together: a daily schedule in a leap year. */
+/** Occurrences in a year that the limits must allow together: a daily schedule in a leap year. */
 const MOST_A_YEAR = 367;
 
-/** Whether a consent allows a schedule's terms: `coverRefusal` has nothing to say against them. */
+/** Whether a consent allows a schedule's terms, as `coverRefusal` checks. */
 export async function covers(...asked: Parameters<typeof coverRefusal>): Promise<boolean> {
   return (await coverRefusal(...asked)) === null;
 }
 
 /**
- * Why a consent does not allow a schedule's terms for the next twelve months, beside what was collected under it and what
- * its other schedules will be; null where it does.
+ * Returns why a consent does not allow a schedule's terms for the next twelve months, given what was collected under it and what
+ * its other schedules will collect; null if it does.
  */
 export async function coverRefusal(
   { hooks }: Lifecycle,

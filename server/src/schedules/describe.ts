@@ -10,17 +10,17 @@ const UNITS: Readonly<Record<FrequencyType, string>> = {
   quarterly: 'quarter',
   yearly: 'year',
 };
-/** The shortest month has this many days: a later day is sometimes missing. */
+/** Every month has this many days; a later day is missing in some. */
 const DAYS_OF_EVERY_MONTH = 28;
 
-/** How often a series collects, in the words that customers and merchants read: "every month on the 1st". */
+/** Describes how often a series collects, for customers and merchants: "every month on the 1st". */
 export function describeSeries({ frequency, firstAt, timeZone }: Series): string {
   return describeFrequency(frequency, firstAt.toZonedDateTimeISO(timeZone).toPlainDate());
 }
 
 /**
- * A frequency in words: "every second week on Friday". `firstOn` is a date of the series, which gives a yearly one its month:
- * "every year on 15 March".
+ * Describes a frequency: "every second week on Friday". `firstOn` is a date of the series, from which a yearly one gets its
+ * month: "every year on 15 March".
  */
 export function describeFrequency(frequency: Frequency, firstOn: Temporal.PlainDate): string {
   const every = `every ${intervalWord(frequency.interval)}${UNITS[frequency.type]}`;
@@ -32,10 +32,10 @@ export function describeFrequency(frequency: Frequency, firstOn: Temporal.PlainD
   return `${every} on the ${ordinal(day)}${shorter}`;
 }
 
-/** An amount for people: 4999 → "£49.99", 125000 → "£1,250.00". */
+/** Formats an amount for display: 4999 → "£49.99", 125000 → "£1,250.00". */
 export function describeAmount(amountPence: number, currency = 'GBP'): string {
   const decimal = toDecimal(amountPence) as `${number}`;
-  // The decimal string keeps every digit, where a division by 100 might not.
+  // A decimal string keeps every digit; a division by 100 might not.
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(decimal);
 }
 

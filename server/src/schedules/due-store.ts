@@ -5,13 +5,13 @@ import { occurrence } from './occurrences.ts';
 import { checkMoment } from './schedule.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
 
-/** Which schedule. */
+/** Identifies a schedule. */
 export interface ScheduleKey {
   merchantId: string;
   scheduleId: string;
 }
 
-/** A schedule whose next occurrence is due, with the terms and the consent that it is collected under. */
+/** A schedule whose next occurrence is due, with its live terms and consent. */
 export interface DueSchedule extends TermsRow {
   merchant_id: string;
   schedule_id: string;
@@ -27,18 +27,18 @@ const TERMS = TERMS_COLUMNS.split(',')
   .map((column) => `t.${column.trim()}`)
   .join(', ');
 
-/** When the next occurrence is to be opened: when it is due, or later where it was put off. */
+/** When to open the next occurrence: when it is due, or later if it was postponed. */
 export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
-/** With the condition of its index, which holds no other schedules. */
+/** Repeats the condition of the partial index, so that the index is used. */
 const IS_TO_OPEN = `due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1`;
 
-/** A stage has work when the earliest occurrence of all schedules is to be opened. */
+/** The stage has work when the earliest occurrence of all schedules is due to be opened. */
 export const earliestOccurrence = dueBy(earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL'));
 
 /**
- * Locks schedules whose next occurrence is due; one that somebody else has locked is left for the next round. Terms and consent
- * are found by their keys whatever the planner knows of them, and compared again outside: a schedule that changed while we
- * waited for it comes with its new row, and with what was read for the old one.
+ * Locks schedules whose next occurrence is due, skipping locked ones until the next round. Terms and consent are looked up by
+ * key, whatever the planner's statistics. The outer WHERE compares them again: if a schedule changed before it was locked,
+ * PostgreSQL rechecks its new row against the terms and consent read for the old one.
  */
 export function lockDueSchedules(
   tx: Tx,
@@ -62,7 +62,7 @@ export function lockDueSchedules(
   );
 }
 
-/** Moves locked schedules on to their next occurrence. */
+/** Advances locked schedules to their next occurrence. */
 export async function moveToNextOccurrence(
   tx: Tx,
   now: Temporal.Instant,
@@ -82,7 +82,7 @@ export async function moveToNextOccurrence(
   );
 }
 
-/** Schedules whose next occurrence is due, not locked. */
+/** Returns schedules whose next occurrence is due, without locking them. */
 export async function findDueSchedules(
   tx: Tx,
   now: Temporal.Instant,
@@ -96,7 +96,7 @@ export async function findDueSchedules(
   return rows.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
 }
 
-/** Puts an occurrence off that cannot be opened: it stays due, and is tried again at `until`. */
+/** Postpones an occurrence that cannot be opened: it stays due, and is retried at `until`. */
 export function putOffOccurrence(
   tx: Tx,
   { merchantId, scheduleId }: ScheduleKey,
@@ -109,8 +109,8 @@ export function putOffOccurrence(
 }
 
 /**
- * Locks schedules against changes, in primary-key order: a pause or a cancellation at the same moment comes wholly before what
- * this transaction plans for their payments, or wholly after.
+ * Locks schedules against changes, in primary-key order: a concurrent pause or cancellation takes effect either before or after
+ * everything that this transaction plans for their payments.
  */
 export async function lockAgainstChanges(tx: Tx, schedules: readonly ScheduleKey[]): Promise<void> {
   if (schedules.length === 0) return;

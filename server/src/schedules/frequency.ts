@@ -1,7 +1,7 @@
 /** Ordered from the most to the least frequent. */
 export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
-/** How often to collect, with nothing left out. */
+/** How often to collect, with every field filled in. */
 export interface Frequency {
   type: FrequencyType;
   /** 1 (Monday) to 7 for weekly, 1 to 31 for monthly and longer; null only for daily. */
@@ -9,7 +9,7 @@ export interface Frequency {
   interval: number;
 }
 
-/** One step of the lattice on which all occurrences of a frequency lie. */
+/** The step between the possible dates of a frequency. */
 export interface Step {
   unit: 'days' | 'months';
   size: number;
@@ -30,22 +30,22 @@ const RULES: Readonly<Record<FrequencyType, Rule>> = {
   yearly: { unit: 'months', size: 12, longestInterval: 10, lastDay: 31 },
 };
 
-/** What an interval or a day may be while the type that would tell is itself wrong. */
+/** The bounds of an interval and a day while the type itself is invalid. */
 const ANY_TYPE = { longestInterval: 365, lastDay: 31 };
 
 function isFrequencyType(value: unknown): value is FrequencyType {
   return typeof value === 'string' && Object.hasOwn(RULES, value);
 }
 
-/** The distance between two occurrences: a number of days, or of calendar months. */
+/** Returns the distance between two occurrences: a number of days, or of calendar months. */
 export function stepOf(frequency: Frequency): Step {
   const { unit, size } = RULES[frequency.type];
   return { unit, size: size * frequency.interval };
 }
 
 /**
- * Fills in what a valid frequency left out: `interval` is 1, `day` is that of `from` (the start
- * date, else today, in the merchant's time zone).
+ * Fills in the fields that a valid frequency left out: `interval` is 1, `day` is that of `from` (the start date, else today, in
+ * the merchant's time zone).
  */
 export function normaliseFrequency(
   input: FrequencyType | { type: FrequencyType; day?: number; interval?: number },
@@ -57,9 +57,8 @@ export function normaliseFrequency(
 }
 
 /**
- * What is wrong with a frequency as it came in, an object or the shorthand string, by dotted path
- * (`frequency.type`, `frequency.day`, `frequency.interval`, or `frequency` itself); empty when
- * nothing is. Names every wrong field at once.
+ * Returns what is wrong with a frequency as received, an object or the shorthand string, by dotted path (`frequency.type`,
+ * `frequency.day`, `frequency.interval`, or `frequency` itself); empty if it is valid. Reports every wrong field at once.
  */
 export function frequencyErrors(input: unknown): Record<string, string> {
   const types = Object.keys(RULES).join(', ');

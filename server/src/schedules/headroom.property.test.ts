@@ -26,7 +26,7 @@ function seriesFrom(
   return { frequency, firstAt, timeZone, endAt: null, timeOfDay };
 }
 
-/** The collections of so many years from occurrence `first` on, at most `most` of them. */
+/** Returns the collections of this many years from occurrence `first` on, at most `most` of them. */
 function collectionsOf(series: Series, first: number, years: number, most: number): Collection[] {
   const { unit, size } = stepOf(series.frequency);
   const count = Math.min(most, Math.ceil((years * (unit === 'days' ? 366 : 12)) / size));

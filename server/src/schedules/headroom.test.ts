@@ -147,8 +147,8 @@ test('a retry fits its own period', () => {
 });
 
 test('a retry that slips into the next period may not use what its own occurrences need', () => {
-  // Every five months, three a year: the year from 31 January 2027 holds two, so it has room;
-  // with two payments allowed a year it has none.
+  // Every five months, three a year. The year from 31 January 2027 has two, so there is room; if two payments a year were
+  // allowed, there would be none.
   const every5 = terms('monthly', 31, 5);
   const params = controlParameters(every5, FIRST_AT);
   const retry = at('2027-02-01T09:00:00Z');

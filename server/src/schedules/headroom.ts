@@ -8,19 +8,19 @@ export { BANK_TIME_ZONE, type PeriodicLimit } from './limit-window.ts';
 /** What a bank consent allows. */
 export interface ControlParameters {
   validFrom: Temporal.Instant;
-  /** The last moment of validity; null for no end. */
+  /** The last moment of validity; null: no end. */
   validTo: Temporal.Instant | null;
   maximumAmountPence: number;
   periodicLimits: PeriodicLimit[];
 }
 
-/** The part of a schedule's terms that a consent must allow. */
+/** The terms of a schedule that a consent must allow. */
 export interface CollectionTerms {
   amountPence: number;
   series: Series;
 }
 
-/** A payment that uses, or would use, a consent. Rejected payments use nothing: leave them out. */
+/** A payment that counts, or would count, against a consent. Leave out rejected payments: they do not count. */
 export interface Collection {
   at: Temporal.Instant;
   amountPence: number;
@@ -31,7 +31,7 @@ export interface Refusal {
   reason: string;
 }
 
-/** How far a limit is used in one period, in pence. */
+/** How much of a limit is used in one period, in pence. */
 export interface LimitHeadroom {
   limit: PeriodicLimit;
   used: number;
@@ -45,12 +45,10 @@ export interface LimitHeadroom {
 const MOST_OCCURRENCES_A_YEAR = 367;
 
 /**
- * The control parameters that allow the occurrences of a schedule at or after `from`: the schedule's
- * amount for each payment, and one consent-aligned limit whose periods run from the first of these
- * occurrences, with no more room than they need (`limitPeriod` tells of the one exception). `validTo` is the
- * end of the merchant's day of `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the
- * bank a bit later.
- * Throws RangeError when no occurrence is left.
+ * Returns the control parameters that allow the occurrences of a schedule at or after `from`: the schedule's amount for each
+ * payment, and one consent-aligned limit whose periods run from the first of these occurrences, with no more room than they need
+ * (for the one exception see `limitPeriod`). `validTo` is the end of the merchant's day of `endAt`: an occurrence exactly at
+ * `endAt` is still collected, and reaches the bank slightly later. Throws RangeError if no occurrence is left.
  */
 export function controlParameters(
   terms: CollectionTerms,
@@ -69,10 +67,7 @@ export function controlParameters(
   };
 }
 
-/**
- * The first of `collections`, in the order of their time, that the control parameters refuse, and
- * why; null when all fit.
- */
+/** Returns the first of `collections`, in order of time, that the control parameters refuse, and why; null if all fit. */
 export function fits(
   params: ControlParameters,
   collections: readonly Collection[],
@@ -90,8 +85,8 @@ export function fits(
 }
 
 /**
- * The first of a schedule's own occurrences in the twelve months from `from` on that the control
- * parameters would refuse; null when all fit.
+ * Returns the first of a schedule's own occurrences in the twelve months from `from` that the control parameters would refuse;
+ * null if all fit.
  */
 export function firstRefusal(
   params: ControlParameters,
@@ -103,7 +98,7 @@ export function firstRefusal(
   return fits(params, ownCollections(terms, firstIndexFrom(series, from), until));
 }
 
-/** How far each limit is used in the period that holds `at`; before the first one, in that. */
+/** Returns how much of each limit is used in the period that contains `at`; before the first period, in that one. */
 export function headroomNow(
   params: ControlParameters,
   used: readonly Collection[],
@@ -122,7 +117,7 @@ export function headroomNow(
   });
 }
 
-/** Why the control parameters refuse a collection whatever else is collected; null where they do not. */
+/** Returns why the control parameters refuse a collection regardless of any others; null if they do not. */
 export function refusedAlone(
   params: ControlParameters,
   { at, amountPence }: Collection,
@@ -135,7 +130,7 @@ export function refusedAlone(
   return null;
 }
 
-/** Counts a collection against each limit; the reason where one is exceeded. */
+/** Counts a collection against each limit; returns the reason if one is exceeded. */
 function refusedByPeriod(
   params: ControlParameters,
   usedByPeriod: Map<string, number>,
@@ -155,7 +150,7 @@ function refusedByPeriod(
   return null;
 }
 
-/** The schedule's collections from an index on, up to and at `until`. */
+/** Returns the schedule's collections from an index up to and including `until`. */
 export function ownCollections(
   { amountPence, series }: CollectionTerms,
   first: number,
@@ -170,17 +165,17 @@ export function ownCollections(
   return collections;
 }
 
-/** The smallest index whose occurrence lies at or after `from`. */
+/** Returns the smallest index whose occurrence is at or after `from`. */
 export function firstIndexFrom(series: Series, from: Temporal.Instant): number {
   return firstIndexAfter(series, from.subtract({ nanoseconds: 1 }));
 }
 
-/** When the bank's day begins. */
+/** Returns when the bank's day begins. */
 export function startOfDay(date: Temporal.PlainDate): Temporal.Instant {
   return date.toZonedDateTime(BANK_TIME_ZONE).toInstant();
 }
 
-/** The last millisecond of a moment's day. */
+/** Returns the last millisecond of the day of an instant. */
 export function endOfDay(at: Temporal.Instant, timeZone: string): Temporal.Instant {
   const nextDay = dateIn(at, timeZone).add({ days: 1 });
   return nextDay.toZonedDateTime(timeZone).toInstant().subtract({ milliseconds: 1 });

@@ -27,21 +27,21 @@ import {
 } from './store.ts';
 import { viewAmount, viewFrequency } from './view.ts';
 
-/** What the payments of a schedule must do when it changes; app passes it in, and it works in the same transaction. */
+/** What happens to a schedule's payments when it changes; the app passes it in, and it runs in the same transaction. */
 export interface ScheduleHooks {
-  /** Opens what is due of this schedule under the terms that still hold. */
+  /** Opens the schedule's due occurrences under the current terms. */
   openDue(tx: Tx, now: Temporal.Instant, schedule: Schedule): Promise<void>;
-  /** Ends the payments of a locked schedule of which nothing is at the bank; no further order is sent of the others. */
+  /** Ends the payments of a locked schedule that have nothing at the bank; no further order is sent for the others. */
   stopPayments(
     tx: Tx,
     now: Temporal.Instant,
     schedule: Schedule,
     code: 'consent_revoked' | 'schedule_paused' | 'schedule_cancelled',
   ): Promise<void>;
-  /** What may still arrive. */
+  /** Returns the payments that may still arrive. */
   underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
-  /** What counts against the limits of a consent: every payment under it that did not fail. */
+  /** Returns what counts against the limits of a consent: every payment under it that did not fail. */
   usedUnder(
     tx: Tx,
     merchantId: string,
@@ -62,7 +62,7 @@ const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
   paused: 'schedule.paused',
 };
 
-/** Where a series goes on after `now`. Occurrences that fell due before are skipped. */
+/** Returns where a series continues after `now`. Earlier occurrences are skipped. */
 export function nextAfter(
   terms: Terms,
   now: Temporal.Instant,
@@ -72,14 +72,14 @@ export function nextAfter(
   return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
 }
 
-/** Nothing is to be collected. */
+/** No next occurrence: nothing is collected. */
 export const NOTHING_NEXT: NonNullable<ScheduleChange['next']> = {
   occurrence: null,
   dueAt: null,
   checkAt: null,
 };
 
-/** Changes a locked schedule's status, with its event and its line in the audit trail. */
+/** Changes a locked schedule's status, with its event and audit-trail entry. */
 async function changeStatus(
   life: Lifecycle,
   tx: Tx,
@@ -139,8 +139,8 @@ function append<K extends keyof ScheduleEvents>(
 }
 
 /**
- * Cancels a locked schedule: the consent is revoked at the bank too, retries that wait are stopped. It is over when its
- * consent is held, not when that was asked for: until then payments were sent under it.
+ * Cancels a locked schedule: revokes the consent, also at the bank, and stops waiting retries. It is cancelled as of when its
+ * consent is locked, not when that was requested: until then payments were sent under it.
  */
 export async function cancel(
   life: Lifecycle,
@@ -157,8 +157,8 @@ export async function cancel(
 }
 
 /**
- * A held schedule is about to leave the consent under which it collects: where others collect under it too, it goes to
- * one of them, else it stays and can be ended. The consent is held, so that nobody comes or goes meanwhile.
+ * Prepares a locked schedule to leave its consent: if others collect under it too, one of them takes it over; otherwise it stays
+ * and can be ended. Locks the consent, so that no schedule joins or leaves it meanwhile.
  */
 export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
   const { merchantId, scheduleId, consentId } = schedule;
@@ -170,7 +170,7 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
   if (heir !== undefined) await giveConsent(tx, consent, heir);
 }
 
-/** Pauses a locked schedule: no order is sent any more, occurrences meanwhile are skipped. */
+/** Pauses a locked schedule: no further order is sent, and occurrences during the pause are skipped. */
 export async function pause(life: Lifecycle, tx: Tx, schedule: Schedule): Promise<Schedule> {
   const now = await momentIn(life.platform.clock, tx);
   await life.hooks.stopPayments(tx, now, schedule, 'schedule_paused');
@@ -184,7 +184,7 @@ export async function pause(life: Lifecycle, tx: Tx, schedule: Schedule): Promis
   );
 }
 
-/** Resumes a locked schedule whose consent is live, from the next occurrence on. */
+/** Resumes a locked schedule with a live consent, from the next occurrence on. */
 export async function resume(
   life: Lifecycle,
   tx: Tx,
@@ -205,7 +205,7 @@ export async function resume(
   );
 }
 
-/** Holds the schedule of a consent. */
+/** Locks the schedule of a consent. */
 export async function holdSchedule(tx: Tx, ref: ConsentRef): Promise<Schedule> {
   const schedule = await lockSchedule(tx, ref.merchantId, ref.scheduleId);
   if (schedule === null) throw new Error(`no schedule ${ref.scheduleId}`);
@@ -213,8 +213,8 @@ export async function holdSchedule(tx: Tx, ref: ConsentRef): Promise<Schedule> {
 }
 
 /**
- * Holds the schedule of a consent and all that collect under it. Whoever joins them meanwhile holds the consent, which is
- * to be locked next.
+ * Locks the schedule of a consent and all others that collect under it. A schedule that joins meanwhile has to lock the consent,
+ * which is locked next.
  */
 export async function holdSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void> {
   const { merchantId, scheduleId, consentId } = ref;
@@ -223,8 +223,9 @@ export async function holdSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void>
 }
 
 /**
- * Activates a schedule whose customer agreed and whose wallet is open, on the terms they saw, from the next occurrence on.
- * One that was paused meanwhile keeps the consent for its resume. See docs/rules/consents.md#the-first-consent-of-a-schedule.
+ * Activates a schedule whose customer consented and whose wallet is open, on the terms that they saw, from the next occurrence
+ * on. One that was paused meanwhile stays paused and keeps the consent. See
+ * docs/rules/consents.md#the-first-consent-of-a-schedule.
  */
 export async function onGranted(
   life: Lifecycle,
@@ -259,9 +260,8 @@ export async function onGranted(
 }
 
 /**
- * Ends a set-up that was refused or expired. Without an earlier consent the schedule is cancelled
- * (docs/rules/consents.md#failed-set-ups); with one, the change is dropped
- * (docs/rules/consents.md#changes-beyond-the-consent).
+ * Ends a set-up that was refused or expired. Without an earlier consent, the schedule is cancelled
+ * (docs/rules/consents.md#failed-set-ups); with one, the change is dropped (docs/rules/consents.md#changes-beyond-the-consent).
  */
 export async function onFailed(
   life: Lifecycle,
@@ -282,7 +282,7 @@ export async function onFailed(
   else await cancel(life, tx, schedule, error.code);
 }
 
-/** The consent is gone: every schedule that collects under it is cancelled. */
+/** Cancels every schedule under a revoked consent. */
 export async function onRevoked(
   life: Lifecycle,
   tx: Tx,

@@ -1,7 +1,7 @@
-/** The periods of a limit that open banking knows; there is no quarter. */
+/** The limit periods that open banking defines; there is no quarter. */
 export type PeriodType = 'Day' | 'Week' | 'Fortnight' | 'Month' | 'Half-year' | 'Year';
 
-/** One periodic limit of a bank consent. `Fortnight` exists with `Consent` alignment only. */
+/** One periodic limit of a bank consent. `Fortnight` exists only with `Consent` alignment. */
 export interface PeriodicLimit {
   periodType: PeriodType;
   alignment: 'Consent' | 'Calendar';
@@ -14,7 +14,7 @@ export interface LimitWindow {
   end: Temporal.PlainDate;
 }
 
-/** UK banks count the days of a limit in their own time, whatever the merchant's time zone. */
+/** UK banks count the days of a limit in UK time, whatever the merchant's time zone. */
 export const BANK_TIME_ZONE = 'Europe/London';
 
 interface Period {
@@ -31,14 +31,13 @@ const PERIODS: Readonly<Record<PeriodType, Period>> = {
   Year: { unit: 'months', size: 12 },
 };
 
-/** A Monday and a first of January: every calendar period but a fortnight can start here. */
+/** A Monday and a 1 January: every calendar period except a fortnight can start here. */
 const CALENDAR_ANCHOR = Temporal.PlainDate.from('2001-01-01');
 
 /**
- * The period of `limit` that holds `at`. `Consent` periods run from the date of `validFrom`,
- * `Calendar` periods from Monday, the first of the month, half-year or year. The time of day plays
- * no part, and months are counted from the anchor, so that a short one causes no drift. Throws
- * RangeError for a calendar fortnight, which open banking does not have.
+ * Returns the period of `limit` that contains `at`. `Consent` periods run from the date of `validFrom`, `Calendar` periods from
+ * Monday, or the first of the month, half-year or year. The time of day is ignored, and months are counted from the anchor, so
+ * that a short month causes no drift. Throws RangeError for a calendar fortnight, which open banking does not have.
  */
 export function windowOf(
   limit: PeriodicLimit,
@@ -64,9 +63,8 @@ function windowOfDates(
 }
 
 /**
- * What `limit` allows, in pence, in the period that holds `at`. The first `Calendar` period is
- * pro-rated by its remaining days, both ends counted, and rounded down; a period that ends before
- * the consent is valid allows nothing.
+ * Returns what `limit` allows, in pence, in the period that contains `at`. The first `Calendar` period is pro-rated by its
+ * remaining days, both ends counted, and rounded down; a period that ends before the consent is valid allows nothing.
  */
 export function allowedInWindow(
   limit: PeriodicLimit,
@@ -77,7 +75,7 @@ export function allowedInWindow(
   return allowance(limit, validFrom, at, timeZone).allowedPence;
 }
 
-/** The period of `limit` that holds `at` together with what it allows, in pence. */
+/** Returns the period of `limit` that contains `at`, and what it allows, in pence. */
 export function allowance(
   limit: PeriodicLimit,
   validFrom: Temporal.Instant,
@@ -96,7 +94,7 @@ function allowedFrom(limit: PeriodicLimit, from: Temporal.PlainDate, window: Lim
   return Number((BigInt(limit.amountPence) * remaining) / BigInt(daysIn(window)));
 }
 
-/** How many periods after the one that starts on `anchor` the one that holds `date` comes. */
+/** Returns the number of periods from the one that starts on `anchor` to the one that contains `date`. */
 export function periodIndex(
   periodType: PeriodType,
   anchor: Temporal.PlainDate,
@@ -111,7 +109,7 @@ export function periodIndex(
   return startsThisMonth && date.day < startDay ? index - 1 : index;
 }
 
-/** The date of an instant in a time zone. */
+/** Returns the date of an instant in a time zone. */
 export function dateIn(at: Temporal.Instant, timeZone: string): Temporal.PlainDate {
   return at.toZonedDateTimeISO(timeZone).toPlainDate();
 }

@@ -20,7 +20,7 @@ const aFrequency: fc.Arbitrary<Frequency> = fc
     }),
   );
 
-/** Any minute of the day, the hours in which clocks change more often than the rest. */
+/** Any minute of the day, with extra weight on the hours in which clocks change. */
 const aTime = fc
   .oneof(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 60, max: 179 }))
   .map((minutes) => Temporal.PlainTime.from('00:00').add({ minutes }));
@@ -60,7 +60,7 @@ function local(series: Series, n: number): Temporal.ZonedDateTime {
   return at(series, n).toZonedDateTimeISO(series.timeZone);
 }
 
-/** Every day, interval and time that matters, by loops: nothing is left to chance. */
+/** Generates every day, interval and time that matters, by loops: nothing is left to chance. */
 function* everyMonthlySeries(timeZone: string, time: string): Generator<Series> {
   for (let day = 1; day <= 31; day += 1) {
     for (let interval = 1; interval <= 12; interval += 1) {
@@ -124,7 +124,7 @@ test('occurrences are strictly increasing', () => {
 test('occurrence n does not depend on the way to it', () => {
   fc.assert(
     fc.property(aSeriesAndIndex, fc.nat(), ([series, n], seed) => {
-      // Starting again from any occurrence before, with the same day and time, changes nothing.
+      // Restarting from any earlier occurrence, with the same day and time, changes nothing.
       const middle = seed % (n + 1);
       const restarted = { ...series, firstAt: at(series, middle) };
       assert.ok(at(restarted, n - middle).equals(at(series, n)));

@@ -16,7 +16,7 @@ function instant(text: string): Temporal.Instant {
   return Temporal.Instant.from(text);
 }
 
-/** A series from its first wall-clock moment. */
+/** Returns a series from its first wall-clock time. */
 function series(
   type: Frequency['type'],
   day: number | null,
@@ -107,7 +107,7 @@ test('a first occurrence moved by a clock change does not move the later ones', 
   const timeOfDay = Temporal.PlainTime.from('01:30');
   const nightly = series('daily', null, 1, '2026-03-29T01:30', { timeOfDay });
   assert.deepEqual(localTimes(nightly, 2), ['2026-03-29T02:30', '2026-03-30T01:30']);
-  // In Nuuk the clocks go forward at 23:00, so the moved occurrence is on the next date.
+  // In Nuuk the clocks go forward at 23:00, so the shifted occurrence is on the next date.
   const late = { timeOfDay: Temporal.PlainTime.from('23:30'), timeZone: 'America/Nuuk' };
   const weekly = series('weekly', 6, 1, '2026-03-28T23:30', late);
   assert.deepEqual(localTimes(weekly, 2), ['2026-03-29T00:30', '2026-04-04T23:30']);

@@ -1,27 +1,27 @@
 import type { Frequency } from './frequency.ts';
 import { stepOf } from './frequency.ts';
 
-/** The lattice of a schedule's occurrences: `firstAt` is occurrence 0. */
+/** The occurrences of a schedule; `firstAt` is occurrence 0. */
 export interface Series {
   frequency: Frequency;
   firstAt: Temporal.Instant;
   timeZone: string;
-  /** An occurrence exactly at this moment still counts; null for no end. */
+  /** An occurrence exactly at this moment still counts; null: no end. */
   endAt: Temporal.Instant | null;
   /**
-   * The wall-clock time asked for. Needed only where it is not the local time of `firstAt`: when
-   * the first occurrence itself fell into the hour that a clock change leaves out.
+   * The requested wall-clock time. Needed only if it differs from the local time of `firstAt`: when the first occurrence itself
+   * fell into the hour that a clock change skips.
    */
   timeOfDay?: Temporal.PlainTime;
 }
 
 export interface Upcoming {
   dueDate: Temporal.Instant;
-  /** Why the date or the time is not the one asked for; null where it is. */
+  /** Why the date or the time differs from the requested one; null if it does not. */
   reason: string | null;
 }
 
-/** What all occurrences of a series share, worked out once. */
+/** What all occurrences of a series share, computed once. */
 interface Lattice {
   anchor: Temporal.PlainDate;
   time: Temporal.PlainTime;
@@ -42,7 +42,7 @@ const MONTH_NAMES = [
   'December',
 ] as const;
 
-/** The estimate starts two steps low, and clock changes put it off by less than two days more. */
+/** The estimate starts two steps low, and clock changes shift it by less than two days more. */
 const LARGEST_ADJUSTMENT = 6;
 
 /**
@@ -58,11 +58,11 @@ export function firstOccurrence(
 ): Temporal.Instant {
   const local = from.toZonedDateTimeISO(timeZone);
   const today = local.toPlainDate();
-  // When the clocks go back a wall time comes twice. A start on the second of the two is itself
-  // a matching moment, and must not wait for another month.
+  // When the clocks go back, a wall-clock time occurs twice. A start at the second of the two matches already, and must not
+  // wait for the next occurrence.
   const matches = candidateDate(frequency, today, 0).equals(today);
   if (inclusive && matches && local.toPlainTime().equals(timeOfDay)) return from;
-  // The candidate before today's counts too: a clock change can move it past midnight.
+  // The candidate before today's counts too: a clock change can shift it past midnight.
   for (let k = -1; k <= 2; k += 1) {
     const at = momentOf(candidateDate(frequency, today, k), timeOfDay, timeZone);
     const order = Temporal.Instant.compare(at, from);
@@ -72,9 +72,9 @@ export function firstOccurrence(
 }
 
 /**
- * Occurrence `n` (0, 1, 2 …), a function of the series and `n` alone; null after `endAt`.
- * The wall-clock time is kept through clock changes, and a day that a month lacks is that month's
- * last day without any drift. Throws RangeError when `n` is no index.
+ * Returns occurrence `n` (0, 1, 2 …), a function of the series and `n` alone; null after `endAt`. The wall-clock time is kept
+ * across clock changes; in a month that lacks the day it is the last day, without drift. Throws RangeError if `n` is not an
+ * index.
  */
 export function occurrence(series: Series, n: number): Temporal.Instant | null {
   const at = latticePoint(series, latticeOf(series), n);
@@ -82,8 +82,8 @@ export function occurrence(series: Series, n: number): Temporal.Instant | null {
 }
 
 /**
- * The smallest `n` whose occurrence lies strictly after `at`. `endAt` plays no part: where the
- * series has ended, `occurrence` of the answer is null. Costs the same however far `at` is.
+ * Returns the smallest `n` whose occurrence is strictly after `at`. Ignores `endAt`: after the end of the series, `occurrence`
+ * returns null for the result. Takes constant time, however far away `at` is.
  */
 export function firstIndexAfter(series: Series, at: Temporal.Instant): number {
   if (Temporal.Instant.compare(at, series.firstAt) < 0) return 0;
@@ -96,7 +96,7 @@ export function firstIndexAfter(series: Series, at: Temporal.Instant): number {
   throw new RangeError(`No occurrence found after ${at.toString()}`);
 }
 
-/** At most `limit` occurrences strictly after `after`, each with the reason for what is unusual. */
+/** Returns at most `limit` occurrences strictly after `after`, each with the reason for anything unusual. */
 export function upcoming(series: Series, after: Temporal.Instant, limit: number): Upcoming[] {
   const lattice = latticeOf(series);
   const start = firstIndexAfter(series, after);
@@ -114,7 +114,7 @@ function latticeOf(series: Series): Lattice {
   const date = local.toPlainDate();
   const time = series.timeOfDay ?? local.toPlainTime();
   const dayBefore = date.subtract({ days: 1 });
-  // A clock change late in the evening can have moved the first occurrence past midnight.
+  // A clock change late in the evening may have shifted the first occurrence past midnight.
   const moved =
     !local.toPlainTime().equals(time) &&
     momentOf(dayBefore, time, series.timeZone).equals(series.firstAt);
@@ -128,8 +128,8 @@ function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Ins
 }
 
 /**
- * The date asked for, `n` steps from an occurrence on `anchor`: steps are counted from the anchor's month, then the day is
- * set. The clocks play no part.
+ * Returns the nominal date, `n` steps from an occurrence on `anchor`: steps are counted from the anchor's month, then the day is
+ * set. Clock changes are ignored.
  */
 export function nominalDate(
   frequency: Frequency,
@@ -141,7 +141,7 @@ export function nominalDate(
   return dayOfMonth(anchor.add({ months: n * size }), frequency);
 }
 
-/** The k-th date from `today`'s day, week or month on which `frequency` could start. */
+/** Returns the k-th date from `today`'s day, week or month on which `frequency` could start. */
 function candidateDate(
   frequency: Frequency,
   today: Temporal.PlainDate,
@@ -155,12 +155,12 @@ function candidateDate(
   return dayOfMonth(today.add({ months: k }), frequency);
 }
 
-/** The asked day in the month of `date`, or that month's last day where it lacks it. */
+/** Returns the requested day in the month of `date`, or that month's last day if it lacks it. */
 function dayOfMonth(date: Temporal.PlainDate, frequency: Frequency): Temporal.PlainDate {
   return date.with({ day: frequency.day ?? date.day }, { overflow: 'constrain' });
 }
 
-/** A wall-clock time that does not exist moves forward; of one that comes twice, the first. */
+/** Returns the instant of a wall-clock time. One that is skipped moves forward; of one that occurs twice, the first counts. */
 function momentOf(
   date: Temporal.PlainDate,
   plainTime: Temporal.PlainTime,

@@ -15,7 +15,7 @@ const REQUEST: SeriesRequest = {
   now: NOW,
 };
 
-/** The first occurrence of a plan. Fails where there is none. */
+/** Returns the first occurrence of a plan. Fails if there is none. */
 function first(request: Partial<SeriesRequest>): string {
   const planned = planSeries({ ...REQUEST, ...request });
   assert.ok('series' in planned, JSON.stringify(planned));

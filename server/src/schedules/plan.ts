@@ -1,20 +1,20 @@
 import { type FrequencyType, normaliseFrequency } from './frequency.ts';
 import { firstOccurrence, type Series } from './occurrences.ts';
 
-/** The time of day of occurrences where there is no `start_date`: docs/rules/schedules.md#time-of-day. */
+/** The time of day of occurrences without a `start_date`: docs/rules/schedules.md#time-of-day. */
 const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
 
-/** An end before which nothing would be collected. */
+/** The error for an end date before the first occurrence. */
 export const NOTHING_FITS = { end_date: 'leaves no occurrence: the first one would be after it' };
 
-/** Farther than any agreement reaches. */
+/** The furthest date that is accepted. */
 const FARTHEST = Temporal.Duration.from({ hours: 24 * 365 * 50 });
 
 export type FrequencyInput =
   | FrequencyType
   | { type: FrequencyType; day?: number; interval?: number };
 
-/** What a series is planned from. */
+/** The input for planning a series. */
 export interface SeriesRequest {
   frequency: FrequencyInput;
   startDate: Temporal.Instant | null;
@@ -24,8 +24,8 @@ export interface SeriesRequest {
 }
 
 /**
- * The series of a schedule: the first occurrence is the first matching moment at or after `startDate`, or after now
- * where none is given (or it has passed). `errors` names `end_date` where nothing fits before it.
+ * Plans the series of a schedule: the first occurrence is the first matching moment at or after `startDate`, or after now if none
+ * is given (or it has passed). `errors` names `end_date` if no occurrence is before it.
  */
 export function planSeries(
   r: SeriesRequest,
@@ -44,7 +44,7 @@ export function planSeries(
   return { series: { frequency, firstAt, timeZone, endAt: r.endDate, timeOfDay: time } };
 }
 
-/** What is wrong with a pair of dates, by field. `startDate` is checked against now only where it is being set. */
+/** Returns what is wrong with a pair of dates, by field. `startDate` is compared with now only if it is being set. */
 export function dateErrors(
   startDate: Temporal.Instant | null,
   endDate: Temporal.Instant | null,

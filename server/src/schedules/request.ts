@@ -5,7 +5,7 @@ import { frequencyErrors } from './frequency.ts';
 import { dateErrors, type FrequencyInput } from './plan.ts';
 import type { RequestedStatus } from './schedule.ts';
 
-/** The body of POST /schedules once its shape is known to be right. */
+/** The body of POST /schedules, with its shape validated. */
 export interface CreateBody {
   amount: Amount;
   frequency: FrequencyInput;
@@ -17,7 +17,7 @@ export interface CreateBody {
   max_retries?: number;
 }
 
-/** The body of PUT /schedules/{id}: only the fields sent are changed. */
+/** The body of PUT /schedules/{id}: only the fields that are sent change. */
 export interface UpdateBody {
   amount?: Amount;
   frequency?: FrequencyInput;
@@ -31,28 +31,28 @@ export interface UpdateBody {
 
 const LARGEST_METADATA_BYTES = 16_384;
 
-/** What the fields of a create body mean beyond their shape; every wrong one by dotted path. */
+/** Validates the fields of a create body beyond their shape; returns every wrong one by dotted path. */
 export function createErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
   const fields = asObject(body);
   if (fields === null) return {};
   return { ...valueErrors(fields, now), ...customerErrors(fields) };
 }
 
-/** The same for an update body. */
+/** Validates an update body in the same way. */
 export function updateErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
   const fields = asObject(body);
   if (fields === null) return {};
   return valueErrors(fields, now);
 }
 
-/** The customer of a checked create body. */
+/** Returns the customer of a checked create body. */
 export function customerOf(body: CreateBody): CustomerIdentification {
   const parsed = parseCustomer(body.customer);
   if ('errors' in parsed) throw new Error('the customer was not checked');
   return parsed.customer;
 }
 
-/** An optional date-time of a checked body. */
+/** Parses an optional date-time of a checked body. */
 export function instantOf(text: string | null | undefined): Temporal.Instant | null {
   return text === undefined || text === null ? null : parseInstant(text);
 }

@@ -16,20 +16,20 @@ import {
 import { windowOf } from './limit-window.ts';
 
 /**
- * Room under a consent for a payment that is not one of the coming occurrences (a retry, an occurrence that was held up):
- * what the limits leave beside all that was collected and all that is to come in the same period.
+ * Room under a consent for a payment that is not one of the coming occurrences (a retry, a delayed occurrence): what the limits
+ * leave after everything collected, and still to be collected, in the same period.
  */
 
-/** A schedule under a consent, and from which moment on its occurrences are still to be collected. */
+/** A schedule under a consent, and from when its occurrences are still to be collected. */
 export interface ToCome {
   terms: CollectionTerms;
   from: Temporal.Instant;
 }
 
 /**
- * Why a retry would be refused, or would use up what the coming occurrences of the schedules under the
- * consent need in the same period; null when it fits. `used` are the other payments under the consent.
- * Only the retry's own periods are looked at: what happened or will happen in another is no reason.
+ * Returns why a retry would be refused, or would use up what coming occurrences of the schedules under the consent need in the
+ * same period; null if it fits. `used` are the other payments under the consent. Only the periods of the retry itself are
+ * checked.
  */
 export function retryRefusal(
   params: ControlParameters,
@@ -45,7 +45,9 @@ export function retryRefusal(
   return `more than the ${describeAmount(left)} left from ${periodStart} to ${periodEnd}`;
 }
 
-/** How far each limit is used in the period that holds `at`, by what was collected and by what is to come in it. */
+/**
+ * Returns how much of each limit is used in the period that contains `at`, counting what was collected and what is to come in it.
+ */
 function headroomBeside(
   params: ControlParameters,
   used: readonly Collection[],
@@ -64,7 +66,7 @@ function headroomBeside(
   return headroomNow(params, [...used, ...coming], at);
 }
 
-/** What may still be collected at `at`, in pence, beside what was collected and what is to come in the same period. */
+/** Returns what may still be collected at `at`, in pence, given what was collected and what is to come in the same period. */
 export function availablePence(
   params: ControlParameters,
   used: readonly Collection[],
@@ -76,8 +78,8 @@ export function availablePence(
 }
 
 /**
- * The first moment from `from` on at which a payment besides the occurrences fits; null where there is none within two years.
- * Room comes back only where a period begins.
+ * Returns the first moment from `from` at which a payment fits besides the occurrences; null if there is none within two years.
+ * Room is freed only at the start of a period.
  */
 export function firstRoom(
   params: ControlParameters,
@@ -96,7 +98,7 @@ export function firstRoom(
   return null;
 }
 
-/** When the next period of any limit begins; far away where there is no limit. */
+/** Returns when the next period of any limit begins; far in the future if there is no limit. */
 function nextPeriod(params: ControlParameters, at: Temporal.Instant): Temporal.Instant {
   const starts = params.periodicLimits.map((limit) =>
     startOfDay(windowOf(limit, params.validFrom, at).end.add({ days: 1 })),
@@ -106,7 +108,7 @@ function nextPeriod(params: ControlParameters, at: Temporal.Instant): Temporal.I
   return others.reduce((soonest, start) => (isAfter(soonest, start) ? start : soonest), first);
 }
 
-/** Whether two moments lie in the same period of every limit. */
+/** Whether two moments are in the same period of every limit. */
 export function isSamePeriod(
   params: ControlParameters,
   one: Temporal.Instant,

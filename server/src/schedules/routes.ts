@@ -14,7 +14,7 @@ import { updateSchedule } from './update.ts';
 
 const tag = 'Schedules';
 
-/** The schedules' endpoints; what they do is in docs/rules/schedules.md. */
+/** Returns the endpoints of schedules; docs/rules/schedules.md describes them. */
 export function scheduleRoutes(deps: ScheduleDeps): Route[] {
   return [createRoute(deps), ...readRoutes(deps), updateRoute(deps)];
 }

@@ -7,7 +7,7 @@ import {
   statusChange,
 } from './schedule.ts';
 
-/** The table of the decisions: what a PUT of a status does, with a live consent and without. */
+/** The status changes: what a PUT of a status does, with a live consent and without. */
 const TABLE: [ScheduleStatus, RequestedStatus, string, string][] = [
   ['pending_consent', 'active', 'consent_required', 'consent_required'],
   ['pending_consent', 'paused', 'pause', 'pause'],

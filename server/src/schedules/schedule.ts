@@ -3,7 +3,7 @@ import type { ErrorCode } from '../platform/errors.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Series } from './occurrences.ts';
 
-/** Where a schedule can go from each: docs/rules/schedules.md#status-changes. */
+/** For the possible changes see docs/rules/schedules.md#status-changes. */
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
 /** What is collected and when: one immutable version. */
@@ -11,12 +11,12 @@ export interface Terms {
   version: number;
   amountPence: number;
   currency: string;
-  /** As the merchant gave it; null where it gave none. */
+  /** As the merchant sent it; null if it sent none. */
   startDate: Temporal.Instant | null;
   series: Series;
 }
 
-/** A schedule as its row tells it; terms stand apart, by version. */
+/** A schedule's row; its terms are separate, by version. */
 export interface Schedule {
   merchantId: string;
   scheduleId: string;
@@ -26,19 +26,19 @@ export interface Schedule {
   description: string;
   metadata: Record<string, unknown> | null;
   maxRetries: number;
-  /** What the merchant asked for last. */
+  /** The version that the merchant requested last. */
   termsVersion: number;
-  /** What collections follow; null before the first consent. */
+  /** The version that collections use; null before the first consent. */
   liveVersion: number | null;
-  /** What the customer agreed to. */
+  /** The version that the customer agreed to. */
   consentedVersion: number | null;
   consentId: string | null;
-  /** The next collection; null when nothing is to be collected. */
+  /** The next collection; null if there is none. */
   dueAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
 }
 
-/** A payment that may still arrive though its schedule is paused or over. */
+/** A payment that may still arrive although its schedule is paused or cancelled. */
 export interface PaymentUnderWay {
   id: string;
   amount: Amount;
@@ -49,7 +49,7 @@ export type RequestedStatus = 'active' | 'paused' | 'cancelled';
 
 type Change = 'none' | 'pause' | 'resume' | 'cancel' | ErrorCode;
 
-/** What a requested status does, or the error code of the refusal: docs/rules/schedules.md#status-changes. */
+/** What a requested status does, or the error code if it is refused: docs/rules/schedules.md#status-changes. */
 const STATUS_CHANGES: Readonly<Record<ScheduleStatus, Readonly<Record<RequestedStatus, Change>>>> =
   {
     pending_consent: { active: 'consent_required', paused: 'pause', cancelled: 'cancel' },
@@ -58,7 +58,7 @@ const STATUS_CHANGES: Readonly<Record<ScheduleStatus, Readonly<Record<RequestedS
     cancelled: { active: 'schedule_cancelled', paused: 'schedule_cancelled', cancelled: 'none' },
   };
 
-/** What a requested status does; resuming needs a live consent. */
+/** Returns what a requested status does; resuming requires a live consent. */
 export function statusChange(
   from: ScheduleStatus,
   to: RequestedStatus,
@@ -68,10 +68,10 @@ export function statusChange(
   return change === 'resume' && !consentIsLive ? 'consent_required' : change;
 }
 
-/** How long before a collection the bank is asked; the shorter one where the longer has passed (daily schedules). */
+/** How long before a collection to check the consent at the bank; the shorter time if the longer has passed (daily schedules). */
 const CHECK_AHEAD = [24, 1].map((hours) => Temporal.Duration.from({ hours }));
 
-/** When to ask the bank before a collection whether the consent still stands; null where it is too late to. */
+/** Returns when to check the consent at the bank before a collection; null if it is too late for that. */
 export function checkMoment(
   dueAt: Temporal.Instant | null,
   now: Temporal.Instant,

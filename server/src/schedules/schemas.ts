@@ -17,7 +17,7 @@ export const FrequencyAnswer = Type.Object(
   { description: 'How often is collected.' },
 );
 
-/** As a request: the object, or the type alone. What its fields mean is checked beside the schema. */
+/** The frequency in requests: the object, or the type alone. Its fields are checked separately. */
 const FrequencyInputSchema = Type.Unsafe<
   | (typeof FREQUENCY_TYPES)[number]
   | { type: (typeof FREQUENCY_TYPES)[number]; day?: number; interval?: number }
@@ -37,7 +37,7 @@ const FrequencyInputSchema = Type.Unsafe<
   ],
 });
 
-/** As a request: one of the three forms, or the shorthand; checked beside the schema. */
+/** The customer in requests: one of the three forms, or the shorthand; checked separately. */
 const CustomerInputSchema = Type.Unsafe<unknown>({
   description:
     '`{"type":"phone","value":"+44…"}`, `{"type":"bank_account","account_number":"…","sort_code":"…"}`, `{"type":"user_id","value":"cus_…"}` or `{"phone":"+44…"}`.',
@@ -53,7 +53,7 @@ const CustomerAnswer = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Unknown());
 
-/** The account that pays: nothing but the end of its number. */
+/** The paying account: only the last digits of its number. */
 export const PayingAccount = Type.Object(
   { sort_code: Type.String(), account_number: Type.String() },
   {

@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 import { type ScheduleView, viewSchedules } from './view.ts';
 
-/** What schedules need to know of the merchant. */
+/** What schedules need to know about the merchant. */
 export interface MerchantFacts {
   timeZone: string;
   reuseConsent: boolean;
@@ -102,7 +102,7 @@ async function writeSchedule(
   ]);
 }
 
-/** Writes the schedule and its consent, and reads how it is shown, in one round trip: each statement sees those before it. */
+/** Inserts the schedule and its consent and reads the schedule's view, in one round trip: each statement sees those before it. */
 async function writeWaiting(
   deps: ScheduleDeps,
   tx: Tx,
@@ -159,8 +159,8 @@ function created(
 }
 
 /**
- * A consent the customer granted this merchant that allows this schedule beside all that it allows already. It is held:
- * whoever comes under a consent or leaves it holds its row.
+ * Returns a consent that the customer granted this merchant and that allows this schedule besides the existing ones. Its row is
+ * locked, as by every schedule that joins or leaves a consent.
  */
 async function findCover(
   deps: ScheduleDeps,
@@ -175,7 +175,7 @@ async function findCover(
   return null;
 }
 
-/** The merchant's schedule, or 404 `not_found`. */
+/** Returns the merchant's schedule, or throws 404 `not_found`. */
 export async function requireSchedule(
   tx: Tx,
   merchantId: string,
@@ -186,7 +186,7 @@ export async function requireSchedule(
   return schedule;
 }
 
-/** One schedule as the API shows it; a paused or cancelled one with what may still arrive. */
+/** Returns one schedule as the API shows it; if paused or cancelled, with the payments that may still arrive. */
 export async function showSchedule(
   deps: ScheduleDeps,
   tx: Tx,
@@ -202,7 +202,7 @@ export async function showSchedule(
   return { ...shown, payments_under_way: await deps.hooks.underWay(tx, merchantId, scheduleId) };
 }
 
-/** A page of schedules, newest first; an unknown customer is 404 `not_found`. */
+/** Returns a page of schedules, newest first; throws 404 `not_found` for an unknown customer. */
 export async function showSchedules(
   deps: ScheduleDeps,
   tx: Tx,
@@ -220,7 +220,7 @@ export async function showSchedules(
   };
 }
 
-/** The coming occurrences under the terms that hold, and why a date is not the one asked for. */
+/** Returns the coming occurrences under the current terms, and why a date differs from the requested one. */
 export async function showUpcoming(
   tx: Tx,
   now: Temporal.Instant,
@@ -244,7 +244,7 @@ export async function showUpcoming(
   };
 }
 
-/** The limits that the bank is asked to hold for terms whose consent is asked for now. */
+/** Returns the limits that a bank consent would have if these terms were sent for consent now. */
 export function parametersFor(
   terms: Terms,
   now: Temporal.Instant,

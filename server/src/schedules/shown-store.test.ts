@@ -5,15 +5,15 @@ import { rowsRead } from '../../test-support/rows-read.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import { findShown } from './shown-store.ts';
 
-/** The schedules of the one merchant of whom the planner has heard. */
+/** The schedules of the only merchant in the planner's statistics. */
 const KNOWN = 20;
-/** So many that it costs more to read them all, by whatever index, than to look one up. */
+/** Enough that reading them all, by any index, costs more than looking one up. */
 const NEW = 300;
 const WIDTH = 10;
 const OF_A_SCHEDULE = ['customers', 'schedule_terms', 'consents'];
 
 let harness: Harness;
-/** Another merchant, of whom it has not heard yet, with its schedules. */
+/** Another merchant, not yet in the statistics, and its schedules. */
 let merchant: MerchantSide;
 let scheduleIds: string[];
 
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** So many schedules, each of a customer of its own. */
+/** Creates this many schedules, each for its own customer. */
 async function createMany({ create }: MerchantSide, count: number): Promise<string[]> {
   const numbers = Array.from({ length: count }, (_, i) => `+4477009${String(i).padStart(5, '0')}`);
   const created = await mapInParallel(numbers, WIDTH, (value) =>
@@ -40,7 +40,7 @@ for (const count of [1, 3])
     const { merchantId } = merchant;
     const wanted = scheduleIds.slice(-count);
     const read = await harness.db.forMerchant(merchantId, async (tx) => {
-      // As on a connection that is new to the statement: planned for this merchant, and not for any.
+      // As on a new connection: a plan for this merchant, not a generic one.
       await tx.run('SET LOCAL plan_cache_mode = force_custom_plan');
       const before = await rowsRead(tx, OF_A_SCHEDULE);
       const shown = await findShown(tx, merchantId, wanted, harness.clock.now());

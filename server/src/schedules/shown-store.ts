@@ -12,19 +12,19 @@ import {
   toTerms,
 } from './store.ts';
 
-/** A schedule with all that the API shows beside it. */
+/** A schedule with everything that the API shows with it. */
 export interface Shown {
   schedule: Schedule;
-  /** The terms that the merchant asked for last. */
+  /** The terms that the merchant requested last. */
   asked: Terms;
   /** The terms that the customer agreed to; null before the first consent. */
   consented: Terms | null;
   customer: CustomerRow;
-  /** The consent that waits for the customer, its link sealed. */
+  /** The consent that is open to the customer, its link sealed. */
   open: { consentId: string; link: string } | null;
-  /** The end of the number of the account that pays; null before it is known. */
+  /** The last digits of the number of the paying account; null before it is known. */
   payingAccountEnding: string | null;
-  /** Of the consent that collects; null where there is none. */
+  /** For the live consent; null if there is none. */
   trouble: ConsentTrouble | null;
 }
 
@@ -50,14 +50,14 @@ const COLUMNS = [
   'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link, p.*',
 ].join(', ');
 
-/** Of the consent that collects; its limits only where they were changed, which is seldom. */
+/** Columns of the live consent; its limits only if they were changed, which is rare. */
 const CONSENT = `paying_account_ending, status AS consent_status, doubted_at, suspended_at, limits_changed_at,
   CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits`;
 
 /**
- * Those of these schedules that the merchant has, by id: one statement, however many they are. What belongs to each is looked up
- * by its key: left to choose, the planner reads all customers of a merchant of whom it has not heard yet. One alone is named by
- * `=`: for a list PostgreSQL plans again each time, which costs more than the looking.
+ * Returns the merchant's schedules among these, by id, in one statement. Related rows are looked up by key: otherwise the planner
+ * reads all customers of a merchant that its statistics do not know yet. A single id is compared with `=`: for a list PostgreSQL
+ * replans the statement on each execution, which costs more than the lookup.
  */
 export async function findShown(
   tx: Tx,

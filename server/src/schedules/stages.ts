@@ -2,13 +2,10 @@ import { type LookDeps, lookAtConsents } from '../consents/looks.ts';
 import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import { claimChecks, endChecks } from './check-store.ts';
 
-/** How long a check may take before it is made again. */
+/** How long a check may take before another process repeats it. */
 const LEASE = Temporal.Duration.from({ minutes: 15 });
 
-/**
- * Asks the bank a day before each collection whether the consent still stands. One of which nothing was learned is looked at
- * again by `consents.look`.
- */
+/** Checks each consent at the bank a day before a collection. After an inconclusive check, `consents.look` looks again. */
 export function checkStage(deps: LookDeps): Stage {
   const { platform } = deps;
   return {
@@ -19,7 +16,7 @@ export function checkStage(deps: LookDeps): Stage {
       const lease = now.add(LEASE);
       const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));
       const consents = checks.flatMap(({ consent }) => consent ?? []);
-      // Schedules that share a consent are answered by one look.
+      // One look serves all schedules that share a consent.
       const byId = new Map(consents.map((consent) => [consent.consent_id, consent]));
       await lookAtConsents(deps, [...byId.values()]);
       if (checks.length > 0) await platform.db.transaction((tx) => endChecks(tx, lease, checks));

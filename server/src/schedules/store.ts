@@ -5,7 +5,7 @@ import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
 import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
 
-/** A schedule's row; other statements that read schedules use its columns with the same names. */
+/** A schedule's row; other statements that read schedules use the same column names. */
 export interface ScheduleRow {
   merchant_id: string;
   schedule_id: string;
@@ -26,7 +26,7 @@ export interface ScheduleRow {
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
   max_retries, terms_version, live_version, consented_version, consent_id, due_at, created_at`;
 
-/** A schedule as its row tells it. */
+/** Converts a row to a schedule. */
 export const toSchedule = (r: ScheduleRow): Schedule => ({
   merchantId: r.merchant_id,
   scheduleId: r.schedule_id,
@@ -44,7 +44,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
   createdAt: r.created_at,
 });
 
-/** The columns of a terms row; other statements that join terms use them with the same names. */
+/** The columns of a terms row; other statements that join terms use the same names. */
 export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
   first_at, time_of_day, time_zone, end_at`;
 
@@ -62,7 +62,7 @@ export interface TermsRow {
   end_at: Temporal.Instant | null;
 }
 
-/** Terms as their row tells them. */
+/** Converts a row to terms. */
 export function toTerms(r: TermsRow): Terms {
   const series: Series = {
     frequency: { type: r.frequency_type, day: r.frequency_day, interval: r.frequency_interval },
@@ -143,7 +143,7 @@ export async function findSchedule(
   return row === null ? null : toSchedule(row);
 }
 
-/** The schedule, held until the transaction ends: always before its consents and payments. */
+/** Locks and returns the schedule: always before its consents and payments. */
 export async function lockSchedule(
   tx: Tx,
   merchantId: string,
@@ -156,7 +156,7 @@ export async function lockSchedule(
   return row === null ? null : toSchedule(row);
 }
 
-/** Holds some of a merchant's schedules, in sorted order. */
+/** Locks some of a merchant's schedules, in primary-key order. */
 export async function lockSchedules(
   tx: Tx,
   merchantId: string,
@@ -168,7 +168,7 @@ export async function lockSchedules(
   );
 }
 
-/** The schedules that collect under a consent, held in sorted order. */
+/** Locks and returns the schedules that collect under a consent, in primary-key order. */
 export async function lockSchedulesOfConsent(
   tx: Tx,
   merchantId: string,
@@ -181,7 +181,7 @@ export async function lockSchedulesOfConsent(
   return rows.map(toSchedule);
 }
 
-/** The ids of all schedules that collect under a consent or did so last, not locked. */
+/** Returns the ids of all schedules that collect under a consent or did so last, without locking them. */
 export async function findSchedulesOfConsent(
   tx: Tx,
   merchantId: string,
@@ -194,7 +194,7 @@ export async function findSchedulesOfConsent(
   return rows.map((row) => row.schedule_id);
 }
 
-/** The schedules that collect under a consent and are not cancelled, the oldest first. */
+/** Returns the schedules that collect under a consent and are not cancelled, the oldest first. */
 export async function findSchedulesUnder(
   tx: Tx,
   merchantId: string,
@@ -233,7 +233,7 @@ export async function listSchedules(
   return { schedules: rows.map(toSchedule), total: count?.total ?? 0 };
 }
 
-/** Versions of terms of many schedules at once, by `<schedule id> <version>`. */
+/** Returns versions of terms of many schedules at once, by `<schedule id> <version>`. */
 export async function findTerms(
   tx: Tx,
   merchantId: string,
@@ -249,7 +249,7 @@ export async function findTerms(
 
 export const termsKey = (scheduleId: string, version: number): string => `${scheduleId} ${version}`;
 
-/** One version of a schedule's terms. */
+/** Returns one version of a schedule's terms. */
 export async function readTerms(
   tx: Tx,
   merchantId: string,
@@ -263,7 +263,7 @@ export async function readTerms(
   return terms;
 }
 
-/** The greatest version of a schedule's terms. */
+/** Returns the latest version of a schedule's terms. */
 export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string): Promise<number> {
   const row = await tx.row<{ version: number }>(
     'SELECT max(version) AS version FROM schedule_terms WHERE merchant_id = $1 AND schedule_id = $2',
@@ -272,7 +272,7 @@ export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string
   return row?.version ?? 0;
 }
 
-/** What may change in a schedule's row; what is left out stays. */
+/** The changeable columns of a schedule's row; fields left out stay unchanged. */
 export interface ScheduleChange {
   status?: ScheduleStatus;
   description?: string;
@@ -282,7 +282,7 @@ export interface ScheduleChange {
   liveVersion?: number | null;
   consentedVersion?: number;
   consentId?: string | null;
-  /** The next occurrence, when it is due, and when to ask the bank before it. */
+  /** The next occurrence, when it is due, and when to check the consent before it. */
   next?: {
     occurrence: number | null;
     dueAt: Temporal.Instant | null;
@@ -290,7 +290,7 @@ export interface ScheduleChange {
   };
 }
 
-/** Changes a locked schedule; answers it as it is now. */
+/** Updates a locked schedule; returns it as changed. */
 export async function changeSchedule(
   tx: Tx,
   s: Schedule,

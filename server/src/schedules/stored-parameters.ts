@@ -1,7 +1,7 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { ControlParameters, PeriodicLimit } from './headroom.ts';
 
-/** Control parameters as the consent's row keeps them. */
+/** Converts control parameters to their stored form. */
 export function toStored(params: ControlParameters): StoredControlParameters {
   return {
     validFrom: params.validFrom.toString(),
@@ -11,7 +11,7 @@ export function toStored(params: ControlParameters): StoredControlParameters {
   };
 }
 
-/** The other way round; null where nothing is stored yet. */
+/** Converts stored control parameters back; null if nothing is stored yet. */
 export function toControlParameters(
   stored: StoredControlParameters | null,
 ): ControlParameters | null {

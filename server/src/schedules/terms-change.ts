@@ -9,20 +9,20 @@ import type { Schedule, Terms } from './schedule.ts';
 import type { ScheduleDeps } from './service.ts';
 import { lastVersion, readTerms } from './store.ts';
 
-/** What an update of the terms comes to, before anything is written. */
+/** The effect of an update of the terms, before anything is written. */
 export interface TermsChange {
-  /** The version that would be made. */
+  /** The version that would be created. */
   terms: Terms;
   /**
-   * unconsented: nothing was agreed to yet. covered: the consent allows it. beyond: the customer is asked again, because
-   * of `refusal`.
+   * unconsented: nothing was agreed to yet. covered: the consent allows it. beyond: it requires a new consent, because of
+   * `refusal`.
    */
   verdict: 'unconsented' | 'covered' | 'beyond';
-  /** Why the consent does not allow it; null where it does, or there is none. */
+  /** Why the consent does not allow it; null if it does, or there is none. */
   refusal: string | null;
 }
 
-/** Decides what a checked body changes in the terms; null where nothing. Throws 400 for terms that cannot be. */
+/** Returns what a checked body changes in the terms; null if nothing. Throws 400 for impossible terms. */
 export async function planTermsChange(
   deps: ScheduleDeps,
   tx: Tx,
@@ -47,7 +47,7 @@ function changesTerms(body: UpdateBody): boolean {
   return ['amount', 'frequency', 'start_date', 'end_date'].some((field) => field in body);
 }
 
-/** A program may send back the object that it has read: what a schedule has already is no change. */
+/** Removes the fields that equal the schedule's own: a client may send back the object that it has read. */
 function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): UpdateBody {
   const { series, amountPence, currency, startDate } = shown;
   const from = (startDate ?? now).toZonedDateTimeISO(series.timeZone);
@@ -83,7 +83,7 @@ async function refuseLateStart(
     throw invalid({ start_date: 'can change only before the first payment' });
 }
 
-/** The terms that the update asks for: the series starts again only where its frequency or its start changes. */
+/** Returns the requested terms: the series restarts only if its frequency or its start changes. */
 function planTerms(shown: Terms, version: number, body: UpdateBody, now: Temporal.Instant): Terms {
   const startDate = body.start_date === undefined ? shown.startDate : instantOf(body.start_date);
   const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
@@ -110,8 +110,8 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
 }
 
 /**
- * Why the customer's consent does not allow these terms for the next twelve months, beside what was collected and what
- * other schedules collect under it; null where it does.
+ * Returns why the customer's consent does not allow these terms for the next twelve months, given what was collected and what
+ * other schedules collect under it; null if it does.
  */
 async function refusalOf(
   deps: ScheduleDeps,
@@ -120,7 +120,7 @@ async function refusalOf(
   schedule: Schedule,
   terms: Terms,
 ): Promise<string | null> {
-  // Held, so that two schedules that change at once do not both take what is left of it.
+  // Locked, so that two concurrent changes do not both use the remaining room.
   const consent = await lockConsent(tx, schedule.merchantId, schedule.consentId ?? '');
   if (consent === null) return 'the consent is gone';
   return coverRefusal(deps, tx, now, consent, schedule.scheduleId, terms);

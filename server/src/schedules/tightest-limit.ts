@@ -9,7 +9,7 @@ interface PeriodFacts {
   per400Years: number;
 }
 
-/** An occurrence's date as the bank counts it, and how far that is from the merchant's date. */
+/** An occurrence's date at the bank, and its distance from the merchant's date. */
 interface Shifted {
   bank: Temporal.PlainDate;
   shiftDays: number;
@@ -17,7 +17,7 @@ interface Shifted {
 
 const WEEK: PeriodFacts = { periodType: 'Week', longestDays: 7, per400Years: 20_871 };
 
-/** From the shortest to the longest, so that the first of equals is the shortest. */
+/** From shortest to longest, so that the shortest wins a tie. */
 const PERIODS: readonly PeriodFacts[] = [
   { periodType: 'Day', longestDays: 1, per400Years: 146_097 },
   WEEK,
@@ -27,15 +27,15 @@ const PERIODS: readonly PeriodFacts[] = [
   { periodType: 'Year', longestDays: 366, per400Years: 400 },
 ];
 
-/** Occurrences looked at; with monthly steps that is five years, a leap year among them. */
+/** The number of occurrences simulated; with monthly steps that is five years, which include a leap year. */
 const SIMULATED = 60;
-/** Where a zone's dates are not the bank's: 28 years of months, the cycle of years and weekdays. */
+/** If the zone's dates differ from the bank's: 28 years of months, the cycle of years and weekdays. */
 const SIMULATED_ACROSS_ZONES = 336;
 
 /**
- * The period of a series' limit, and how many collections it allows in one. The tightest that holds, but for a series of every
- * day: a bank counts days by the calendar, so that with a limit by the day a retry after midnight, or a payment that an outage
- * carried over, would take the next day's room. It gets a week with room for one carried over.
+ * Returns the period of a series' limit, and how many collections it allows per period: the tightest that fits, except for a
+ * daily series. A bank counts calendar days, so with a daily limit a retry after midnight, or a payment delayed by an outage,
+ * would use the next day's room. A daily series gets a week with room for one extra payment.
  */
 export function limitPeriod(
   series: Series,
@@ -48,9 +48,8 @@ export function limitPeriod(
 }
 
 /**
- * The period and the number of collections in it that allow a series' own occurrences from index
- * `first` on, with the lowest permitted yearly rate; of equals, the shortest period. `endAt` plays
- * no part: the end of the consent's validity sees to that.
+ * Returns the period and the collections per period that allow a series' own occurrences from index `first` on, with the lowest
+ * yearly rate; in a tie, the shortest period. Ignores `endAt`: the consent's validity ends with it.
  */
 function tightestPeriod(
   series: Series,
@@ -68,7 +67,7 @@ function tightestPeriod(
   return { periodType, collections };
 }
 
-/** The dates, as the bank counts them, of the occurrences that are looked at. */
+/** Returns the bank's dates of the simulated occurrences. */
 function bankDates(series: Series, first: number): readonly Shifted[] {
   const count = series.timeZone === BANK_TIME_ZONE ? SIMULATED : SIMULATED_ACROSS_ZONES;
   return Array.from({ length: count }, (_, k) => {
@@ -83,9 +82,9 @@ function bankDates(series: Series, first: number): readonly Shifted[] {
 function mostInOnePeriod(series: Series, period: PeriodFacts, dates: readonly Shifted[]): number {
   const step = stepOf(series.frequency);
   if (step.unit === 'months') return mostSimulated(period.periodType, dates);
-  // Occurrences a fixed number of days apart meet a long period in every phase sooner or later,
-  // later than any simulation of bearable length: so the greatest number is worked out. Where
-  // clock changes shift them against the bank's dates, a period can reach one day further.
+  // Occurrences a fixed number of days apart eventually meet a long period in every phase, later than any affordable
+  // simulation: so the maximum is computed. If clock changes shift them against the bank's dates, a period can reach one day
+  // further.
   const reach = new Set(dates.map((date) => date.shiftDays)).size > 1 ? 1 : 0;
   return Math.ceil((period.longestDays + reach) / step.size);
 }

@@ -22,7 +22,7 @@ const TERMS = TERMS_COLUMNS.split(',')
   .map((column) => `t.${column.trim()}`)
   .join(', ');
 
-/** The live terms of the schedules under each of these consents that are not cancelled: one statement for all. */
+/** Returns the live terms of the schedules under each of these consents that are not cancelled, in one statement. */
 export async function findTermsUnder(
   tx: Tx,
   consents: readonly { merchantId: string; consentId: string }[],

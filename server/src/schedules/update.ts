@@ -12,8 +12,8 @@ import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
 
 /**
- * Updates the fields of a schedule that a checked body sends. The schedule is locked from the first read to the last
- * write, so that neither a collection nor another update is lost. See docs/rules/schedules.md#updates.
+ * Updates the fields of a schedule that a checked body contains. The schedule is locked from the first read to the last write, so
+ * that neither a collection nor another update is lost. See docs/rules/schedules.md#updates.
  */
 export async function updateSchedule(
   deps: ScheduleDeps,
@@ -33,7 +33,7 @@ export async function updateSchedule(
   return showSchedule(deps, tx, now, merchantId, scheduleId);
 }
 
-/** Throws 409 `schedule_cancelled` where the schedule is over, except for its being asked to be so. */
+/** Throws 409 `schedule_cancelled` if the schedule is cancelled, unless the body only asks for that. */
 export function refuseCancelled(schedule: Schedule, body: UpdateBody): void {
   if (schedule.status === 'cancelled' && !asksOnlyForCancelled(body))
     throw new ApiError('schedule_cancelled', 'A cancelled schedule cannot be changed.');
@@ -76,7 +76,7 @@ async function changeStatusTo(
   }
 }
 
-/** What asking for a status does; throws 409 where it is refused. */
+/** Returns what requesting a status does; throws 409 if it is refused. */
 export function plannedStatusChange(
   schedule: Schedule,
   to: NonNullable<UpdateBody['status']>,
@@ -124,7 +124,7 @@ async function changeTerms(
   return changeSchedule(tx, schedule, change, now);
 }
 
-/** The audit trail says what was asked for, and what becomes of it. */
+/** Records in the audit trail what was requested, and its effect. */
 async function recordTerms(
   tx: Tx,
   now: Temporal.Instant,
@@ -144,7 +144,7 @@ async function recordTerms(
   ]);
 }
 
-/** The new terms hold from the next occurrence on; what was due before is collected at the old ones. */
+/** Makes the new terms live from the next occurrence on; earlier ones are collected on the old terms. */
 async function makeLive(
   deps: ScheduleDeps,
   tx: Tx,

@@ -32,28 +32,28 @@ export interface ScheduleView {
   max_retries: number;
   next_payment_date: string | null;
   created_at: string;
-  /** What the customer agreed to; collections follow these terms until a new consent is granted. */
+  /** What the customer agreed to; collections use these terms until a new consent is granted. */
   consented: { amount: Amount; frequency: FrequencyView; end_date: string | null } | null;
   /** Masked; null before it is known. */
   paying_account: PayingAccountView | null;
-  /** What keeps, or may keep, its consent from being used. */
+  /** What prevents, or may prevent, use of its consent. */
   consent_notice: { kind: ConsentNoticeKind; since: string } | null;
   consent_url?: string;
-  /** Of a single schedule that is paused or cancelled: what the bank had already been asked for, and may still arrive. */
+  /** For a single schedule that is paused or cancelled: payments already requested from the bank that may still arrive. */
   payments_under_way?: PaymentUnderWay[];
 }
 
-/** A frequency as the wire carries it. */
+/** Converts a frequency to its form in responses. */
 export function viewFrequency({ type, day, interval }: Frequency): FrequencyView {
   return day === null ? { type, interval } : { type, day, interval };
 }
 
-/** An amount as the wire carries it. */
+/** Converts an amount to its form in responses. */
 export function viewAmount(terms: Terms): Amount {
   return { value: terms.amountPence, currency: terms.currency };
 }
 
-/** Schedules as the API shows them, in the order given; those that the merchant does not have are left out. */
+/** Returns schedules as the API shows them, in the given order, without those that the merchant does not have. */
 export async function viewSchedules(
   work: Work,
   merchantId: string,
@@ -123,7 +123,7 @@ function viewConsented(terms: Terms): NonNullable<ScheduleView['consented']> {
   };
 }
 
-/** The next collection. Before the consent: the first one that it would bring. */
+/** Returns the next collection. Before the consent: the first one that it would bring. */
 export function nextPayment(
   schedule: Schedule,
   asked: Terms,

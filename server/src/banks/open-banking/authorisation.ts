@@ -18,7 +18,7 @@ import {
 } from './client.ts';
 import { tokenEnded } from './outcomes.ts';
 
-/** How long the customer's browser may take to bring the request to the bank; the standard allows an hour. */
+/** How long the customer's browser may take to deliver the request to the bank; the standard allows an hour. */
 const REQUEST_LIFETIME_S = 10 * 60;
 /** How long ago a token may have been issued. */
 const MAX_AGE_S = 3600;
@@ -29,8 +29,8 @@ type UrlInput = Parameters<Bank['authorisationUrl']>[0];
 type ReturnInput = Parameters<Bank['completeAuthorisation']>[0];
 
 /**
- * The hybrid flow with a signed request object (FAPI 1.0 Advanced). The nonce, and the hashes of code and state in the
- * signed answer, bind the answer to this request and this browser, so no PKCE is asked for.
+ * Builds the authorisation request: the hybrid flow with a signed request object (FAPI 1.0 Advanced). The nonce, and the hashes
+ * of code and state in the signed response, bind the response to this request and this browser, so PKCE is not needed.
  */
 export async function authorisationUrl(oauth: OAuthClient, i: UrlInput): Promise<string> {
   const parameters = {
@@ -60,8 +60,8 @@ export async function authorisationUrl(oauth: OAuthClient, i: UrlInput): Promise
 }
 
 /**
- * Checks what the browser brought back, and exchanges the code. The claims of the fragment's token are looked at first,
- * so that a mix-up does not use the code up; they are believed only once the library has verified its signature.
+ * Verifies what the browser brought back, and exchanges the code. The claims of the fragment's token are checked first, so that a
+ * mix-up does not use up the code; they are trusted only once the library has verified the signature.
  */
 export async function completeAuthorisation(
   oauth: OAuthClient,
@@ -90,15 +90,15 @@ export async function completeAuthorisation(
 }
 
 /**
- * What the library does not check of the two tokens, or not of both: that nobody else is meant, that they are fresh,
- * and which consent they are about.
+ * Checks what the library does not check in both tokens: that they are for us alone, that they are fresh, and which consent they
+ * concern.
  */
 function checkClaims(
   claims: JWTPayload,
   expected: { clientId: string; bankConsentId: string },
   now: Temporal.Instant,
 ): void {
-  // A second audience is one that we do not trust, whoever the authorised party is.
+  // We do not trust a second audience, whoever the authorised party is.
   const audiences = [claims.aud ?? []].flat();
   if (audiences.some((audience) => audience !== expected.clientId)) {
     throw new AuthorisationInvalid('the answer is meant for somebody else');
@@ -117,7 +117,7 @@ function checkClaims(
   }
 }
 
-/** See `Bank.refresh`. Two at once are harmless: a bank that binds tokens to our certificate does not rotate. */
+/** See `Bank.refresh`. Concurrent renewals are harmless: a bank that binds tokens to our certificate does not rotate them. */
 export async function refreshGrant(oauth: OAuthClient, now: Now, grant: Grant): Promise<Grant> {
   if (grant.refreshToken === null || !endsSoon(grant.expiresAt, now())) return grant;
   const tokens = await oidc
@@ -129,7 +129,7 @@ export async function refreshGrant(oauth: OAuthClient, now: Now, grant: Grant): 
   return grantOf(tokens, grant.refreshToken, now());
 }
 
-/** A refresh token that the bank does not replace stays good. */
+/** A refresh token that the bank does not replace stays valid. */
 function grantOf(
   tokens: oidc.TokenEndpointResponse,
   refreshToken: string | null,
@@ -145,8 +145,8 @@ function grantOf(
 const TRY_AGAIN = ['server_error', 'temporarily_unavailable'];
 
 /**
- * The library checks `state` before it believes an error in the fragment, so nobody can deny in the customer's name by
- * sending a link.
+ * The library checks `state` before it trusts an error in the fragment, so nobody can decline in the customer's name by sending a
+ * link.
  */
 function failAuthorisation(error: unknown): never {
   if (error instanceof oidc.AuthorizationResponseError) {
@@ -163,14 +163,14 @@ function failAuthorisation(error: unknown): never {
   }
   if (error instanceof oidc.ResponseBodyError) return failToken(error);
   const outage = unavailable(error);
-  // Not caused by the connection: then a check of the answer failed.
+  // Not caused by the connection: then a check of the response failed.
   if (outage.cause === error && !isBadAnswer(error)) {
     throw new AuthorisationInvalid('the answer does not hold', { cause: error });
   }
   throw outage;
 }
 
-/** The token endpoint answered with something other than tokens or an OAuth error: a gateway's page, or a 5xx. */
+/** Whether the token endpoint returned something other than tokens or an OAuth error: a gateway's page, or a 5xx. */
 function isBadAnswer(error: unknown): boolean {
   const code = error instanceof oidc.ClientError ? error.code : undefined;
   return [

@@ -20,11 +20,11 @@ export interface Answer {
   body: string;
 }
 
-/** The mutually authenticated connection to one bank: every byte that we exchange with it passes here. */
+/** The mutually authenticated connection to one bank: all traffic with it passes through here. */
 export interface BackChannel {
-  /** Throws `BankUnavailable` when no whole answer came in time. Redirects are answers and are not followed. */
+  /** Throws `BankUnavailable` if no complete response came in time. Redirects are returned and not followed. */
   send(question: Question): Promise<Answer>;
-  /** The same channel in the shape that the OAuth and JWKS libraries take. */
+  /** The same channel with the interface that the OAuth and JWKS libraries expect. */
   fetch(url: string, init: FetchInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -35,15 +35,15 @@ interface FetchInit {
   body?: unknown;
 }
 
-/** Whether a request was given to an open connection: from there on, some of it may have left. */
+/** Whether a request was given to an open connection: after that, part of it may have been sent. */
 interface Begun {
   hasBegun: boolean;
 }
 
 /**
- * Marks each request (its `opaque`) at the moment when undici gives it to a connection whose TLS handshake is over. One that
- * fails without the mark provably never left: its name was not found, the connection or the handshake failed, or none came
- * free in time. Codes of errors cannot tell that: a reset comes before a request as well as after it.
+ * Marks each request (its `opaque`) when undici passes it to a connection whose TLS handshake is complete. A request that fails
+ * without the mark provably never left: its name was not found, the connection or the handshake failed, or no connection was free
+ * in time. Error codes cannot tell: a reset can come before a request as well as after it.
  */
 const noteBegun: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const call = (options as { opaque?: Begun }).opaque;
@@ -60,7 +60,7 @@ const noteBegun: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (option
   });
 };
 
-/** Opens nothing yet; connections are made as needed (at most 64) and kept alive. */
+/** Creates the channel. Connections are opened when needed (at most 64) and kept alive. */
 export function backChannel(config: OpenBankingConfig): BackChannel {
   const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const plain = new Agent({

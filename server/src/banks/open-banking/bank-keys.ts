@@ -3,8 +3,8 @@ import { BankUnavailable } from '../bank.ts';
 import type { BackChannel } from './back-channel.ts';
 
 /**
- * The bank's public signing keys: fetched when first needed, kept, and fetched again (at most every 30 s) when a
- * message names a key that we do not know. Throws `BankUnavailable` when they cannot be had.
+ * Returns the bank's public signing keys: fetched on first use, cached, and fetched again (at most every 30 s) when a message
+ * names an unknown key. Throws `BankUnavailable` if they cannot be fetched.
  */
 export function bankKeys(jwksUri: string, channel: BackChannel): FlattenedVerifyGetKey {
   const remote = createRemoteJWKSet(new URL(jwksUri), {

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type AccountDetails, BankUnavailable } from '../bank.ts';
 
-/** The parts of the bank's answers that we read. Everything else in them is left unread, as the standard allows. */
+/** The parts of the bank's responses that we read. Everything else is ignored, as the standard allows. */
 
 const StatusReason = Type.Object({ StatusReasonCode: Type.Optional(Type.String()) });
 
@@ -14,7 +14,7 @@ const Account = Type.Object({
 
 const Amount = { Amount: Type.String(), Currency: Type.String() };
 
-/** Every field optional: banks report what they support. */
+/** All fields are optional: banks report what they support. */
 const ControlParameters = Type.Object({
   ValidFromDateTime: Type.Optional(Type.String()),
   ValidToDateTime: Type.Optional(Type.String()),
@@ -58,27 +58,27 @@ const Funds = Type.Object({
 
 const Errors = Type.Object({ Errors: Type.Array(Type.Object({ ErrorCode: Type.String() })) });
 
-/** Each throws `BankUnavailable` for a body that does not have its shape: nothing can be concluded from it. */
+/** Each throws `BankUnavailable` for a body of another shape: it proves nothing. */
 export const parseConsent = parser(Consent, 'consent');
 export const parsePayment = parser(Payment, 'payment');
 export const parseFunds = parser(Funds, 'funds confirmation');
 
 const errorsShape = Compile(Errors);
 
-/** The error codes of an answer; none when it is not an error body of the standard (a gateway's page, say). */
+/** Returns the error codes of a response; none if it is not an error body of the standard (for example a gateway's page). */
 export function errorCodes(text: string): string[] {
   const body = parseJson(text);
   return errorsShape.Check(body) ? body.Errors.map((error) => error.ErrorCode) : [];
 }
 
-/** The reason codes beside a status. */
+/** Returns the reason codes of a status. */
 export function reasonCodes(reasons: Static<typeof StatusReason>[] | undefined): string[] {
   return (reasons ?? []).flatMap((reason) => reason.StatusReasonCode ?? []);
 }
 
 const SCHEME = 'UK.OBIE.SortCodeAccountNumber';
 
-/** An account in the standard's form: sort code and account number as one string of 14 digits. */
+/** Converts an account to the standard's form: sort code and account number as one string of 14 digits. */
 export function accountBody(account: AccountDetails): {
   SchemeName: string;
   Identification: string;
@@ -91,7 +91,7 @@ export function accountBody(account: AccountDetails): {
   };
 }
 
-/** Back again; null for an account that is not named by sort code and account number. */
+/** Converts it back; null for an account that is not identified by sort code and account number. */
 export function accountDetails(account: Static<typeof Account> | undefined): AccountDetails | null {
   const parts = /^(\d{6})(\d{8})$/.exec(account?.Identification ?? '');
   const [, sortCode, accountNumber] = parts ?? [];

@@ -4,19 +4,19 @@ import { BankDefect, BankUnavailable } from '../bank.ts';
 import type { BackChannel } from './back-channel.ts';
 import { DEFAULT_TIMEOUT_MS, isAllowedPage, type OpenBankingConfig } from './config.ts';
 
-/** A token is renewed this long before it ends, so that none ends on its way. */
+/** How long before its expiry a token is renewed, so that none expires in transit. */
 const TOKEN_MARGIN_S = 30;
 const DEFAULT_TOKEN_LIFETIME_S = 300;
-/** A lifetime beyond this is as good as none. */
+/** A longer lifetime is treated as this one: practically unlimited. */
 const MAX_TOKEN_LIFETIME_S = 10 * 365 * 24 * 3600;
 
-/** Our standing with the bank's authorisation server. */
+/** Our access to the bank's authorisation server. */
 export interface OAuthClient {
-  /** The bank's metadata with our registration: read when first needed, then kept. */
+  /** The bank's metadata with our registration: read on first use, then cached. */
   configuration(): Promise<oidc.Configuration>;
-  /** The token for what we may do in our own name; kept until shortly before it ends. */
+  /** Returns the token for calls in our own name; cached until shortly before it expires. */
   ownToken(): Promise<string>;
-  /** After a 401: the next `ownToken` is a new one, unless another call renewed it already. */
+  /** Drops the token after a 401: the next `ownToken` is a new one, unless another call renewed it already. */
   forgetOwnToken(token: string): void;
   readonly signingKey: CryptoKey;
   readonly kid: string;
@@ -24,7 +24,7 @@ export interface OAuthClient {
 
 export type Now = () => Temporal.Instant;
 
-/** Imports the key and asks the bank nothing yet. */
+/** Imports the key. Does not call the bank yet. */
 export async function oauthClient(
   config: OpenBankingConfig,
   channel: BackChannel,
@@ -54,7 +54,7 @@ export async function oauthClient(
   };
 }
 
-/** When a token ends by the real clock. A bank may say no lifetime, a fraction, or more than a clock can hold. */
+/** Returns when a token expires, in real time. A bank may state no lifetime, a fraction, or more than a clock can represent. */
 export function expiryOf(
   token: { expires_in?: number | undefined },
   now: Temporal.Instant,
@@ -69,8 +69,8 @@ export function endsSoon(expiresAt: Temporal.Instant, now: Temporal.Instant): bo
 }
 
 /**
- * Turns an error of the OAuth library into one of the port. A 4xx that names an OAuth error other than those of a
- * grant means that our registration is wrong; all else tells us nothing.
+ * Converts an error of the OAuth library into one of the port. A 4xx that names an OAuth error other than those of a grant means
+ * that our registration is wrong; anything else proves nothing.
  */
 export function failToken(error: unknown): never {
   if (error instanceof oidc.ResponseBodyError && error.status < 500 && error.status !== 429) {
@@ -79,7 +79,7 @@ export function failToken(error: unknown): never {
   throw unavailable(error);
 }
 
-/** The `BankUnavailable` that lies underneath a library's error, or a new one around it. */
+/** Returns the `BankUnavailable` that caused a library's error, or wraps the error in a new one. */
 export function unavailable(error: unknown): BankUnavailable {
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
@@ -91,7 +91,7 @@ export function unavailable(error: unknown): BankUnavailable {
 
 async function importSigningKey(config: OpenBankingConfig): Promise<CryptoKey> {
   const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
-  // The members that some key makers add (use, key_ops, alg) are left out: they can only contradict this use.
+  // Omit the members that some key generators add (use, key_ops, alg): they can only contradict this use.
   const { kty, n, e, d, p, q, dp, dq, qi } = config.signingJwk;
   const jwk = { kty, n, e, d, p, q, dp, dq, qi } as webcrypto.JsonWebKey;
   return webcrypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
@@ -115,9 +115,9 @@ async function discover(
         execute: [
           oidc.useCodeIdTokenResponseType,
           oidc.enableDetachedSignatureResponseChecks,
-          // The token endpoint's ID token is held to its signature too, not only to its connection.
+          // Verify the signature of the token endpoint's ID token too; do not rely on the connection alone.
           oidc.enableNonRepudiationChecks,
-          // Only so that the customer's pages may be http on loopback: the back channel itself refuses all but https.
+          // Only to allow plain http on loopback for the customer's pages: the back channel itself requires https.
           ...(sandbox ? [oidc.allowInsecureRequests] : []),
         ],
       },
@@ -132,7 +132,7 @@ async function discover(
   return found;
 }
 
-/** One value that is made when first asked for and recreated when stale; asking at once makes it once. */
+/** Caches one value: creates it on first use and again when stale. Concurrent calls create it once. */
 function kept<T>(
   make: () => Promise<T>,
   isFresh: (value: T) => boolean,

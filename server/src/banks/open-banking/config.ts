@@ -1,20 +1,20 @@
 import type { JWK } from 'jose';
 import { BankDefect, type VrpType } from '../bank.ts';
 
-/** One bank connection. Nothing of it may be logged. */
+/** One bank connection. No part of it may be logged. */
 export interface OpenBankingConfig {
   bankId: string;
   name: string;
   /** The bank's authorisation server; https. */
   issuer: string;
-  /** Where the payment resources live, up to and including `/pisp`; https. */
+  /** The base of the payment resources, up to and including `/pisp`; https. */
   resourceBase: string;
   /** Our registration with this bank. */
   clientId: string;
-  /** Our organisation and software ids, as the bank's directory knows them. */
+  /** Our organisation and software ids in the bank's directory. */
   orgId: string;
   softwareId: string;
-  /** The organisation id that the bank signs its messages with, and where its public keys are. */
+  /** The organisation id with which the bank signs its messages, and the address of its public keys. */
   bankOrgId: string;
   bankJwksUri: string;
   vrpType: VrpType;
@@ -22,17 +22,17 @@ export interface OpenBankingConfig {
   tls: { ca: string; cert: string; key: string };
   /** Our private PS256 key, with `kid`. */
   signingJwk: JWK;
-  /** For one call, start to end. Default 10 000. */
+  /** For one call, from start to end. Default 10 000. */
   timeoutMs?: number;
-  /** Lets the customer's pages of the bank be plain http on loopback. Nothing else is relaxed. */
+  /** Allows plain http on loopback for the bank's customer pages. Nothing else is relaxed. */
   sandbox?: boolean;
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Throws `BankDefect` unless every address that we call is https and the signing key has a name, so that a mistake in
- * the configuration shows at start and not at the first collection.
+ * Throws `BankDefect` unless every address that we call is https and the signing key has an id, so that a wrong configuration
+ * fails at start and not at the first collection.
  */
 export function checkConfig(config: OpenBankingConfig): void {
   for (const key of ['issuer', 'resourceBase', 'bankJwksUri'] as const) {
@@ -45,7 +45,7 @@ export function checkConfig(config: OpenBankingConfig): void {
   }
 }
 
-/** Whether a customer's browser may be sent there: https, or in the sandbox http to this machine. */
+/** Whether a customer's browser may be sent there: https, or, in the sandbox, http to this machine. */
 export function isAllowedPage(url: URL, sandbox: boolean): boolean {
   if (url.protocol === 'https:') return true;
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -156,7 +156,7 @@ test('the answers that leave the outcome open are BankUnavailable, never a failu
     { ...problem(400, 'U014'), signed: 'forged' },
     { status: 201, body: { Data: {} } },
     { status: 302, headers: { location: '/elsewhere' } },
-    // A gateway's word, and a code that no standard knows.
+    // A gateway's response, and a code that is in no standard.
     ...[400, 401, 403, 404, 405].map((status) => ({ status, signed: false })),
     problem(400, 'ZZZZ'),
   ];
@@ -245,7 +245,7 @@ test('a consent that the bank no longer knows is GONE, and deleting it is succes
   assert.equal(stub.received[0]?.path, '/pisp/domestic-vrp-consents/vrp%2F1');
   await bank.deleteConsent('vrp-1');
   await bank.deleteConsent('vrp-1');
-  // Signed, it is the bank's own word, as the standard asks of it for a deleted consent.
+  // Signed, it is the bank's own response, as the standard requires for a deleted consent.
   stub.replies.push({ status: 400, body: {} }, { status: 404, body: {} });
   assert.equal((await bank.readConsent('vrp-1')).status, 'GONE');
   await bank.deleteConsent('vrp-1');

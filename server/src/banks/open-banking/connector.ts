@@ -10,15 +10,15 @@ import { verifyNotification } from './notifications.ts';
 import { confirmFunds, readPayment, submitPayment } from './payments.ts';
 import { resourceCaller } from './resource.ts';
 
-/** A bank reached by the UK open banking read/write API, and the way to let go of its connections. */
+/** A bank reached through the UK open banking read/write API; `close` ends its connections. */
 export interface OpenBankingBank extends Bank {
   close(): Promise<void>;
 }
 
 /**
- * Makes the connector of one bank; calls the bank only when it is used. `now` is the real clock, because tokens and
- * signatures live by it even in the sandbox (docs/rules/sandbox.md#business-time-and-protocol-time). Throws `BankDefect`
- * for a wrong configuration.
+ * Creates the connector of one bank; calls the bank only when used. `now` is the real clock, because tokens and signatures use
+ * real time even in the sandbox (docs/rules/sandbox.md#business-time-and-protocol-time). Throws `BankDefect` for a wrong
+ * configuration.
  */
 export async function openBankingBank(
   config: OpenBankingConfig,

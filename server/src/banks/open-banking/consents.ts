@@ -20,13 +20,13 @@ import {
 } from './outcomes.ts';
 import type { CallResource, ResourceAnswer } from './resource.ts';
 
-/** No customer step for each payment: the schedule collects while nobody is there. */
+/** No customer step per payment: the schedule collects while the customer is absent. */
 export const NO_CUSTOMER_STEP = 'UK.OBIE.SCANotRequired';
 export const CUSTOMER_ABSENT = 'OffSession';
 
 /**
- * What is laid down with the consent and brought back, byte for byte, with every payment under it. The VRP type is
- * kept too, so that a changed setting leaves consents already granted as they are.
+ * What is fixed with the consent and repeated, byte for byte, with every payment under it. The VRP type is kept too, so that a
+ * changed setting does not affect consents already granted.
  */
 export interface Initiation {
   vrpType: VrpType;
@@ -41,7 +41,7 @@ export interface Initiation {
   risk: { PaymentContextCode: string; ContractPresentIndicator: boolean };
 }
 
-/** POST `/domestic-vrp-consents`. Throws `BankRefused`, also for a consent that is rejected at creation. */
+/** POST `/domestic-vrp-consents`. Throws `BankRefused`, also for a consent that is rejected on creation. */
 export async function createConsent(
   call: CallResource,
   vrpType: VrpType,
@@ -72,7 +72,7 @@ export async function createConsent(
   return { ...consent, initiation: JSON.stringify(laidDown) };
 }
 
-/** GET of one consent. `GONE` where a documented code or a signed answer says that the bank does not hold it. */
+/** GET of one consent. `GONE` if a documented code or a signed response says that the bank does not have it. */
 export async function readConsent(call: CallResource, bankConsentId: string): Promise<BankConsent> {
   const answer = await call({ method: 'GET', path: pathOf(bankConsentId), accessToken: null });
   if (answer.kind === 'ok') return consentOf(answer.body);
@@ -82,8 +82,8 @@ export async function readConsent(call: CallResource, bankConsentId: string): Pr
 }
 
 /**
- * DELETE of one consent. 204 proves it, and so does a documented code or a signed answer for one that is not there. A
- * bank that will not delete it for its status (U009) is asked for that status: one that is over needs no deletion.
+ * DELETE of one consent. 204 proves it, and so does a documented code or a signed response that it does not exist. If the bank
+ * refuses because of the consent's status (U009), we read that status: one that is over needs no deletion.
  */
 export async function deleteConsent(call: CallResource, bankConsentId: string): Promise<void> {
   const answer = await call({ method: 'DELETE', path: pathOf(bankConsentId), accessToken: null });
@@ -98,7 +98,7 @@ export async function deleteConsent(call: CallResource, bankConsentId: string): 
 
 const isOver = ({ status }: BankConsent): boolean => !['AUTH', 'AWAU', 'SUSP'].includes(status);
 
-/** The error of an answer that is no success: a refusal where a documented code says so, else an unknown outcome. */
+/** Returns the error for an unsuccessful response: a refusal if a documented code says so, else an unknown outcome. */
 export function noOf(
   what: string,
   answer: Exclude<ResourceAnswer, { kind: 'ok' }>,
@@ -110,9 +110,7 @@ export function noOf(
   });
 }
 
-/**
- * After a refusal that only the consent can explain: why, or a technical failure when it is live after all.
- */
+/** Explains a refusal by the consent's status, or as a technical failure if the consent is live after all. */
 export async function explainByConsent(
   call: CallResource,
   bankConsentId: string,
@@ -138,8 +136,9 @@ function consentOf(text: string): BankConsent {
 }
 
 /**
- * The payment context is `EcommerceMerchantInitiatedPayment`: the merchant's schedule starts each payment, and, unlike
- * the two billing contexts, it says nothing of whether the goods come before or after, which we do not know.
+ * Returns the initiation of a consent. The payment context is `EcommerceMerchantInitiatedPayment`: the merchant's schedule starts
+ * each payment, and, unlike the two billing contexts, it does not say whether the goods come before or after, which we do not
+ * know.
  */
 function initiationOf(vrpType: VrpType, request: ConsentRequest): Initiation {
   return {
@@ -176,12 +175,12 @@ function controlParameters(vrpType: VrpType, request: ConsentRequest): Record<st
   };
 }
 
-/** Whole seconds: some banks refuse fractions. */
+/** Formats a time in whole seconds: some banks refuse fractions. */
 function dateTime(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' });
 }
 
-/** An amount in the standard's form: a decimal string of pounds. */
+/** Converts an amount to the standard's form: a decimal string in pounds. */
 export function amountBody(
   amountPence: number,
   currency: 'GBP',
@@ -189,7 +188,7 @@ export function amountBody(
   return { Amount: toDecimal(amountPence), Currency: currency };
 }
 
-/** What the OpenAPI description of the standard leaves unchecked, and the bank would refuse later or not at all. */
+/** Checks what the standard's OpenAPI description does not, and the bank would refuse later or not at all. */
 function checkRequest(request: ConsentRequest): void {
   const { creditor, debtor } = request;
   const checks: [boolean, string][] = [
@@ -207,12 +206,12 @@ function isAccount({ sortCode, accountNumber, name }: AccountDetails): boolean {
   return isNumbered && name.length >= 1 && name.length <= 70;
 }
 
-/** At most 40 characters, and no blank at either end. */
+/** Whether a key has at most 40 characters and no blank at either end. */
 export function isKey(key: string): boolean {
   return key.length <= 40 && /^\S(.*\S)?$/.test(key);
 }
 
-/** Throws `BankDefect` that names the first failed check. */
+/** Throws a `BankDefect` that names the first failed check. */
 export function refuseUnless(checks: [boolean, string][]): void {
   const failed = checks.find(([holds]) => !holds);
   if (failed) throw new BankDefect(`not sent: the ${failed[1]} is not in the required form`, 'own');

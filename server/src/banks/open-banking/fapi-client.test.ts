@@ -12,8 +12,8 @@ import { AuthorisationInvalid, BankUnavailable, type Grant } from '../bank.ts';
 import { openBankingBank } from './connector.ts';
 
 /**
- * The OpenID Foundation's cases for clients of FAPI 1.0 Advanced (variant openbanking_uk), played by an authorisation
- * server that misbehaves. Left out: those with pushed authorisation requests or encrypted tokens, which we do not use.
+ * The OpenID Foundation's test cases for clients of FAPI 1.0 Advanced (variant openbanking_uk), run against an authorisation
+ * server that misbehaves. Left out: the cases with pushed authorisation requests or encrypted tokens, which we do not use.
  */
 const CASE = 'fapi1-advanced-final-client-test';
 const WEEK_S = 7 * 24 * 3600;
@@ -42,15 +42,15 @@ const journey: Journey = {
 const seconds = () => Math.floor(Date.now() / 1000);
 
 interface Faults {
-  /** Of the token that the browser brings. */
+  /** In the token that the browser brings. */
   front?: IdTokenFault;
-  /** Of the token of the token endpoint. */
+  /** In the token from the token endpoint. */
   back?: IdTokenFault;
-  /** Of the token endpoint's answer. */
+  /** In the token endpoint's response. */
   answer?: Record<string, unknown>;
 }
 
-/** One login: the browser comes back, and the code is exchanged where all of that holds. */
+/** Runs one login: the browser comes back, and the code is exchanged if all checks pass. */
 async function login({ front, back, answer }: Faults = {}): Promise<Grant> {
   const fragment = new URLSearchParams({
     code: journey.code,
@@ -69,7 +69,7 @@ async function login({ front, back, answer }: Faults = {}): Promise<Grant> {
   return bank.completeAuthorisation({ ...journey, fragment: fragment.toString() });
 }
 
-/** A case whose login must stop before the code is used. */
+/** Tests that a login stops before the code is used. */
 function stops(name: string, fault: IdTokenFault): void {
   test(`${CASE}-${name}: the login stops before the code is exchanged`, async () => {
     const before = stub.tokens();
@@ -81,7 +81,7 @@ function stops(name: string, fault: IdTokenFault): void {
   });
 }
 
-/** A case of a token that only the browser brings. */
+/** Tests a fault in a token that only the browser brings. */
 function stopsInFront(name: string, fault: IdTokenFault): void {
   test(`${CASE}-${name}: the login stops before the code is exchanged`, async () => {
     const before = stub.tokens();
@@ -130,7 +130,7 @@ stopsInFront('invalid-missing-chash', { claims: { c_hash: undefined } });
 stopsInFront('invalid-shash', { claims: { s_hash: halfHash('another-state') } });
 stopsInFront('invalid-missing-shash', { claims: { s_hash: undefined } });
 
-// What the cases leave open: that we are the authorised party makes another audience no more trusted.
+// Not covered by the cases: another audience is not trusted even if we are the authorised party.
 stops('invalid-secondary-aud with azp', {
   claims: { aud: [ours, 'another-client'], azp: ours },
 });

@@ -5,8 +5,8 @@ import type { ReportedControlParameters } from './bodies.ts';
 const PERIODS = new Set(['Day', 'Week', 'Fortnight', 'Month', 'Half-year', 'Year']);
 
 /**
- * Reads the limits that a bank applies to a consent; null where it reports none. Throws `BankUnavailable` for limits that
- * cannot be read: nothing is concluded from such an answer.
+ * Reads the limits that a bank applies to a consent; null if it reports none. Throws `BankUnavailable` for unreadable limits:
+ * such a response proves nothing.
  */
 export function reportedLimits(reported: ReportedControlParameters | undefined): BankLimits | null {
   if (reported === undefined) return null;
@@ -16,7 +16,7 @@ export function reportedLimits(reported: ReportedControlParameters | undefined):
       ...(ValidFromDateTime && { validFrom: Temporal.Instant.from(ValidFromDateTime) }),
       ...(ValidToDateTime && { validTo: Temporal.Instant.from(ValidToDateTime) }),
       ...(MaximumIndividualAmount && { maximumAmountPence: pence(MaximumIndividualAmount) }),
-      // An empty list says that the bank does not report them, not that there is no limit.
+      // An empty list means that the bank does not report them, not that there is no limit.
       ...(PeriodicLimits?.length && { periodicLimits: PeriodicLimits.map(periodicLimit) }),
     };
   } catch (cause) {

@@ -30,7 +30,7 @@ const HEADER = {
   crit: [IAT, ISS, TAN],
 };
 
-/** Signs with any header, as somebody careless or hostile might. */
+/** Signs with arbitrary headers, as a careless or hostile sender might. */
 async function signWith(changes: Record<string, unknown>): Promise<string> {
   const header = { ...HEADER, ...changes };
   const crit = Object.fromEntries((header.crit as string[]).map((name) => [name, true]));

@@ -2,8 +2,8 @@ import { FlattenedSign, type FlattenedVerifyGetKey, flattenedVerify } from 'jose
 import { BankUnavailable } from '../bank.ts';
 
 /**
- * The detached signature `x-jws-signature` that covers the exact bytes of a body in either direction (PS256, compact
- * form with the middle part left out; the read/write API's "Message signing").
+ * The detached signature `x-jws-signature` over the exact bytes of a body, in either direction (PS256, compact form without the
+ * middle part; "Message signing" in the read/write API).
  */
 const IAT = 'http://openbanking.org.uk/iat';
 const ISS = 'http://openbanking.org.uk/iss';
@@ -21,12 +21,12 @@ export interface MessageSigner {
   issuer: string;
 }
 
-/** The message was not signed by whom it should be, or was changed on its way. */
+/** The message was not signed by the expected party, or was changed in transit. */
 export class SignatureInvalid extends Error {
   override readonly name = 'SignatureInvalid';
 }
 
-/** Signs `body` as it will be sent. Dated a second back, because a date in the future is refused. */
+/** Signs `body` as it will be sent. Dated one second back, because a date in the future is refused. */
 export async function signMessage(
   body: string,
   signer: MessageSigner,
@@ -49,8 +49,8 @@ export async function signMessage(
 }
 
 /**
- * Throws `SignatureInvalid` unless `signature` is this issuer's over exactly `body`, and `BankUnavailable` when the
- * issuer's keys could not be had, which says nothing about the message.
+ * Throws `SignatureInvalid` unless `signature` is this issuer's over exactly `body`, and `BankUnavailable` if the issuer's keys
+ * could not be fetched, which says nothing about the message.
  */
 export async function verifyMessage(
   body: string,

@@ -51,7 +51,7 @@ test('a call that finds nobody, no such name or no proper TLS was not sent; one 
 });
 
 test('a refusal is no order that never left, though the question about the consent finds nobody', async () => {
-  stub.replies.push({ status: 403, body: { Errors: [] } }); // after which the consent is asked about, in our own name
+  stub.replies.push({ status: 403, body: { Errors: [] } }); // after this, the consent is read in our own name
   stub.tokenReplies.push({ status: 503, body: {} });
   const other = await openBankingBank(stub.config, now);
   await assert.rejects(

@@ -9,7 +9,7 @@ const RESOURCE_ID = 'http://openbanking.org.uk/rid';
 const RESOURCE_TYPE = 'http://openbanking.org.uk/rty';
 const CLOCK_TOLERANCE_S = 60;
 
-/** A resource of any type may be told of; these are the ones that we hold. */
+/** A notification may name a resource of any type; we use these. */
 const KINDS: ReadonlyMap<string, 'consent' | 'payment'> = new Map([
   ['domestic-vrp-consent', 'consent'],
   ['domestic-vrp-consents', 'consent'],
@@ -33,9 +33,9 @@ const setShape = Compile(
 );
 
 /**
- * Checks a security event token that the bank pushed: signed by it (PS256), issued by it and meant for us. Whatever the
- * kind of event, only the resources that it names are returned. Throws `NotificationInvalid`, or `BankUnavailable` when
- * the bank's keys cannot be had just now.
+ * Verifies a security event token that the bank pushed: signed by it (PS256), issued by it and meant for us. Whatever the kind of
+ * event, returns only the resources that it names. Throws `NotificationInvalid`, or `BankUnavailable` if the bank's keys cannot
+ * be fetched at the moment.
  */
 export async function verifyNotification(
   config: OpenBankingConfig,
@@ -57,7 +57,7 @@ async function verifiedClaims(
   try {
     const { payload } = await jwtVerify(jwt, keys, {
       algorithms: ['PS256'],
-      // Banks name themselves by their address or by their id in the directory, and us likewise.
+      // Banks identify themselves by their address or by their id in the directory, and us likewise.
       issuer: [config.issuer, config.bankOrgId],
       audience: [config.clientId, config.softwareId, config.orgId],
       currentDate: new Date(now().epochMilliseconds),

@@ -16,7 +16,7 @@ import {
 
 const words = (text: string): string[] => text.split(' ');
 
-/** Every code of the tables, with what it must mean: `code kind` → bank codes. */
+/** Every code of the tables, with its expected meaning: `code kind` → bank codes. */
 const REASONS: Record<string, string> = {
   'insufficient_funds retryable': 'AM04',
   'account_closed final': 'AC04 AC05',

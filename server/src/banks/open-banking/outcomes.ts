@@ -18,22 +18,22 @@ const INSUFFICIENT_FUNDS: Meaning = ['insufficient_funds', 'retryable'];
 const ACCOUNT_CLOSED: Meaning = ['account_closed', 'final'];
 const INVALID_ACCOUNT: Meaning = ['invalid_account', 'final'];
 const BLOCKED: Meaning = ['blocked', 'final'];
-/** Limits by the day pass; a limit of the scheme does not. */
+/** Daily limits pass; a scheme limit does not. */
 const LIMIT_FOR_NOW: Meaning = ['bank_limit', 'retryable'];
 const LIMIT_FOR_GOOD: Meaning = ['bank_limit', 'final'];
 const LIMIT_EXCEEDED: Meaning = ['limit_exceeded', 'final'];
 const CONSENT_REVOKED: Meaning = ['consent_revoked', 'consent_gone'];
 const CONSENT_EXPIRED: Meaning = ['consent_expired', 'consent_gone'];
-/** The consent stands; only its authentication is missing. */
+/** The consent is valid; only the customer's authentication is missing. */
 const REAUTHENTICATION: Meaning = ['reauthentication_required', 'retryable'];
 const CREDITOR_ACCOUNT: Meaning = ['creditor_account_unavailable', 'final'];
 const DUPLICATE: Meaning = ['duplicate', 'final'];
 const TECHNICAL: Meaning = ['technical', 'retryable'];
 const REJECTED: Meaning = ['rejected', 'final'];
-/** A reason that tells us nothing: tried again, because `max_retries` bounds it and a lost collection costs more. */
+/** A reason that explains nothing: retried, because `max_retries` bounds it and a lost collection costs more. */
 const UNEXPLAINED: Meaning = ['rejected', 'retryable'];
 
-/** Reason codes of a status (ISO 20022, Faster Payments) and error codes of an answer share one name space. */
+/** Reason codes of a status (ISO 20022, Faster Payments) and error codes of a response share one namespace. */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ...every(['AM04'], INSUFFICIENT_FUNDS),
   ...every(['AC04', 'AC05'], ACCOUNT_CLOSED),
@@ -50,30 +50,30 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ...every(['AM05', 'DUPL'], DUPLICATE),
   ...every(['AB01', 'AB02', 'AB03', 'AB04', 'AB05', 'AB06', 'AB07', 'AB08', 'AB09'], TECHNICAL),
   ...every(['AB10', 'AB11', 'ED05', 'ED06', 'FF10', 'MS03', 'TM01', 'U012', '1181'], TECHNICAL),
-  // MD07 (the account holder has died) is not the merchant's to know: it is told as a plain rejection.
+  // MD07 (the account holder has died) is not the merchant's business: it is reported as a plain rejection.
   ...every(['AG01', 'AG03', 'MD07', 'CUST', 'DS02', 'DS04', 'U033', 'U036', 'U037'], REJECTED),
   ...every(['U041', 'U023', 'U024', 'U025', 'U026', 'U027'], REJECTED),
   ...every(['MS02', 'NARR', 'U042'], UNEXPLAINED),
 ]);
 
-/** Codes that mean that we asked wrongly: U001-U008, U010 of the content, U015-U020 of the signature. */
+/** Codes that mean that our request was wrong: U001-U008, U010 for the content, U015-U020 for the signature. */
 const DEFECTS = new Set(
   'U001 U002 U003 U004 U005 U006 U007 U008 U010 U015 U016 U017 U018 U019 U020'.split(' '),
 );
 
 /**
- * Codes after which it is not known what the bank holds. U013 and U029 say that the instruction or the key was used
- * before: there may be a payment that we have not heard of, so a second one must not be started.
+ * Codes after which the bank's state is unknown. U013 and U029 mean that the instruction or the key was used before: there may be
+ * a payment that we do not know of, so a second one must not be started.
  */
 const OUTCOME_UNKNOWN = new Set(['U000', 'U013', 'U029']);
 
 const NOT_NOW = new Set([408, 425, 429]);
-/** Used for U029 by some banks and versions, with or without the code. */
+/** Some banks and versions use these for U029, with or without the code. */
 const CONFLICT = new Set([409, 422]);
 
-/** Codes that say that the bank holds no such consent. */
+/** Codes that mean that the bank has no such consent. */
 const NOT_THERE = new Set(['U011', 'MD01']);
-/** What a bank that signs the answer says of a consent that it does not hold; a gateway says the same unsigned. */
+/** The statuses with which a bank says, in a signed response, that it has no such consent; a gateway uses them unsigned. */
 const NOT_THERE_STATUSES = new Set([400, 404]);
 
 function every(codes: string[], meaning: Meaning): [string, Meaning][] {
@@ -81,8 +81,8 @@ function every(codes: string[], meaning: Meaning): [string, Meaning][] {
 }
 
 /**
- * Classifies an answer that is not a success. Only a documented code explains one: a bare HTTP error may come from a
- * gateway that never asked the bank, and is `unexplained`.
+ * Classifies an unsuccessful response. Only a documented code explains it: a bare HTTP error may come from a gateway that never
+ * called the bank, and is `unexplained`.
  */
 export function answerClass(
   httpStatus: number,
@@ -92,7 +92,7 @@ export function answerClass(
   if (codes.some((code) => OUTCOME_UNKNOWN.has(code))) return 'outcome_unknown';
   if (codes.some((code) => DEFECTS.has(code))) return 'defect';
   if (codes.some((code) => MEANINGS.has(code))) return 'refused';
-  // A redirect or an informal success is nothing that the standard knows.
+  // The standard has no redirects and no other success statuses.
   return httpStatus < 400 || CONFLICT.has(httpStatus) ? 'outcome_unknown' : 'unexplained';
 }
 
@@ -101,12 +101,12 @@ export function refusalError(codes: string[]): PaymentError {
   return strongest(codes);
 }
 
-/** The error of a call that made nothing and was refused without a documented code: it may work another time. */
+/** Returns the error of a call that made nothing and was refused without a documented code: it may succeed another time. */
 export function unexplainedError(httpStatus: number): PaymentError {
   return paymentError(TECHNICAL, String(httpStatus));
 }
 
-/** Returns whether codes, or the status of a signed answer, say that the bank holds no such consent. */
+/** Whether the codes, or the status of a signed response, say that the bank has no such consent. */
 export function saysNotThere(answer: {
   httpStatus: number;
   codes: string[];
@@ -116,27 +116,27 @@ export function saysNotThere(answer: {
   return answer.isSigned && NOT_THERE_STATUSES.has(answer.httpStatus);
 }
 
-/** The bank will not renew the customer's token: only the customer can give another. */
+/** Returns the error for a token that the bank does not renew: only the customer can authorise another. */
 export function tokenEnded(bankCode: string): PaymentError {
   return paymentError(REAUTHENTICATION, bankCode);
 }
 
 /**
- * Whether only the consent itself can say why: it is in another status than we thought (U009), unknown (U011), or the
- * bank took no notice of our token and did not say why (401).
+ * Whether only the consent itself can explain the refusal: it is in an unexpected status (U009), unknown (U011), or the bank did
+ * not accept our token and gave no reason (401).
  */
 export function mustAskConsent(httpStatus: number, codes: string[]): boolean {
   const plain = codes.some((code) => ['U028', 'TKSP', 'TKXP'].includes(code));
   return !plain && (httpStatus === 401 || codes.includes('U009') || codes.includes('U011'));
 }
 
-/** A consent's status as the port knows it: one that only lacks the customer's authentication is suspended. */
+/** Converts a consent's status to the port's: one that only lacks the customer's authentication is suspended. */
 export function consentStatus(status: BankConsentStatus, reason: string | null): BankConsentStatus {
   const isSuspended = reason !== null && MEANINGS.get(reason) === REAUTHENTICATION;
   return isSuspended ? 'SUSP' : status;
 }
 
-/** Why nothing can be collected under a consent, or null when it is live (or not yet decided). */
+/** Returns why nothing can be collected under a consent; null if it is live (or not yet decided). */
 export function consentError(consent: Pick<BankConsent, 'status' | 'reason'>): PaymentError | null {
   const bankCode = consent.reason ?? consent.status;
   switch (consent.status) {
@@ -175,7 +175,7 @@ export function paymentOutcome(
   }
 }
 
-/** Puts the parts of a report together. */
+/** Assembles a report. */
 export function paymentReport(
   bankPaymentId: string,
   bankStatus: string,
@@ -186,7 +186,7 @@ export function paymentReport(
 
 const STRENGTH = { consent_gone: 2, final: 1, retryable: 0 };
 
-/** Of several codes the one that decides: known before unknown, then the one that leaves least hope. */
+/** Returns the decisive one of several codes: a known one before an unknown one, then the most final. */
 function strongest(codes: string[]): PaymentError {
   const known = codes.flatMap((code) => {
     const meaning = MEANINGS.get(code);

@@ -30,14 +30,14 @@ export async function confirmFunds(
       Data: { ConsentId: bankConsentId, InstructedAmount: amountBody(amountPence, 'GBP') },
     }),
   });
-  // Nothing was made: an error without a code, as of a gateway, is technical, and another attempt may work.
+  // Nothing was made: an error without a code, for example from a gateway, is technical, and another attempt may succeed.
   if (answer.kind === 'unexplained' && answer.httpStatus !== 401)
     throw new BankRefused(unexplainedError(answer.httpStatus));
   const { Data } = parseFunds(await bodyOrRefusal(call, answer, bankConsentId));
   return Data.FundsAvailableResult.FundsAvailable === 'Available' ? 'available' : 'not_available';
 }
 
-/** POST `/domestic-vrps`. The body of one request is always the same text: the bank compares repetitions. */
+/** POST `/domestic-vrps`. The body of a request is always the same text: the bank compares repeats. */
 export async function submitPayment(
   call: CallResource,
   grant: Grant,
@@ -56,7 +56,7 @@ export async function submitPayment(
     body: paymentBody(request),
   });
   if (answer.kind === 'unexplained') {
-    // A token that the bank does not take is a hint that the customer withdrew.
+    // A token that the bank does not accept hints that the customer has withdrawn the consent.
     const { message, retryAfterSeconds } = noOf('POST of a payment', answer) as BankUnavailable;
     const asksForConsent = answer.httpStatus === 401;
     throw new BankUnavailable(message, { retryAfterSeconds, asksForConsent });
@@ -70,7 +70,7 @@ export async function submitPayment(
   return reportOf(body);
 }
 
-/** GET of one payment, in our own name: this works also after the consent is gone. */
+/** GET of one payment, in our own name: this works even after the consent is gone. */
 export async function readPayment(call: CallResource, bankPaymentId: string): Promise<PaymentRead> {
   const path = `/domestic-vrps/${encodeURIComponent(bankPaymentId)}`;
   const answer = await call({ method: 'GET', path, accessToken: null });
@@ -79,7 +79,7 @@ export async function readPayment(call: CallResource, bankPaymentId: string): Pr
     const { InstructionIdentification: instructionId } = Instruction;
     return { ...reportOf(answer.body), bankConsentId, instructionId };
   }
-  // That the bank does not find its own payment says nothing about the money.
+  // A bank that does not find its own payment proves nothing about the money.
   throw new BankUnavailable(
     `payment ${bankPaymentId}: ${answer.httpStatus} ${answer.codes.join()}`,
   );
@@ -90,7 +90,10 @@ function reportOf(body: string): PaymentReport {
   return paymentReport(Data.DomesticVRPId, Data.Status, reasonCodes(Data.StatusReason));
 }
 
-/** The creditor account, reference and merchant are those of the consent; nothing here can differ from it. */
+/**
+ * Builds the body of a payment. The creditor account, reference and merchant are those of the consent; nothing here can differ
+ * from it.
+ */
 function paymentBody(request: PaymentRequest): string {
   const laidDown = JSON.parse(request.initiation) as Initiation;
   const { CreditorAccount, UltimateCreditor, RemittanceInformation } = laidDown.initiation;
@@ -123,7 +126,7 @@ async function bodyOrRefusal(
   if (answer.kind === 'ok') return answer.body;
   if (mustAskConsent(answer.httpStatus, answer.codes)) {
     throw await explainByConsent(call, bankConsentId).catch((cause: unknown) => {
-      // That the question about the consent never left says nothing of the call before it, which was answered.
+      // The read of the consent never left, but that says nothing about the call before it, which got a response.
       if (cause instanceof BankUnavailable && cause.notSent)
         throw new BankUnavailable(cause.message, { cause });
       throw cause;

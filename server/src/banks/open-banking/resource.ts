@@ -16,7 +16,7 @@ import { answerClass } from './outcomes.ts';
 /** One call of a payment resource. */
 export interface ResourceCall {
   method: Question['method'];
-  /** Below the resource base, with a leading slash; ids already encoded. */
+  /** Below the resource base, with a leading slash; ids are already encoded. */
   path: string;
   /** The customer's token, or null for our own. */
   accessToken: string | null;
@@ -28,8 +28,8 @@ export interface ResourceCall {
 }
 
 /**
- * What a call came to. All else is thrown: `BankUnavailable` (outcome unknown) and `BankDefect`. `refused` carries a
- * documented code; `unexplained` is an HTTP error without one, which proves nothing unless the bank signed it.
+ * The result of a call. Anything else is thrown: `BankUnavailable` (outcome unknown) and `BankDefect`. `refused` has a documented
+ * code; `unexplained` is an HTTP error without one, which proves nothing unless the bank signed it.
  */
 export type ResourceAnswer =
   | { kind: 'ok'; httpStatus: number; body: string }
@@ -44,7 +44,7 @@ export type ResourceAnswer =
 
 export type CallResource = (call: ResourceCall) => Promise<ResourceAnswer>;
 
-/** All that a call needs besides itself. */
+/** Everything that a call needs besides itself. */
 export interface Connection {
   config: OpenBankingConfig;
   channel: BackChannel;
@@ -54,8 +54,9 @@ export interface Connection {
 }
 
 /**
- * The one way to the bank's resources: token, headers, signatures in both directions, and what the answer means. With
- * our own token, a 401 is asked once more with a new one, since the bank may have dropped it early.
+ * Returns the only function that calls the bank's resources: it adds token, headers and signature, verifies the response's
+ * signature, and classifies the response. With our own token, it retries once with a new one after a 401, since the bank may have
+ * dropped the token early.
  */
 export function resourceCaller(connection: Connection): CallResource {
   const { config, oauth } = connection;
@@ -106,8 +107,8 @@ async function ask(
 }
 
 /**
- * A success must be signed. An error may come from a gateway in front of the bank, which signs nothing; but where it
- * carries a signature, that must hold.
+ * Verifies a response's signature. A success must be signed. An error may come from a gateway in front of the bank, which signs
+ * nothing; but if it has a signature, that must be valid.
  */
 async function checkSignature(connection: Connection, answer: Answer): Promise<void> {
   const signature = answer.headers['x-jws-signature'];
@@ -128,7 +129,7 @@ function interpret(connection: Connection, answer: Answer): ResourceAnswer {
   if ([200, 201, 204].includes(httpStatus)) return { kind: 'ok', httpStatus, body };
   const codes = errorCodes(answer.body);
   const said = `${connection.config.bankId} answered ${answer.status} ${codes.join(' ')}`.trim();
-  // A signature that does not hold has been refused before: here its presence is enough.
+  // An invalid signature was rejected above: here its presence is enough.
   const isSigned = answer.headers['x-jws-signature'] !== undefined;
   const kind = answerClass(httpStatus, codes);
   switch (kind) {

@@ -26,7 +26,7 @@ export async function findConsentRooms(
       {
         params,
         used: used.get(consentId) ?? [],
-        // A paused schedule may be resumed at any moment.
+        // A paused schedule may be resumed at any time.
         toCome: (under.get(consentId) ?? []).map(({ terms, nextDueAt }) => ({
           terms,
           from: nextDueAt ?? now,

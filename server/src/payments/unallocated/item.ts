@@ -21,7 +21,7 @@ export const ITEMS: StateMachine<ItemStatus> = {
   ],
 };
 
-/** Why money is on the list, in words for people. */
+/** Why money is on the list, in plain words. */
 export const REASONS: Readonly<Record<UnallocatedReason, string>> = {
   nothing_awaited: 'no payment of this wallet awaits this amount',
   another_amount: 'the amount differs from what was asked for',
