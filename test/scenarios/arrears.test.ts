@@ -6,6 +6,8 @@ import { ApiError } from '../../server/src/platform/errors.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
+const WORD = { by: 'Ms Hill', reason: 'the payer has it back', evidence: 'a letter of the bank' };
+
 let h: Harness;
 let customers = 0;
 
@@ -106,13 +108,38 @@ test('a debit that went back to the payer uses the limits of its period, as at t
   assert.ok(sent);
   h.bank.paymentOf(sent.id, 1).status = 'debited'; // and the creditor's side returns it
   await h.runUntil(start.add({ hours: 26 }));
-  const word = { by: 'Ms Hill', reason: 'the payer has it back', evidence: 'a letter of the bank' };
-  assert.equal(await giveUpPayment(h.service.authorisation, sent.id, word), 'failed');
+  assert.equal(await giveUpPayment(h.service.authorisation, sent.id, WORD), 'failed');
   h.bank.cheerUp();
   await assert.rejects(retry(sent.id), { code: 'limit_exceeded' });
   const nextMonth = start.toZonedDateTimeISO('Europe/London').add({ months: 1, days: 2 });
   await h.runUntil(nextMonth.toInstant());
   assert.deepEqual(await statusesOf(id), ['failed', 'success'], 'the next occurrence had its room');
+  await h.update(id, { status: 'cancelled' });
+});
+
+test('two retries by hand at once get only the room that is left beside debits that went back', async () => {
+  const { id, start } = await agreed('daily', '09:00');
+  h.bank.mood.slow = true;
+  for (const day of [0, 1]) {
+    await h.runUntil(start.add({ hours: 24 * day, minutes: 1 }));
+    const sent = (await paymentsOf(h, id)).find((payment) => payment.status === 'processing');
+    assert.ok(sent);
+    h.bank.paymentOf(sent.id, 1).status = 'debited';
+    await h.runUntil(start.add({ hours: 24 * day + 23, minutes: 30 }));
+    assert.equal(await giveUpPayment(h.service.authorisation, sent.id, WORD), 'failed');
+  }
+  h.bank.cheerUp();
+  await h.runUntil(start.add({ hours: 50 }));
+  const [first, second] = await paymentsOf(h, id);
+  assert.ok(first && second);
+  await retry(first.id);
+  await assert.rejects(retry(second.id), { code: 'limit_exceeded' });
+  await h.runUntil(start.add({ hours: 24 * 6 + 1 }));
+  assert.deepEqual(
+    (await statusesOf(id)).toSorted(),
+    ['failed', ...Array.from({ length: 6 }, () => 'success')],
+    'each occurrence of the week had its room',
+  );
   await h.update(id, { status: 'cancelled' });
 });
 

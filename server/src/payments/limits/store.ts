@@ -58,7 +58,7 @@ export async function findUsed(
        WHERE p.status <> 'failed'
        UNION ALL
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
-       FROM attempts a WHERE (p.status = 'failed' OR p.attempts > 1) AND a.merchant_id = p.merchant_id
+       FROM attempts a WHERE (p.status IN ('failed', 'pending') OR p.attempts > 1) AND a.merchant_id = p.merchant_id
          AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)) u`,
     [...columns(consents, 'merchantId', 'consentId'), DEBITED_STATUSES],
   );
