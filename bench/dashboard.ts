@@ -1,5 +1,5 @@
-// How long the dashboard takes for a merchant with 10,000 schedules and 200,000 payments: `node bench/dashboard.ts`.
-// Figures are milliseconds in a real Chromium, medians of seven loads; beside each its ratio to an empty merchant's.
+// Measures the dashboard's load times for a merchant with 10,000 schedules and 200,000 payments: `node bench/dashboard.ts`.
+// Figures are milliseconds in a real Chromium, medians of seven loads, each with its ratio to an empty merchant's.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -19,7 +19,7 @@ const PAYMENTS_EACH = 20;
 const AT_ONCE = 8;
 const LOADS = 7;
 
-/** What each page shows when it can be used. */
+/** What each page shows once it is usable. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'main h2',
   '/schedules': 'main table, main .empty',
@@ -82,7 +82,7 @@ async function signIn(service: TestService, merchantId: string, page: Page): Pro
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** From the click on a link to the page's last answer drawn: nothing is loading any more. */
+/** Measures from the click on a link until the page's last response is drawn and nothing is loading any more. */
 async function timePage(context: BrowserContext, url: string, shown: string): Promise<number> {
   const times: number[] = [];
   for (let load = 0; load < LOADS; load++) {
@@ -97,7 +97,7 @@ async function timePage(context: BrowserContext, url: string, shown: string): Pr
   return median(times);
 }
 
-/** JavaScript and style sheets that the first page needs, in bytes as they are sent. */
+/** Returns the size of the JavaScript and style sheets that the first page needs, in bytes as sent. */
 function firstLoadBytes(): number {
   const folder = fileURLToPath(new URL('../dashboard/dist/', import.meta.url));
   const html = readFileSync(`${folder}index.html`, 'utf8');

@@ -1,24 +1,24 @@
 /** One of the figures of docs/performance.md: what it measures, and how. */
 export interface Figure {
-  /** The word after `npm run bench --`, and the name of its file of results. */
+  /** The word after `npm run bench --`, and the name of its results file. */
   name: string;
   title: string;
-  /** Measures, telling its progress by `say`. */
+  /** Measures, reporting progress through `say`. */
   run(options: FigureOptions): Promise<Row[]>;
 }
 
 export interface FigureOptions {
-  /** Rounds of each contender; the middle one counts. */
+  /** Rounds per contender; the median counts. */
   rounds: number;
-  /** The full sizes, which may take an hour; otherwise those that fit into minutes. */
+  /** The full sizes, which may take an hour; otherwise those that take minutes. */
   isFull: boolean;
   say(line: string): void;
 }
 
-/** One line of a table: what was measured under which circumstances. Times, rates and sizes carry their unit in their name. */
+/** One row of a table: a measurement and its circumstances. Times, rates and sizes have their unit in their name. */
 export type Row = Readonly<Record<string, number | string>>;
 
-/** A file of results: enough to draw the plot and to judge what it is worth. */
+/** A results file: enough to draw the plot and to judge its value. */
 export interface Results {
   figure: string;
   title: string;

@@ -1,5 +1,6 @@
-// The figures of docs/performance.md: `npm run bench` for all of them, `npm run bench -- api webhooks` for some, `--full` for
-// the largest sizes. Each is a ratio within one run; the results go to bench/results, and `npm run plots` draws them.
+// Measures the figures of docs/performance.md: `npm run bench` for all of them, `npm run bench -- api webhooks` for some,
+// `--full` for the largest sizes. Each is a ratio within one run; the results go to bench/results, and `npm run plots` draws
+// them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Argument } from 'commander';

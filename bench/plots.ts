@@ -1,4 +1,4 @@
-// Shows the results of the figures: `npm run plots` reads bench/results, and writes docs/images/performance and the tables of
+// Draws the results of the figures: `npm run plots` reads bench/results, and writes docs/images/performance and the tables of
 // docs/performance.md. The same results give the same pictures and tables, byte for byte.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { writeTables } from './tables.ts';
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../docs/images/performance/', import.meta.url));
 
-/** Letters as browsers without our fonts show them too; a white card, so that they can be read on dark pages. */
+/** Fonts that browsers without ours have too, and a white card, so that the plots are readable on dark pages. */
 const CONFIG = {
   background: '#ffffff',
   font: 'Helvetica, Arial, sans-serif',

@@ -5,7 +5,7 @@ import type { Results, Row } from './figure.ts';
 const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
-/** What stands above a column; the name in the results where it is not here, its underlines taken for spaces. */
+/** Column headings; by default the name in the results, with spaces for underscores. */
 const HEADINGS: Readonly<Record<string, string>> = {
   collections_per_second: 'a second',
   per_second: 'a second',
@@ -39,7 +39,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 const heading = (name: string): string => HEADINGS[name] ?? name.replaceAll('_', ' ');
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A figure's results as a table, below a line that says how they came about. */
+/** Formats a figure's results as a table, below a line about how they were measured. */
 function table({ rows, rounds, machine, measuredAt }: Results): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = (row: Row): string[] => names.map((name) => String(row[name] ?? ''));
@@ -55,7 +55,7 @@ function table({ rows, rounds, machine, measuredAt }: Results): string {
 
 const PLACE = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end of figures -->)/g;
 
-/** docs/performance.md as it stands, and as it has to stand: the tables at their marks are those of bench/results. */
+/** Returns docs/performance.md as it is, and as it should be: with the tables of bench/results at their marks. */
 export function documentWithTables(): { stands: string; filled: string } {
   const stands = readFileSync(DOCUMENT, 'utf8');
   const filled = stands.replace(PLACE, (place, mark: string, name: string, end: string) => {
@@ -66,7 +66,7 @@ export function documentWithTables(): { stands: string; filled: string } {
   return { stands, filled };
 }
 
-/** Puts the tables of docs/performance.md where their marks are. */
+/** Writes the tables of docs/performance.md at their marks. */
 export function writeTables(): void {
   writeFileSync(DOCUMENT, documentWithTables().filled);
 }

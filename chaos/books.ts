@@ -20,14 +20,14 @@ interface OurPayment {
   error_code: string | null;
 }
 
-/** What the books say, and everything in which they differ. */
+/** The figures of the books, and all their differences. */
 export interface Verdict {
   /** Name and number, for the table. */
   figures: [string, number | string][];
   wrong: string[];
 }
 
-/** What nothing may be left of. */
+/** Queries that must return nothing at the end. */
 const LEFT: Readonly<Record<string, string>> = {
   'payment under way': `SELECT payment_id || ' ' || status || ' ' || coalesce(stage, '') AS what FROM payments
     WHERE status IN ('pending', 'processing')`,
@@ -44,7 +44,7 @@ const LEFT: Readonly<Record<string, string>> = {
     WHERE customer_id IS NULL AND status <> 'open'`,
 };
 
-/** What is under way, each with the moment at which it goes on. */
+/** Work in progress, each with the moment at which it continues. */
 const BUSY = `SELECT what, due_at FROM (
   SELECT payment_id || ' ' || stage AS what, due_at FROM payments
     WHERE stage IN ('submit', 'move') AND (status = 'processing' OR due_at <= $1)
@@ -56,7 +56,7 @@ const BUSY = `SELECT what, due_at FROM (
   UNION ALL SELECT settlement_id || ' under way', due_at FROM settlements WHERE stage IS NOT NULL) busy
   ORDER BY due_at, what`;
 
-/** What has come due and is not known to be with its bank: an end of its schedule, and so of its consent, may stop it. */
+/** Due work that may not have reached its bank: ending its schedule, and so its consent, may stop it. */
 const UNANSWERED = `SELECT what, due_at FROM (
   SELECT schedule_id || ' is due' AS what, due_at FROM schedules WHERE due_at <= $1
   UNION ALL SELECT payment_id || ' not with its bank yet', due_at FROM payments
@@ -65,7 +65,7 @@ const UNANSWERED = `SELECT what, due_at FROM (
 
 const FIRST_FEW = 12;
 
-/** Reads with the service's own database, around the lines that may be cut. */
+/** Reads from the service's own database, bypassing the lines that may be cut. */
 async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
   const db = openDb(world.cluster.url('service'), 1);
   try {
@@ -75,23 +75,23 @@ async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promis
   }
 }
 
-/** Something that is under way, and when it goes on; null: now. */
+/** Work in progress, and when it continues; null: now. */
 export interface Busy {
   what: string;
   due_at: Temporal.Instant | null;
 }
 
-/** What still keeps the service busy, the next first. */
+/** Returns what still keeps the service busy, next first. */
 export function findBusy(world: World): Promise<Busy[]> {
   return inDatabase(world, (tx) => tx.rows<Busy>(BUSY, [world.clock.now()]));
 }
 
-/** What an end of its schedule could still stop, the next first. */
+/** Returns what ending a schedule could still stop, next first. */
 export function findUnanswered(world: World): Promise<Busy[]> {
   return inDatabase(world, (tx) => tx.rows<Busy>(UNANSWERED, [world.clock.now()]));
 }
 
-/** Holds all books against each other, when everything is over. */
+/** Compares all books, when everything is over. */
 export async function compareBooks(
   world: World,
   acknowledged: readonly Acknowledged[],
@@ -146,7 +146,7 @@ const sum = (payments: readonly { amount_pence: number }[]): number =>
 const idOf = ([, event]: [string, { data: Record<string, unknown> }]): string =>
   String(event.data.payment_id);
 
-/** Every success was credited once at the bank, pence for pence; what was credited there is a success here. */
+/** Compares payments with the bank: every success was credited there once, to the penny, and every credit is a success here. */
 function compareWithBank(success: readonly OurPayment[], bank: readonly BankPayment[]): string[] {
   const wrong: string[] = [];
   const made = Map.groupBy(
@@ -165,7 +165,9 @@ function compareWithBank(success: readonly OurPayment[], bank: readonly BankPaym
   return wrong;
 }
 
-/** Every success was told exactly once (one event, however often it was sent), and nothing else was. */
+/**
+ * Compares successes with the receiver: each was reported by exactly one event, however often it was sent, and nothing else was.
+ */
 function compareWithReceiver(
   success: readonly OurPayment[],
   told: readonly [string, { data: Record<string, unknown> }][],
@@ -182,7 +184,7 @@ function compareWithReceiver(
   return wrong;
 }
 
-/** Every event of ours was heard, and every one that was heard is ours. */
+/** Compares events with the receiver: every event of ours was received, and every received event is ours. */
 async function compareEvents(world: World): Promise<string[]> {
   const rows = await inDatabase(world, (tx) =>
     tx.rows<{ event_id: string; kind: string }>('SELECT event_id, kind FROM events'),
@@ -196,7 +198,7 @@ async function compareEvents(world: World): Promise<string[]> {
   ];
 }
 
-/** Every collection that was promised, on each of the days, of a customer who always pays. */
+/** Finds missing collections: every promised one, on each of the days, from customers who always pay. */
 function findMissing(
   acknowledged: readonly Acknowledged[],
   ours: readonly OurPayment[],
@@ -224,7 +226,7 @@ function findMissing(
   return wrong;
 }
 
-/** Every schedule that was acknowledged exists, and nothing was made twice. */
+/** Finds lost schedules: every acknowledged one must exist, and none may exist twice. */
 async function findLost(world: World, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const rows = await inDatabase(world, (tx) =>
     tx.rows<{ schedule_id: string; name: string }>(
@@ -249,7 +251,7 @@ async function findLeft(world: World): Promise<string[]> {
   return wrong;
 }
 
-/** The issuer's own books are in order, and it paid out what our settlements say. */
+/** Checks that the issuer's own books are consistent, and that it paid out what our settlements say. */
 async function compareWithIssuer(world: World): Promise<string[]> {
   const movements = (await world.partners.control.books('issuer', 'movements')) as {
     kind: string;

@@ -4,18 +4,19 @@ import type { World } from './world.ts';
 
 const LOOK_EVERY_MS = 300;
 const QUIET_LOOKS = 3;
-/** Looks at which nothing has moved before time is let pass. */
+/** How many looks without any change before time is moved on. */
 const STILL_LOOKS = 5;
 const DRAIN_WITHIN_MS = 600_000;
-/** What waits for moments close to each other goes on together. */
+/** Work that continues at moments close to each other continues together. */
 const SHORTEST_STEP = Temporal.Duration.from({ minutes: 10 });
 const LONGEST_STEP = Temporal.Duration.from({ hours: 1 });
 const STEP = Temporal.Duration.from({ hours: 3 });
 const SETTLE_WITHIN_MS = 4_000;
 
 /**
- * Lets time pass in peace until nothing is under way any more. No hand is lent: where everything waits for a moment, the
- * world goes on to that moment. Answers what is still under way after minutes of it: a line each, none where all is well.
+ * Lets time pass without trouble until nothing is in progress any more. Nothing is repaired by hand: if everything waits for a
+ * moment, the clock moves to that moment. Returns what is still in progress after minutes of this, one line each; empty if all is
+ * well.
  */
 export async function drain(
   world: World,
@@ -38,7 +39,7 @@ export async function drain(
   return busy.map(({ what }) => `still under way after minutes of quiet: ${what}`);
 }
 
-/** To the moment at which the next of it goes on; what is due already is waited for. */
+/** Moves the clock towards the moment at which the next work continues; does nothing if work is already due. */
 function goOn(world: World, [next]: readonly Busy[]): void {
   const left = next?.due_at?.since(world.clock.now());
   if (left === undefined || left.sign <= 0) return;
@@ -47,7 +48,7 @@ function goOn(world: World, [next]: readonly Busy[]): void {
   world.clock.step(isSoon ? SHORTEST_STEP : isFar ? LONGEST_STEP : left);
 }
 
-/** Lets the world go on to a moment, some hours at a time, with everything that happens on the way. */
+/** Moves the clock to a moment, some hours at a time, with everything that happens on the way. */
 export async function passUntil(world: World, moment: Temporal.Instant): Promise<void> {
   for (;;) {
     const left = moment.since(world.clock.now());
@@ -57,7 +58,7 @@ export async function passUntil(world: World, moment: Temporal.Instant): Promise
   }
 }
 
-/** Waits until what is due is done, but not for ever. */
+/** Waits until what is due is done, up to a limit. */
 async function settle(world: World): Promise<void> {
   const deadline = performance.now() + SETTLE_WITHIN_MS;
   for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < deadline; ) {

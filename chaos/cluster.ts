@@ -17,7 +17,7 @@ const START_WITHIN_MS = 90_000;
 const STOP_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
-/** One PostgreSQL of the chaos, of the kind that the service embeds. */
+/** A PostgreSQL of the chaos run, of the kind that the service embeds. */
 export class Cluster {
   readonly folder: DataFolder;
   readonly #runner: Runner;
@@ -32,7 +32,7 @@ export class Cluster {
     return this.#runner.account;
   }
 
-  /** Makes an empty cluster, with these lines in its settings. */
+  /** Creates an empty cluster with these settings. */
   async make(settings: readonly string[]): Promise<void> {
     await ensureCluster(this.folder, this.#runner, readSecret(this.folder), true);
     this.configure(settings);
@@ -55,7 +55,7 @@ export class Cluster {
     return runningPostmaster(this.folder.cluster)?.pid ?? null;
   }
 
-  /** Starts it, or finds it started, and answers when it takes queries: after a crash only when that is recovered. */
+  /** Starts it, or finds it started, and resolves when it takes queries: after a crash only once it has recovered. */
   async start(): Promise<void> {
     const deadline = performance.now() + START_WITHIN_MS;
     while (performance.now() < deadline) {
@@ -82,13 +82,13 @@ export class Cluster {
     return port;
   }
 
-  /** How to log in on this or another port. */
+  /** Returns the login URL on this or another port. */
   url(role: 'service' | 'superuser' = 'service', port = this.port): string {
     const name = role === 'service' ? SERVICE : SUPERUSER;
     return loginUrl(name, SERVICE, port, readSecret(this.folder));
   }
 
-  /** One piece of work with a connection of the superuser. */
+  /** Runs work on a connection of the superuser. */
   async ask<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const db = openDb(this.url('superuser'), 1);
     try {
@@ -98,7 +98,7 @@ export class Cluster {
     }
   }
 
-  /** Kills the server process; its children end on their own when they notice. */
+  /** Kills the server process; its children exit on their own when they notice. */
   kill(): void {
     const { pid } = this;
     if (pid !== null) process.kill(pid, 'SIGKILL');

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 const SIZE = '640m';
 const BLOCK = Buffer.alloc(1024 * 1024);
 const MOST_BLOCKS = 4096;
-/** The smallest block that is tried: what is left then is less than a page of PostgreSQL. */
+/** The smallest block that is tried: the space left then is less than a PostgreSQL page. */
 const LEAST_BYTES = 4096;
 
-/** A disk of its own for PostgreSQL, small enough to be filled: a tmpfs, where we may mount one. */
+/** A separate disk for PostgreSQL, small enough to fill: a tmpfs, if we may mount one. */
 export class Disk {
   readonly path: string;
-  /** Null: it can be filled. Else why not. */
+  /** Null: it can be filled. Otherwise why not. */
   readonly unlimited: string | null;
   #isGone = false;
 
@@ -21,7 +21,7 @@ export class Disk {
     this.unlimited = mount(path);
   }
 
-  /** Takes all that is left of it. */
+  /** Fills all remaining space. */
   fill(): void {
     if (this.unlimited !== null) throw new Error(this.unlimited);
     const file = openSync(join(this.path, 'ballast'), 'a');
@@ -33,12 +33,12 @@ export class Disk {
     }
   }
 
-  /** Gives it back. */
+  /** Frees the space again. */
   free(): void {
     rmSync(join(this.path, 'ballast'), { force: true });
   }
 
-  /** Once it is not needed any more; a second time does nothing. */
+  /** Unmounts the disk; a second call does nothing. */
   unmount(): void {
     if (this.unlimited !== null || this.#isGone) return;
     this.#isGone = true;
@@ -58,7 +58,7 @@ function mount(path: string): string | null {
   }
 }
 
-/** False where the disk is full. */
+/** Writes a block; returns false if the disk is full. */
 function write(file: number, size: number): boolean {
   try {
     return writeSync(file, BLOCK, 0, size) === size;

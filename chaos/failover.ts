@@ -9,7 +9,7 @@ import { calmDown, Deeds } from './troubles.ts';
 import type { World } from './world.ts';
 
 const CUSTOMERS = 8;
-/** Collections that fall due while nothing reaches the standby any more. */
+/** Collections that fall due after the standby is cut off. */
 const LOST_COLLECTIONS = 8;
 const DUE_AFTER_S = 4;
 const LOST_MS = 6_000;
@@ -22,9 +22,9 @@ export interface Failovers {
 }
 
 /**
- * The primary is lost under load, its synchronous standby takes its place, and again. A switched line stands for what
- * Patroni and an address that follows the primary do. Nothing that was acknowledged may be lost. The last ones are
- * asynchronous: what the services wrote in the seconds before is gone, and the bank and the issuer know of it.
+ * Loses the primary under load; its synchronous standby takes its place, and so on. A switched line stands for what Patroni and
+ * an address that follows the primary do. Nothing acknowledged may be lost. The last failovers are asynchronous: what the
+ * services wrote in the seconds before is gone, but the bank and the issuer know of it.
  */
 export async function failoverScenario(
   world: World,
@@ -69,8 +69,8 @@ export async function failoverScenario(
 }
 
 /**
- * Nothing reaches the standby any more, and the services go on: they collect, and what they learn of it is lost. The merchant
- * asks for nothing meanwhile: what it is told then would be lost with the rest.
+ * Cuts off the standby while the services continue: they collect, and what they record is lost. The merchant makes no requests
+ * meanwhile: the responses would be lost with the rest.
  */
 async function fallBehind(world: World, load: Load, deeds: Deeds): Promise<void> {
   const { cluster, receiver, spare } = world;
@@ -90,7 +90,7 @@ async function paidAtBank({ partners }: World): Promise<number> {
   return ((await partners.control.books('bank', 'payments')) as unknown[]).length;
 }
 
-/** Answers how long there was no primary, in milliseconds. */
+/** Fails over; returns how long there was no primary, in milliseconds. */
 async function failOver(world: World, deeds: Deeds, n: number): Promise<number> {
   const { spare, chance, services, wires } = world;
   if (spare === null) throw new Error('there is no standby');

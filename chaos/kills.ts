@@ -12,7 +12,7 @@ const DAY = { hours: 24 };
 /** Until every retry and settlement is over. */
 const PEACE = { hours: 96 };
 
-/** Two days of collections while processes are killed; then peace, and all books are held against each other. */
+/** Collects for two days while processes are killed; then, in peace, compares all books. */
 export async function killsScenario(
   world: World,
   kills: number,
@@ -62,7 +62,7 @@ export async function killsScenario(
   };
 }
 
-/** What is still to come on the last day comes; then the merchant ends everything, and days pass. */
+/** Waits for what is still due on the last day; then the merchant ends everything, and days pass. */
 export async function finish(
   world: World,
   load: Load,
@@ -75,7 +75,7 @@ export async function finish(
     if (firstDue === null) return [];
     const due = Temporal.Instant.from(firstDue);
     const isAgain = isSecondDay && Temporal.Instant.compare(due, secondDay) < 0;
-    // Who agreed too late for the last day is collected from on the day after, which does not come.
+    // A customer who agreed too late for the last day is due the day after, which is not part of the run.
     const isOver = Temporal.Instant.compare(due, isSecondDay ? secondDay.add(DAY) : secondDay) > 0;
     return isOver ? [] : [(isAgain ? due.add(DAY) : due).epochMilliseconds];
   });

@@ -3,25 +3,25 @@ import { type NewSchedule, RecollectError, type Schedule } from '../sdk/src/inde
 import { playCustomer } from '../server/src/sandbox/player.ts';
 import type { World } from './world.ts';
 
-/** A customer of the merchant, and who that is at the sandbox's banks. */
+/** A customer of the merchant, and their identity at the sandbox's banks. */
 interface Customer {
   phone: string;
   login: string;
   bankId: string;
 }
 
-/** What the API has acknowledged of a schedule, and what follows from it. */
+/** What the API has acknowledged of a schedule, and the resulting first collection. */
 export interface Acknowledged {
   scheduleId: string;
   customer: Customer;
   amountPence: number;
-  /** The collection that was promised; null before the customer has agreed. */
+  /** The promised collection; null before the customer has agreed. */
   firstDue: string | null;
-  /** The merchant has paused or cancelled it, or may have: what is collected then depends on who came first. */
+  /** The merchant has paused or cancelled it, or may have: what is collected then depends on timing. */
   isTouched: boolean;
 }
 
-/** Who pays, by what their accounts do; the list is gone round. Those of `PAYING` always pay in the end. */
+/** The customers' personas, by the behaviour of their accounts, used in rotation. Those of `PAYING` always pay in the end. */
 const PEOPLE: readonly (readonly [login: string, bankId: string])[] = [
   ['alex', 'northbank'],
   ['alex', 'northbank'],
@@ -46,7 +46,7 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   vera: '10000111',
 };
 const RICH_PENCE = 5_000_000_000;
-/** What the first consent of a customer allows a day; the schedules after the first are far below it. */
+/** What the first consent of a customer allows per day; the schedules after the first need far less. */
 const ALLOWED_PENCE = 90_000;
 const BASE_DUE_AFTER_S = 40;
 const LATER_DUE_AFTER_S = 12;
@@ -57,19 +57,19 @@ const LIKELY_CHANGE_OF_MIND = 0.04;
 const TRY_FOR_MS = 240_000;
 const AGAIN_AFTER_MS = 200;
 
-/** Whether a customer's payments all work in the end. */
+/** Whether a customer's payments all succeed in the end. */
 export const alwaysPays = ({ login }: Customer): boolean => PAYING.has(login);
 
 const isTooLate = (error: unknown): boolean =>
   error instanceof RecollectError && error.details?.start_date === 'must not lie in the past';
 
-/** The merchant and its customers at work, without a pause, whatever happens to the service. */
+/** The merchant and its customers, who work without a pause, whatever happens to the service. */
 export class Load {
   /** By schedule id. */
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** What the API answered and should not have. */
+  /** Wrong responses of the API. */
   readonly problems: string[] = [];
-  /** Schedules that were asked for while nobody answered, until their start had passed: they are refused, and not made. */
+  /** Schedules requested while the service did not respond, until their start had passed: they are refused, and not created. */
   tooLate = 0;
   readonly #world: World;
   readonly #customers: Customer[] = [];
@@ -83,7 +83,7 @@ export class Load {
     this.#world = world;
   }
 
-  /** Makes the first customers, each with a consent that has room for more; answers when the room can be used. */
+  /** Creates the first customers, each with a consent that has room for more; resolves when the room can be used. */
   async prepare(count: number): Promise<void> {
     const { control } = this.#world.partners;
     for (const [login, account] of Object.entries(ACCOUNTS))
@@ -94,7 +94,7 @@ export class Load {
     await sleep(BASE_DUE_AFTER_S * 500);
   }
 
-  /** Sets the merchant to work; `stop` ends that and waits for what is under way. */
+  /** Starts the merchant's work; `stop` ends it and waits for work in progress. */
   start(): void {
     this.#isOn = true;
     this.#loop = this.#work();
@@ -106,7 +106,7 @@ export class Load {
     await Promise.all(this.#running);
   }
 
-  /** So many schedules of known customers, whose first collections fall due together in so many seconds. */
+  /** Creates `count` schedules of known customers, whose first collections are all due in `seconds` seconds. */
   async fallDue(count: number, seconds: number): Promise<void> {
     const payers = this.#customers.filter(alwaysPays);
     const round = this.#bursts++;
@@ -117,7 +117,7 @@ export class Load {
     );
   }
 
-  /** The merchant ends everything. */
+  /** Cancels every schedule. */
   async cancelAll(): Promise<void> {
     const all = [...this.acknowledged.values()];
     for (let at = 0; at < all.length; at += AT_ONCE)
@@ -167,7 +167,7 @@ export class Load {
     if (status === 'paused') await this.#change(one, 'active', `${n} resumed`);
   }
 
-  /** A new customer agrees to a large amount, which then becomes a small one: that leaves room for others. */
+  /** Creates a customer who agrees to a large amount, which is then lowered: that leaves room for other schedules. */
   async #newCustomer(dueAfter: number): Promise<void> {
     const n = this.#customers.length;
     const [login, bankId] = PEOPLE[n % PEOPLE.length] ?? ['alex', 'northbank'];
@@ -175,7 +175,7 @@ export class Load {
     this.#customers.push(customer);
     const one = await this.#create(customer, ALLOWED_PENCE, dueAfter, `customer ${n}`);
     if (one === null) return;
-    one.isTouched = true; // which amount is collected first depends on who comes first
+    one.isTouched = true; // the amount of the first collection depends on timing
     const amount = { value: 200, currency: 'GBP' };
     await this.#patiently(`lower ${n}`, (idempotencyKey) =>
       this.#world.client.schedules.update(one.scheduleId, { amount }, { idempotencyKey }),
@@ -214,7 +214,7 @@ export class Load {
     return one;
   }
 
-  /** The customer opens the link and agrees, and again from the start while that does not work; answers the first collection. */
+  /** The customer opens the link and agrees; retries from the start until it works. Returns the first collection. */
   async #agree(made: Schedule, { login, bankId }: Customer): Promise<string | null> {
     const { client, origins } = this.#world;
     const deadline = performance.now() + TRY_FOR_MS;
@@ -252,7 +252,7 @@ export class Load {
     );
   }
 
-  /** Asks until the service has answered, always under the same key; a refusal is a problem. */
+  /** Retries until the service responds, always under the same key; a refusal is a problem. */
   async #patiently<T>(key: string, ask: (key: string) => Promise<T>): Promise<T | null> {
     const deadline = performance.now() + TRY_FOR_MS;
     while (true) {

@@ -1,6 +1,6 @@
-// Crashes for real: `npm run chaos -- --seed 1 --kills 50 [--failovers 3] [--asynchronous 1]
-// [--only kills|failover]`. The real programs, killed while they work,
-// over a real PostgreSQL, bank and issuer. Exit code 0 only if all books agree afterwards and nothing waits for a hand.
+// Runs crashes for real: `npm run chaos -- --seed 1 --kills 50 [--failovers 3] [--asynchronous 1] [--only kills|failover]`. Kills
+// the real programs while they work, over a real PostgreSQL, bank and issuer. Exit code 0 only if all books agree afterwards and
+// nothing needs manual work.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

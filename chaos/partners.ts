@@ -8,19 +8,19 @@ import { Program } from './program.ts';
 import { Wire } from './wire.ts';
 import type { WorldClock } from './world-clock.ts';
 
-/** The sandbox's bank and issuer as programs that survive everything, and the lines that lead to them. */
+/** The sandbox's bank and issuer as programs that are never killed, and the lines that lead to them. */
 export interface Partners {
   bank: Program;
   issuer: Program;
   wires: { bank: Wire; issuer: Wire; creditor: Wire };
-  /** Where customers see the banks; https, as a live service asks for. */
+  /** The address of the banks' pages; https, as a live service requires. */
   pages: Wire;
   control: PartnerControl;
-  /** What the service needs to know of them. */
+  /** The service's settings for them. */
   env: Readonly<Record<string, string>>;
 }
 
-/** Where the partners find the service: merchants' and customers' address, and the one for notices. */
+/** The service's addresses for its partners: for merchants and customers, and for notifications. */
 export interface ServiceAddresses {
   baseUrl: string;
   noticesUrl: string;
@@ -29,7 +29,7 @@ export interface ServiceAddresses {
 const BANKS_ORG_ID = 'org-sandbox-banks';
 const MAIN = 'sandbox/src/main.ts';
 
-/** Starts both programs; answers when they are ready. */
+/** Starts both programs; resolves when they are ready. */
 export async function startPartners(
   dir: string,
   folder: SandboxFolder,
@@ -146,7 +146,7 @@ function program(
   });
 }
 
-/** The file of bank connections as an operator would write it. */
+/** Writes the file of bank connections as an operator would. */
 async function connections(
   dir: string,
   { certificates, signing }: SandboxFolder,

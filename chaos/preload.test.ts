@@ -12,7 +12,7 @@ const SHOW = `console.log(JSON.stringify([
   Date.now(), new Date().getTime(), Temporal.Now.instant().epochMilliseconds, new Date(0).getTime()]))`;
 const NEAR_MS = 20_000;
 
-/** What the clocks of a process of the world show, and a fixed moment. */
+/** Returns what the clocks of a process show, and a fixed moment. */
 function clocksOf(file: string): number[] {
   const args = ['--import', PRELOAD, '--input-type=module', '-e', SHOW];
   const output = execFileSync(process.execPath, args, {

@@ -1,11 +1,11 @@
-// Loaded into every process of the chaos (`node --import`), and into nothing else: it stands for the machine's clock and for
-// the network's names. The service under test runs as it is written.
+// Loaded into every process of the chaos run (`node --import`), and into nothing else: it replaces the machine's clock and name
+// resolution. The code of the service under test is unchanged.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import tls from 'node:tls';
 import { realClock } from '../server/src/platform/clock.ts';
 
-/** The name of the merchant's receiver: one that no DNS ever answers. */
+/** The name of the merchant's receiver: one that no DNS resolves. */
 const RECEIVER = 'shop.invalid';
 const LOOK_EVERY_MS = 20;
 
@@ -14,7 +14,7 @@ const MachineDate = Date;
 let offsetMs = 0;
 let lookedAt = Number.NEGATIVE_INFINITY;
 
-/** How far this process's clock is from the machine's; kept while the file is being replaced. */
+/** Returns how far this process's clock is from the machine's; keeps the last value while the file is being replaced. */
 function offset(): number {
   const at = performance.now();
   if (at - lookedAt < LOOK_EVERY_MS) return offsetMs;
@@ -40,10 +40,10 @@ Object.defineProperty(Temporal.Now, 'instant', {
   value: () => Temporal.Instant.fromEpochMilliseconds(now()),
 });
 
-/** The database's clock is the machine's: what is dated by it is dated by the world's clock, which is never wrong. */
+/** The database's clock is the machine's. What is dated by it gets the world's clock instead, which is never wrong. */
 const readInDatabase = realClock.within;
 realClock.within = async (tx) => {
-  await readInDatabase?.(tx); // waits for what stands before it
+  await readInDatabase?.(tx); // waits for the statements before it
   const read = Number.parseInt(
     readFileSync(join(dirname(clockFile), 'database.clock'), 'utf8'),
     10,
@@ -52,7 +52,7 @@ realClock.within = async (tx) => {
 };
 
 const { connect } = tls;
-/** A live service calls only public addresses: here the name of the receiver leads to this machine. */
+/** A live service calls only public addresses: here the receiver's name leads to this machine. */
 function connectByName(...given: unknown[]): tls.TLSSocket {
   const [options, ...rest] = given as [tls.ConnectionOptions, ...unknown[]];
   if (options.host !== RECEIVER) return Reflect.apply(connect, tls, given);

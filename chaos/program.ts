@@ -5,15 +5,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A program of the chaos: what is run, and where what it says is kept. */
+/** A program of the chaos run: what to run, and where its output is kept. */
 export interface ProgramOptions {
   name: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   logFile: string;
-  /** Settles when the program is ready; the chaos waits no longer than this takes. */
+  /** Whether the program is ready. It is polled. */
   isReady(): Promise<boolean>;
-  /** Hears each line that the program says. */
+  /** Called with each line of output. */
   heard?: (line: string) => void;
 }
 
@@ -21,10 +21,10 @@ const PRELOAD = fileURLToPath(new URL('./preload.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
-/** As a supervisor would: not at once. */
+/** Supervisors also wait before a restart. */
 const AGAIN_AFTER_MS = 300;
 
-/** A program that is started again whenever it ends, as an operator's supervisor does. */
+/** A program that is restarted whenever it exits, as by an operator's supervisor. */
 export class Program {
   readonly name: string;
   readonly #options: ProgramOptions;
@@ -34,9 +34,9 @@ export class Program {
   #isKilled = false;
   #wasReady = false;
   #watch: Promise<void> = Promise.resolve();
-  /** Ends that nobody brought about, of a program that had been ready: each is a finding. */
+  /** Unexpected exits of a program that had been ready: each is a finding. */
   readonly unexpected: string[] = [];
-  /** Starts that the program gave up on its own, saying why: its database was away. */
+  /** Starts that the program aborted on its own, with a reason: its database was away. */
   startsGivenUp = 0;
   starts = 0;
 
@@ -57,7 +57,7 @@ export class Program {
     this.#watch = this.#keep();
   }
 
-  /** Settles when the program is ready. Throws when it does not become so in a minute. */
+  /** Resolves when the program is ready. Throws if that takes more than a minute. */
   async ready(): Promise<void> {
     const deadline = performance.now() + READY_WITHIN_MS;
     while (performance.now() < deadline) {
@@ -67,14 +67,14 @@ export class Program {
     throw new Error(`${this.name} is not ready after ${READY_WITHIN_MS / 1000} s`);
   }
 
-  /** Kills it; it stays dead until it is started again. */
+  /** Kills it; it is not restarted until `start` is called. */
   async kill(): Promise<void> {
     this.#wanted = false;
     await this.#end('SIGKILL');
     await this.#watch;
   }
 
-  /** Stops it in order. */
+  /** Stops it cleanly. */
   async stop(): Promise<void> {
     this.#wanted = false;
     this.signal('SIGCONT');
@@ -83,12 +83,12 @@ export class Program {
     this.#log.end();
   }
 
-  /** `SIGSTOP` freezes it, `SIGCONT` lets it go on. */
+  /** `SIGSTOP` freezes it, `SIGCONT` lets it continue. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     if (this.isRunning) this.#child?.kill(name);
   }
 
-  /** Without waiting, for the end of the chaos itself. */
+  /** Kills it without waiting, at the end of the chaos run itself. */
   abandon(): void {
     this.#wanted = false;
     this.#child?.kill('SIGKILL');
@@ -117,7 +117,7 @@ export class Program {
     }
   }
 
-  /** Looks until the program that was begun is ready, or has ended. */
+  /** Polls until the started program is ready, or has exited. */
   async #notice(child: ChildProcess): Promise<void> {
     while (child === this.#child && this.isRunning) {
       if (await this.#options.isReady().catch(() => false)) {
@@ -132,7 +132,7 @@ export class Program {
     const { args, env, heard } = this.#options;
     const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
       cwd: ROOT,
-      // Standard input is a pipe: the sandbox's programs end when we do.
+      // Standard input is a pipe: the sandbox's programs exit when we do.
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...plainEnvironment(), ...env },
     });

@@ -7,26 +7,26 @@ import { verifyWebhook } from '../sdk/src/index.ts';
 import type { Chance } from '../simulation/chance.ts';
 import type { WorldClock } from './world-clock.ts';
 
-/** An event as the merchant knows it, and how often it came. */
+/** An event as the merchant knows it, and how often it was received. */
 export interface HeardEvent {
   kind: string;
   data: Record<string, unknown>;
   times: number;
 }
 
-/** Takes an event in and then does not say so. */
+/** The chance that an event is recorded but not acknowledged. */
 const LIKELY_SILENT = 0.02;
-/** Answers that it is out of order, and takes nothing in. */
+/** The chance that the receiver responds with an error, and records nothing. */
 const LIKELY_BROKEN = 0.02;
 
-/** The merchant's receiver: records every webhook whose signature is right by the merchant's own clock. */
+/** The merchant's receiver: records every webhook whose signature is valid by the merchant's own clock. */
 export class Receiver {
   readonly events = new Map<string, HeardEvent>();
   /** Why webhooks were refused, and how often: a sender with a wrong clock is one reason. */
   readonly refused = new Map<string, number>();
-  /** Events whose body was another one the second time. */
+  /** Events whose body changed between deliveries. */
   readonly changed: string[] = [];
-  /** Events that were heard first while the database was writing what it would lose. */
+  /** Events first received while the database was writing what it would lose. */
   readonly forgotten = new Set<string>();
   isForgotten = false;
   isCalm = false;
@@ -59,14 +59,14 @@ export class Receiver {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Takes what the database has forgotten for not heard: the ids that it knows are given. */
+  /** Drops the events that the database has lost, given the ids that it knows; returns how many. */
   forget(known: ReadonlySet<string>): number {
     const lost = [...this.forgotten].filter((id) => !known.has(id));
     for (const id of lost) this.events.delete(id);
     return lost.length;
   }
 
-  /** The events of one kind, by id. */
+  /** Returns the events of one kind, by id. */
   of(kind: string): [string, HeardEvent][] {
     return [...this.events].filter(([, event]) => event.kind === kind);
   }

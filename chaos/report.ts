@@ -1,10 +1,10 @@
 import type { Program } from './program.ts';
 import type { World } from './world.ts';
 
-/** What a scenario came to. */
+/** The result of a scenario. */
 export interface Outcome {
   name: string;
-  /** Groups of rows: what was done, what the books say. */
+  /** Groups of rows: what was done, and the figures of the books. */
   tables: [string, [string, number | string][]][];
   wrong: string[];
   /** What could not be tried here, and why. */
@@ -29,12 +29,12 @@ export function show({ name, tables, wrong, left }: Outcome): void {
   for (const line of wrong.slice(0, MOST_LINES)) console.log(`    ${line}`);
 }
 
-/** What the services said, the most frequent first. */
+/** Returns the services' log messages, most frequent first. */
 export function said(world: World): [string, number][] {
   return [...world.sentences.counts].sort(([, a], [, b]) => b - a);
 }
 
-/** Programs that ended without having been killed. */
+/** Returns the programs that exited without being killed. */
 export function endings(programs: readonly Program[]): string[] {
   return programs.flatMap((program) => program.unexpected);
 }

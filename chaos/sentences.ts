@@ -1,10 +1,10 @@
-/** What the services say in their logs, by sentence. */
+/** Counts the services' log messages, by sentence. */
 export class Sentences {
   readonly counts = new Map<string, number>();
-  /** The first line of each kind, for whoever wants to know more. */
+  /** The first line of each kind, for details. */
   readonly first = new Map<string, string>();
 
-  /** Takes a line of a log: one of ours is JSON, anything else is said by Node itself. */
+  /** Counts a line of a log: ours is JSON, anything else comes from Node itself. */
   hear(line: string): void {
     const sentence = sentenceOf(line);
     if (sentence === null) return;

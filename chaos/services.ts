@@ -12,11 +12,11 @@ export interface ServiceSettings {
   dir: string;
   clock: WorldClock;
   sentences: Sentences;
-  /** Of the environment: keys, partners, addresses. */
+  /** Environment variables: keys, partners, addresses. */
   env: Readonly<Record<string, string>>;
 }
 
-/** What a process has of its own. */
+/** What is specific to a process. */
 export interface Place {
   name: string;
   port: number;
@@ -29,7 +29,7 @@ const PRELOAD = fileURLToPath(new URL('./preload.ts', import.meta.url));
 const READYZ_MS = 3_000;
 const COMMAND_MS = 300_000;
 
-/** One process of the service, as an operator would run it. */
+/** Makes a process of the service, as an operator would run it. */
 export function makeService(settings: ServiceSettings, place: Place): Program {
   const { dir, clock, sentences, env } = settings;
   const { name, port, databaseUrl } = place;
@@ -58,7 +58,7 @@ async function isReady(port: number): Promise<boolean> {
   return statusCode === 200;
 }
 
-/** Runs the `recollect` command beside the service; answers what it printed and its exit code. */
+/** Runs the `recollect` command beside the service; returns its output and exit code. */
 export async function runCommand(
   { dir, clock, env }: ServiceSettings,
   databaseUrl: string,

@@ -19,13 +19,13 @@ import { SMALL } from './world.ts';
 const run = promisify(execFile);
 const IN_STEP_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** Of the primary's files, what a copy must not have. */
+/** Files of the primary that a copy must not contain. */
 const NOT_COPIED = ['postmaster.pid', 'postmaster.opts'];
 const KEEP_WAL = 'wal_keep_size = 256MB';
 
 /**
- * Makes a standby of a running primary at `path` and answers when every commit waits for it. The copy is taken while the
- * primary works, by PostgreSQL's own low-level backup: no further program is needed.
+ * Makes a standby of a running primary at `path` and resolves when every commit waits for it. The copy is taken while the primary
+ * works, with PostgreSQL's own low-level backup: no further program is needed.
  */
 export async function makeStandby(primary: Cluster, path: string, name: string): Promise<Cluster> {
   primary.configure([...SMALL, KEEP_WAL]);
@@ -57,7 +57,7 @@ async function copyBase(primary: Cluster, standby: Cluster): Promise<void> {
   await primary.ask((db) =>
     db.read(async (tx) => {
       await tx.rows(`SELECT pg_backup_start('chaos', true)`);
-      // A file that goes away while it is copied is one that the log makes again.
+      // A file that is removed during the copy is recreated from the log.
       await run('cp', ['-a', from, to]).catch(() => undefined);
       const [end] = await tx.rows<{ labelfile: string }>(
         'SELECT labelfile FROM pg_backup_stop(true)',
@@ -90,7 +90,7 @@ async function inStep(primary: Cluster, name: string): Promise<void> {
   throw new Error(`${name} does not get into step with its primary`);
 }
 
-/** The standby gets nothing from its primary any more, and the primary waits for it no longer. */
+/** Cuts the standby off from its primary, which no longer waits for it. */
 export async function stopFollowing(primary: Cluster, standby: Cluster): Promise<void> {
   primary.configure([...SMALL, KEEP_WAL]);
   await reload(primary);
@@ -98,7 +98,7 @@ export async function stopFollowing(primary: Cluster, standby: Cluster): Promise
   await reload(standby);
 }
 
-/** Ends a primary as if its machine had gone: the server and everything that it had begun, at once. */
+/** Ends a primary as if its machine had failed: the server and all its child processes, at once. */
 export function lose(primary: Cluster): void {
   const { pid } = primary;
   if (pid === null) return;
@@ -107,7 +107,7 @@ export function lose(primary: Cluster): void {
     try {
       process.kill(one, 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has already exited.
     }
   }
 }
@@ -124,7 +124,7 @@ function childrenOf(parent: number): number[] {
   });
 }
 
-/** Makes the standby the primary; it waits for nobody until it has a standby of its own. */
+/** Promotes the standby to primary; it waits for no other server until it has a standby of its own. */
 export async function promote(standby: Cluster): Promise<void> {
   await standby.ask((db) => db.read((tx) => tx.rows('SELECT pg_promote(true, 60)')));
 }

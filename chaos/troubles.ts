@@ -3,11 +3,11 @@ import type { Program } from './program.ts';
 import type { Wire, WireState } from './wire.ts';
 import { allWires, type World } from './world.ts';
 
-/** What was done to the world, and how often. */
+/** Counts what was done to the world. */
 export class Deeds {
   readonly counts = new Map<string, number>();
   kills = 0;
-  /** Turns so far: each has its own chance. */
+  /** Turns so far: each has its own random choices. */
   turns = 0;
 
   note(what: string, kills = 0): void {
@@ -16,12 +16,12 @@ export class Deeds {
   }
 }
 
-/** One kind of trouble: does it, waits, and puts the world right again. */
+/** One kind of trouble: causes it, waits, and ends it. */
 type Trouble = (world: World, deeds: Deeds, n: number) => Promise<void>;
 
 const MINUTE_MS = 60_000;
 
-/** How long something stays away, in milliseconds. */
+/** Returns how long something stays away, in milliseconds. */
 const away = (world: World, n: number, most: number): number =>
   world.chance.whole(100, most, 'away', n);
 
@@ -42,7 +42,7 @@ const killBoth: Trouble = async (world, deeds, n) => {
   for (const service of world.services) service.start();
 };
 
-/** Starts PostgreSQL where it does not run, and lets the services find it. */
+/** Starts PostgreSQL if it is not running, and reconnects the services. */
 async function reviveDatabase(world: World): Promise<void> {
   await world.cluster.start();
   for (const wire of world.wires.database) wire.leadTo(world.cluster.port);
@@ -124,7 +124,7 @@ const fillDisk: Trouble = async (world, deeds, n) => {
   await reviveDatabase(world);
 };
 
-/** Up to eight minutes, ahead or behind. Where it was ahead, the others may turn out to have been behind. */
+/** Sets a clock wrong by up to eight minutes, ahead or behind. If it was ahead, the others may then appear to be behind. */
 const wrongClock: Trouble = async (world, deeds, n) => {
   const { name } = world.services[oneOf(world, n)];
   const ms = Math.round(world.chance.whole(1, 16, 'clock', n) * 0.5 * MINUTE_MS);
@@ -136,7 +136,10 @@ const wrongClock: Trouble = async (world, deeds, n) => {
   if (isAhead) world.clock.step(Temporal.Duration.from({ milliseconds: ms }));
 };
 
-/** One process stops in the middle of what it does, for the other its leases end, and then it goes on as if nothing had been. */
+/**
+ * Freezes one process in the middle of its work: its leases expire for the other, and then it continues as if nothing had
+ * happened.
+ */
 const freeze: Trouble = async (world, deeds, n) => {
   const which = oneOf(world, n);
   const [frozen, other]: [Program, Program] =
@@ -152,7 +155,7 @@ const freeze: Trouble = async (world, deeds, n) => {
   world.clock.step(Temporal.Duration.from({ milliseconds: ms }));
 };
 
-/** Every kind as often as it stands here. */
+/** The kinds of trouble, each as often as it is listed. */
 const TROUBLES: readonly [Trouble, ...Trouble[]] = [
   killOne,
   ...[killOne, killOne, killOne],
@@ -162,7 +165,7 @@ const TROUBLES: readonly [Trouble, ...Trouble[]] = [
 
 const LIKELY_TWO = 0.25;
 
-/** Brings trouble upon the world until so many processes were killed. Puts it right again. */
+/** Causes trouble until `kills` processes were killed, then ends it. */
 export async function bringTrouble(
   world: World,
   deeds: Deeds,
@@ -178,7 +181,7 @@ export async function bringTrouble(
     await reviveDatabase(world);
     told(`${deeds.kills} kills`);
     await sleep(chance.whole(300, 2_500, 'calm', n));
-    // Work is done between two blows, or the blows would only hit processes that are starting.
+    // Let work finish between two kills, or they would only hit processes that are starting.
     if (chance.happens(0.7, 'wait', n))
       await Promise.all(world.services.map((service) => service.ready()));
   }

@@ -13,7 +13,7 @@ const LONG = 'a'.repeat(100);
 const servers: Server[] = [];
 const wires: Wire[] = [];
 
-/** A program that answers everything with its word; answers its port. */
+/** Starts a program that responds to everything with its word; returns its port. */
 async function answering(word: string): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => socket.write(word));
@@ -29,7 +29,7 @@ async function wireTo(...ends: number[]): Promise<Wire> {
   return wire;
 }
 
-/** Everything that comes back to one question until the line ends, or `enough` bytes have come. */
+/** Returns everything that comes back to one request until the line ends, or `enough` bytes have come. */
 async function ask(wire: Wire, enough: number): Promise<string> {
   const socket = connect(wire.port, '127.0.0.1');
   let answer = '';

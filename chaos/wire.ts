@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
 
-/** What becomes of connections through a wire. `mid-answer`: the question arrives, of the answer at most a part comes back. */
+/** How a wire treats connections. `mid-answer`: the request arrives, but at most part of the response comes back. */
 export type WireState = 'whole' | 'refusing' | 'silent' | 'mid-answer';
 
 /** The first byte of a TLS connection. */
 const TLS_RECORD = 0x16;
 
-/** Takes connections with TLS and without at the same port, as a bank's pages behind a proxy that ends TLS name both. */
+/** Accepts connections with and without TLS on the same port: the bank's pages behind a TLS proxy use both. */
 function eitherWay(tls: TlsOptions, take: (socket: Socket) => void): (socket: Socket) => void {
   const inner = createTlsServer(tls, take).on('tlsClientError', () => undefined);
   return (socket) => {
@@ -22,18 +22,18 @@ function eitherWay(tls: TlsOptions, take: (socket: Socket) => void): (socket: So
   };
 }
 
-/** Ends a connection at once. Only plain TCP can be reset; TLS upon it is closed without a word. */
+/** Ends a connection at once. Only plain TCP can be reset; TLS on top of it is closed without notice. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Bytes of an answer that still come through before it is cut. */
+/** How many bytes of a response pass before it is cut. */
 const CUT_AFTER_BYTES = 40;
 
 /**
- * A line between two programs that can be cut, whose other end can be moved, and which tries its ends in turn: it stands for
- * the network, for the balancer before the service and for the address that follows a database after a failover.
+ * A line between two programs that can be cut, whose far end can be moved, and which uses its ends in rotation: it stands for the
+ * network, for the load balancer in front of the service and for the address that follows a database after a failover.
  */
 export class Wire {
   readonly #server: Server;
@@ -49,7 +49,7 @@ export class Wire {
     this.#server = tls === null ? createServer(take) : createServer(eitherWay(tls, take));
   }
 
-  /** A wire to ports of this machine; with `tls` it ends TLS on the way. */
+  /** Opens a wire to ports of this machine; with `tls` it terminates TLS. */
   static async open(ends: number[], tls: TlsOptions | null = null): Promise<Wire> {
     const wire = new Wire(ends, tls);
     wire.#server.listen(0, '127.0.0.1');
@@ -61,12 +61,12 @@ export class Wire {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** How many connections were cut. */
+  /** Returns how many connections were cut. */
   get cuts(): number {
     return this.#cut;
   }
 
-  /** Where new connections lead. */
+  /** Sets where new connections lead. */
   leadTo(...ends: number[]): void {
     this.#ends = ends;
   }
@@ -76,7 +76,7 @@ export class Wire {
     if (state === 'refusing') this.cut();
   }
 
-  /** Cuts every connection that is open. */
+  /** Cuts every open connection. */
   cut(): void {
     for (const [near, far] of this.#pairs) {
       this.#cut++;

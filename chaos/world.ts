@@ -28,7 +28,7 @@ export interface Wires {
   issuer: Wire;
   /** From the bank to the issuer. */
   creditor: Wire;
-  /** From merchants, banks and the issuer to the services, in turn. */
+  /** From merchants, banks and the issuer to the services, in rotation. */
   front: Wire;
   /** The same with TLS, for customers. */
   portal: Wire;
@@ -41,28 +41,28 @@ export interface World {
   chance: Chance;
   clock: WorldClock;
   disk: Disk;
-  /** The PostgreSQL that the service uses now. */
+  /** The PostgreSQL that the service currently uses. */
   cluster: Cluster;
-  /** Its standby, where there is one. */
+  /** Its standby, if there is one. */
   spare: Cluster | null;
   services: readonly [Program, Program];
   wires: Wires;
   partners: Partners;
   receiver: Receiver;
-  /** The merchant's client of the API, through the balancer. */
+  /** The merchant's API client, through the load balancer. */
   client: Recollect;
-  /** Where the portal and the banks have their pages. */
+  /** The origins of the portal's and the banks' pages. */
   origins: readonly string[];
   sentences: Sentences;
-  /** Runs the `recollect` command on the service's database; answers what it printed and its exit code. */
+  /** Runs the `recollect` command on the service's database; returns its output and exit code. */
   command(...args: string[]): Promise<{ code: number; output: string }>;
-  /** Ends everything; with `keep` what PostgreSQL held is kept beside the logs. */
+  /** Ends everything; with `keep`, PostgreSQL's data is kept beside the logs. */
   close(keep: boolean): Promise<void>;
 }
 
-/** PostgreSQL's own files stay small, so that a full disk is full of the ballast. */
+/** PostgreSQL's own files stay small, so that it is the ballast that fills the disk. */
 export const SMALL = ['max_wal_size = 128MB', 'min_wal_size = 32MB'];
-/** What is the same for every process of the service, and no secret. */
+/** Settings that all processes of the service share; no secrets. */
 const COMMON = {
   MODE: 'live',
   TRUST_PROXY: 'none',
@@ -71,7 +71,7 @@ const COMMON = {
   LOG_LEVEL: 'warn',
 };
 
-/** Builds the world in `dir` and answers when both services are ready; the world's time begins at `start`. */
+/** Builds the world in `dir` and resolves when both services are ready; the world's time begins at `start`. */
 export async function makeWorld(
   dir: string,
   seed: string,
@@ -91,7 +91,7 @@ export async function makeWorld(
   const receiver = await Receiver.open(tls, clock, chance);
   const ports = await freePorts(2);
   const ours = await ownWires(ports, receiver.port, cluster.port, tls);
-  // No localhost: a bank sends the customers of a live service back to a name alone.
+  // Not localhost: a bank redirects the customers of a live service only to a host name.
   const baseUrl = `https://pay.invalid:${ours.portal.port}`;
   const noticesUrl = `http://127.0.0.1:${ours.front.port}`;
   const partners = await startPartners(dir, folder, clock, { baseUrl, noticesUrl });
@@ -139,7 +139,7 @@ async function ownWires(
   };
 }
 
-/** A merchant with its key, both services, and the endpoint that its webhooks go to. */
+/** Creates a merchant with its key, starts both services, and adds the endpoint of its webhooks. */
 async function openShop(world: World, baseUrl: string): Promise<void> {
   const migrated = await world.command('migrate');
   if (migrated.code !== 0) throw new Error(`the database was not migrated: ${migrated.output}`);
@@ -157,7 +157,7 @@ async function openShop(world: World, baseUrl: string): Promise<void> {
   world.receiver.secret = endpoint.secret;
 }
 
-/** The customers' DNS: every name is this machine, and its certificate stands for every name. */
+/** Replaces the customers' DNS: every name leads to this machine, whose certificate is valid for every name. */
 function trustEverywhere(ca: Buffer): void {
   const lookup: LookupFunction = (_name, options, answer) => {
     if (options.all === true) answer(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -167,7 +167,7 @@ function trustEverywhere(ca: Buffer): void {
   setGlobalDispatcher(new Agent({ connect }));
 }
 
-/** Every line of the world, each once. */
+/** Returns every line of the world, each once. */
 export function allWires({ wires: { database, ...others } }: World): Wire[] {
   return [...database, ...Object.values(others)];
 }
@@ -185,7 +185,7 @@ async function closeWorld(world: World, keep: boolean): Promise<void> {
   disk.unmount();
 }
 
-/** However the chaos itself ends, no program of it goes on. */
+/** Kills every program of the chaos run, however the run itself ends. */
 function leaveNothingBehind(world: World): void {
   const { bank, issuer } = world.partners;
   process.on('exit', () => {
@@ -196,7 +196,7 @@ function leaveNothingBehind(world: World): void {
   });
 }
 
-/** Removes what a run that went well has left. */
+/** Removes what a successful run has left. */
 export function removeWorld(dir: string): void {
   rmSync(dir, { recursive: true, force: true });
 }

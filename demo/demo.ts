@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { Timeline } from './timeline.ts';
 
-/** The whole life of a collection on the sandbox clock, told as it happens. Needs nothing running. */
+/** Plays the whole life of a collection on the sandbox clock, and narrates it. Needs nothing running. */
 async function demo(): Promise<void> {
   const started = performance.now();
   const timeline = new Timeline(process.stdout);
@@ -48,7 +48,7 @@ class Story {
     return Temporal.Instant.from((await this.#client.sandbox.clock()).now);
   }
 
-  /** Lets time pass; whatever falls due on the way happens, webhooks and their retries included. */
+  /** Advances the clock; everything due on the way happens, webhooks and their retries included. */
   async #advance(to: Temporal.Instant): Promise<void> {
     const moment = to.toString({ smallestUnit: 'millisecond' });
     this.#timeline.call('POST', `/sandbox/clock/advance  to ${moment}`);
@@ -164,7 +164,7 @@ class Story {
   }
 }
 
-/** 09:00 in London on the first of the next month. */
+/** Returns 09:00 in London on the first of next month. */
 function nextFirstOfMonth(now: Temporal.Instant): Temporal.Instant {
   const today = now.toZonedDateTimeISO('Europe/London').toPlainDate();
   return today

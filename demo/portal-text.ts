@@ -1,4 +1,4 @@
-/** What a person would read on the consent page: its headings, terms and facts, a line each. */
+/** Returns what a person reads on the consent page: its headings, terms and facts, one line each. */
 export async function portalText(url: string): Promise<string[]> {
   const html = await (await fetch(url)).text();
   const body = /<main[^>]*>([\s\S]*?)<\/main>/.exec(html)?.[1] ?? '';

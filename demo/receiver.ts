@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '@recollect/sdk';
 
-/** A merchant's webhook receiver that checks every signature before it believes anything. */
+/** A merchant's webhook receiver that checks every signature before it trusts a webhook. */
 export interface Receiver {
   url: string;
-  /** The secret that the endpoint was created with. */
+  /** Sets the secret that the endpoint was created with. */
   trust(secret: string): void;
   close(): Promise<void>;
 }

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 const START_WITHIN_MS = 60_000;
 
-/** A sandbox of one's own: everything of `npm start`, on free ports. */
+/** A separate sandbox: everything of `npm start`, on free ports. */
 export interface SandboxProcess {
   baseUrl: string;
   apiKey: string;
   stop(): Promise<void>;
 }
 
-/** Starts the service as a process of its own on this data folder, and waits until everything answers. */
+/** Starts the service as a process of its own on this data folder, and waits until everything responds. */
 export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
   const ports = {
     PORT: '0',

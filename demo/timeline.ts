@@ -3,7 +3,7 @@ import type { SandboxHappening } from '@recollect/sdk';
 
 const WIDTH = 150;
 
-/** Prints a story: who does what, at which moment of the sandbox clock. */
+/** Prints a story: who does what, at which time of the sandbox clock. */
 export class Timeline {
   readonly #out: Writable;
 
@@ -24,7 +24,7 @@ export class Timeline {
     this.#out.write(`\n── ${title} ${'─'.repeat(Math.max(0, 90 - title.length))}\n`);
   }
 
-  /** The sandbox clock. */
+  /** Prints the time of the sandbox clock. */
   at(moment: Temporal.Instant): void {
     this.#line('clock   ', moment.toString({ smallestUnit: 'second' }));
   }
@@ -37,7 +37,7 @@ export class Timeline {
     this.#line('        ', text);
   }
 
-  /** A line of what the customer reads. */
+  /** Prints a line that the customer reads. */
   page(text: string): void {
     this.#line('portal  ', text);
   }
@@ -50,7 +50,7 @@ export class Timeline {
     this.#line('wallets ', text);
   }
 
-  /** One thing that happened while the clock moved. */
+  /** Prints one thing that happened while the clock moved. */
   happened(step: SandboxHappening): void {
     const moment = step.at.slice(0, 19).replace('T', ' ');
     if (step.kind === 'state_change')

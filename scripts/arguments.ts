@@ -1,10 +1,10 @@
-// What the programs around the product share: a description for `--help`, and errors that name the option.
+// Shared by the programs around the product: a description for `--help`, and errors that name the option.
 import { Command, InvalidArgumentError } from 'commander';
 
-/** The exit code of wrong use; 1 is for what a program found to be wrong. */
+/** The exit code of wrong usage; 1 means that the program found a problem. */
 const WRONG_USE = 2;
 
-/** A program that is started by `npm run <script> --`. It ends with exit code 2 where an option is wrong. */
+/** Returns a program that is started by `npm run <script> --`. It exits with code 2 if an option is wrong. */
 export function program(script: string, description: string): Command {
   return new Command(`npm run ${script} --`)
     .description(description)
@@ -12,7 +12,7 @@ export function program(script: string, description: string): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USE));
 }
 
-/** A whole number from 1. Throws what is said to whoever typed another thing. */
+/** Parses a whole number from 1. Throws an error message for the user otherwise. */
 export function wholeNumber(text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number > 0) return number;

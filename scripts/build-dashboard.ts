@@ -1,4 +1,4 @@
-// Builds the dashboard's web app where that was not done yet, or where its sources have changed since: `npm run build`.
+// Builds the dashboard's web app if it is missing, or if its sources have changed since: `npm run build`.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ function sourcesHash(): string {
   return hash.digest('hex');
 }
 
-/** Browsers get the files as small as they can read them; compressed once, here. */
+/** Compresses the assets once, here, so that browsers get small files. */
 function compress(assets: string): void {
   for (const name of globSync('*.{js,css,svg}', { cwd: assets })) {
     const file = join(assets, name);
@@ -33,7 +33,7 @@ function compress(assets: string): void {
   }
 }
 
-/** Where only what the service needs at run time was installed, the web app comes built. */
+/** Whether a tool is installed. A production install has no build tools: there the web app comes already built. */
 function isInstalled(tool: string): boolean {
   try {
     return existsSync(fileURLToPath(import.meta.resolve(tool)));
@@ -42,13 +42,13 @@ function isInstalled(tool: string): boolean {
   }
 }
 
-/** Builds the web app if it must be; answers whether it did. Throws where it cannot be built. */
+/** Builds the web app if needed; returns whether it did. Throws if it cannot be built. */
 export async function buildDashboard(): Promise<boolean> {
   const wanted = sourcesHash();
   const stamp = join(built, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
   const { build } = await import('vite');
-  // Built beside and put in place when it is whole: two builds at once, or one that fails, leave no half of an app.
+  // Built in a draft folder and moved when complete: two concurrent builds, or a failed one, never leave half an app.
   const draft = join(folder, `dist-${process.pid}`);
   await build({ root: folder, logLevel: 'warn', build: { outDir: draft } });
   compress(join(draft, 'assets'));

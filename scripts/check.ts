@@ -1,4 +1,4 @@
-// Checks everything that needs no running: `npm run check`, or `npm run check -- types rules` for some of it.
+// Runs all static checks: `npm run check`, or `npm run check -- types rules` for some of them.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { type Cruise, structureProblems } from './checks/structure.ts';
 interface Outcome {
   readonly passed: boolean;
   readonly said: string;
-  /** Why there was nothing to look at. */
+  /** Why there was nothing to check. */
   readonly skipped?: string;
 }
 
@@ -21,7 +21,7 @@ interface Check {
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Runs a tool of node_modules/.bin to its end, whatever it says. */
+/** Runs a tool of node_modules/.bin to its end, whatever its exit code. */
 async function tool(name: string, ...args: readonly string[]): Promise<Outcome & { out: string }> {
   const bin = join(root, 'node_modules', '.bin');
   const child = spawn(join(bin, name), args, {
@@ -48,7 +48,7 @@ async function tool(name: string, ...args: readonly string[]): Promise<Outcome &
   return { passed: code === 0, said: out + err, out };
 }
 
-/** dependency-cruiser, with the rules of .dependency-cruiser.mjs, on every folder that holds TypeScript. */
+/** Runs dependency-cruiser, with the rules of .dependency-cruiser.mjs, on every folder that contains TypeScript. */
 async function structure(): Promise<Outcome> {
   const files = await readFiles(root);
   const paths = files.map(({ path }) => path).filter((path) => /[.]tsx?$/.test(path));

@@ -1,4 +1,4 @@
-// Writes the events of the log into the operators' guide, as the code has them.
+// Writes the code's log events into the operators' guide.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { GUIDE, withLogEvents } from './checks/log-events.ts';

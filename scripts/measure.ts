@@ -1,5 +1,5 @@
-// Measures how the code is built: `npm run measure`, or `npm run measure -- --root ../older` for another checkout, so that
-// before and after can be compared. Nothing passes or fails.
+// Measures the structure of the code: `npm run measure`, or `npm run measure -- --root ../older` for another checkout, to compare
+// before and after. Nothing passes or fails.
 import { type Node, parse } from '@swc/core';
 import { program } from './arguments.ts';
 import { readFiles, type SourceFile, withoutComments } from './checks/files.ts';
@@ -8,7 +8,7 @@ import { referencesRule } from './checks/references.ts';
 import { hasStatement } from './checks/sql.ts';
 import { wordsRule } from './checks/words.ts';
 
-/** A function as it is written. */
+/** The size of a function. */
 interface Shape {
   readonly lines: number;
   readonly parameters: number;
@@ -31,7 +31,7 @@ interface Parsed extends Node {
   function?: { params?: unknown[] };
 }
 
-/** Every function below a node of the syntax tree, whose positions count bytes from 1. */
+/** Returns every function below a node of the syntax tree, whose positions count bytes from 1. */
 function shapesOf(node: unknown, text: Buffer, found: Shape[] = []): Shape[] {
   if (typeof node !== 'object' || node === null) return found;
   const { type, span, params, function: inner } = node as Parsed;
@@ -51,7 +51,7 @@ async function functionsIn({ path, text }: SourceFile): Promise<Shape[]> {
   return shapesOf(module.body, Buffer.from(text));
 }
 
-/** The value below which so large a part of the sorted numbers lies. */
+/** Returns the quantile `part` (0 to 1) of sorted numbers. */
 function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

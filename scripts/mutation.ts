@@ -1,6 +1,6 @@
-// Mutation testing: what is broken on purpose and breaks no test is a missing test. `npm run mutation` takes all pure files,
-// `npm run mutation -- retry-plan` those whose path contains that word, `-- sql` the SQL of the ledger, and `-- simulation`
-// plants defects that the simulation has to notice.
+// Mutation testing: a deliberate defect that fails no test means a missing test. `npm run mutation` tests all pure files, `npm
+// run mutation -- retry-plan` those whose path contains that word, `-- sql` the SQL of the ledger, and `-- simulation` plants
+// defects that the simulation must detect.
 import { program } from './arguments.ts';
 import { mutatePure } from './mutation/pure.ts';
 import { mutateForSimulation } from './mutation/simulation.ts';

@@ -1,4 +1,4 @@
-// Writes server/schema.sql: the schema that the migrations make, for reading and for a test to compare.
+// Writes server/schema.sql: the schema that the migrations create, for reading and for a test to compare.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '../server/test-support/database.ts';

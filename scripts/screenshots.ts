@@ -1,4 +1,4 @@
-// Takes the pictures of docs/images from a real sandbox in which two months have passed: `npm run screenshots`.
+// Takes the screenshots of docs/images from a real sandbox in which two months have passed: `npm run screenshots`.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from 'playwright-core';
 import { createSignInLink } from '../server/src/merchants/sign-in/links.ts';
@@ -13,7 +13,7 @@ import { buildDashboard } from './build-dashboard.ts';
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const SIZE = { width: 1280, height: 860 };
 const WHOLE = { width: 1280, height: 1290 };
-const SETTLED_MS = 2_500; // charts grow, and the page asks once more
+const SETTLED_MS = 2_500; // charts animate, and the page polls once more
 
 const MERCHANT = {
   name: 'Fernhill Broadband',
@@ -38,7 +38,7 @@ const WHAT = [
   'Support plan',
 ];
 
-/** A broadband provider's first two months: most pay, some cannot, one webhook is refused for a while. */
+/** Plays a broadband provider's first two months: most customers pay, some cannot, one webhook fails for a while. */
 async function live(service: TestService): Promise<void> {
   for (const [i, description] of WHAT.entries()) {
     const { body } = await service.api<{ id: string }>('POST', '/api/v1/schedules', {
@@ -70,7 +70,7 @@ async function signIn(service: TestService, context: BrowserContext): Promise<vo
   await page.close();
 }
 
-/** The newest object of a list that the API answers, by its id. */
+/** Returns the id of the newest matching object in a list of the API. */
 async function newest(
   service: TestService,
   path: string,

@@ -1,4 +1,4 @@
-// Writes docs/state-machines.md: the state machines as the code has them, for people.
+// Writes docs/state-machines.md: the code's state machines, for people.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PAGE, stateMachinesPage } from './checks/state-machines.ts';

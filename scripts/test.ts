@@ -11,14 +11,14 @@ import { runInPool } from './suite/pool.ts';
 import { describeFile, type FileResult, isGood, summarize } from './suite/report.ts';
 
 const SIGNAL_EXIT = 130;
-/** Options of ours; all others are for Node's test runner. */
+/** Our own options; all others are passed to Node's test runner. */
 const SLOW = '--slow';
 /** Tests wait now and then: one process more than there are processors keeps them busy. */
 const PROCESSES = Math.min(availableParallelism() + 1, 8);
-/** Every worker loads the same modules: compiled once, they load in half of the time. */
+/** A cache of compiled modules: every worker loads the same ones, and loads them in half the time. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled-for-tests');
 
-/** Runs the files in our workers; the exit code. */
+/** Runs the files in our workers; returns the exit code. */
 async function runAll(
   files: readonly string[],
   names: boolean,
@@ -44,7 +44,7 @@ async function runAll(
   return strays.length === 0 && results.length === files.length && results.every(isGood) ? 0 : 1;
 }
 
-/** Runs Node's test runner to its end; its exit code. */
+/** Runs Node's test runner to its end; returns its exit code. */
 async function runByNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...args], {
     cwd: ROOT,

@@ -19,7 +19,7 @@ const BODY = JSON.stringify({
   metadata: { order: '{number}' },
 });
 
-/** What is asked for. `keyed`: with an Idempotency-Key, which only the service keeps. */
+/** A measured operation. `keyed`: with an Idempotency-Key, which only the service stores. */
 interface Operation {
   name: string;
   method: 'GET' | 'POST';
@@ -34,7 +34,7 @@ const OPERATIONS: readonly Operation[] = [
   { name: 'list', method: 'GET', path: () => '/api/v1/schedules?limit=10' },
 ];
 
-/** Somebody who answers the requests. */
+/** A server that handles the requests. */
 interface Contender {
   name: 'recollect' | 'bare';
   address: string;
@@ -44,19 +44,19 @@ interface Contender {
 interface Stand {
   world: World;
   contenders: readonly Contender[];
-  /** Keys of the merchant whose schedules are read, and of the one for whom they are created. */
+  /** API keys of the merchant whose schedules are read, and of the one whose schedules are created. */
   keys: { read: string; create: string };
-  /** One schedule of the first. */
+  /** One schedule of the first merchant. */
   known: string;
   sent: number;
 }
 
 interface Measured extends Loaded {
-  /** Of the answering process and of PostgreSQL, in milliseconds. */
+  /** CPU time of the server process and of PostgreSQL, in milliseconds. */
   cpuMs: number;
 }
 
-/** The API beside a bare handler: figure 5. */
+/** The API compared with a bare handler: figure 5. */
 export const api: Figure = {
   name: 'api',
   title: 'The API beside a bare Fastify handler with one statement of SQL',
@@ -108,11 +108,11 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
   ];
   for (const { address } of contenders) await awaitAnswer(`${address}/healthz`);
   const known = await fill(`http://127.0.0.1:${port}`, keys.read);
-  await world.settle(); // as a database is that has run for some minutes
+  await world.settle(); // the state of a database that has run for some minutes
   return { world, contenders, keys, known, sent: STORED };
 }
 
-/** Creates the schedules that are read later; answers the id of one of them. */
+/** Creates the schedules that are read later; returns the id of one of them. */
 async function fill(address: string, key: string): Promise<string> {
   let known = '';
   for (let n = 0; n < STORED; n++) {
@@ -157,7 +157,7 @@ async function cpuSeconds({ world }: Stand, { program }: Contender): Promise<num
   return (await world.usage()).postgresCpu + cpuSecondsOf(program.pid);
 }
 
-/** Round after round, one contender after the other, so that both meet the same weather. */
+/** Measures round after round, alternating the contenders, so that both run under the same conditions. */
 async function compare(
   stand: Stand,
   operation: Operation,
@@ -168,7 +168,7 @@ async function compare(
   for (let round = 0; round <= rounds; round++)
     for (const contender of stand.contenders) {
       const measured = await measure(stand, contender, operation, connections);
-      if (round > 0) all.get(contender.name)?.push(measured); // the first one warms up
+      if (round > 0) all.get(contender.name)?.push(measured); // the first round is a warm-up
     }
   const ofAll = (name: Contender['name'], of: (one: Measured) => number): number =>
     median((all.get(name) ?? []).map(of));

@@ -21,14 +21,14 @@ interface Measured {
   latenciesMs: number[];
 }
 
-/** Whether all is collected, by the first entries of two indexes, so that looking costs nothing that counts. */
+/** Whether everything is collected, read from the first entries of two indexes, so that polling costs almost nothing. */
 const DONE = `SELECT coalesce(${earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL')} > $1, true)
   AND ${earliest('merchant_id', 'payments', "status IN ('pending', 'processing')")} IS NULL AS done`;
 
 const TOLD = `SELECT d.finished_at FROM deliveries d JOIN events v USING (merchant_id, event_id)
   WHERE v.kind = 'collection.success' AND d.status = 'delivered' AND d.finished_at >= $1`;
 
-/** Moves the clock to just before the next occurrence of every schedule, and waits until its merchant has been told of each. */
+/** Moves the clock to just before the next occurrence of every schedule, and waits until its merchant has acknowledged each. */
 async function run(town: Town, count: number): Promise<Measured> {
   const { db, clock } = town.running.platform;
   await letTokensEnd(town.running.platform, town.merchantId);
@@ -50,7 +50,7 @@ async function run(town: Town, count: number): Promise<Measured> {
   };
 }
 
-/** When each collection was acknowledged by its merchant, by business time, which is real time here. */
+/** Returns when each collection was acknowledged by its merchant, in business time, which is real time here. */
 async function toldOfAll(
   { running: { platform } }: Town,
   count: number,

@@ -10,7 +10,7 @@ import { openWorld, type World } from '../stand/world.ts';
 
 const STORED = [10_000, 100_000];
 const FULL_STORED = [...STORED, 1_000_000, 10_000_000];
-/** What a stored schedule takes on disk, with all that belongs to it and what PostgreSQL logs meanwhile. */
+/** The disk space of a stored schedule, with all its rows and the log that PostgreSQL writes meanwhile. */
 const BYTES_EACH = 6_000;
 const DUE = 2_000;
 const FULL_DUE = 10_000;
@@ -19,11 +19,11 @@ const SMALL_MERCHANTS = 9;
 const LARGE_SHARE = 0.9;
 
 interface Told extends Run {
-  /** From due to acknowledged, in ms, of each merchant's collections. */
+  /** From due to acknowledged, in ms, per merchant and collection. */
   waited: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A merchant with an endpoint for all its events, at an address that says which merchant it is. */
+/** Creates a merchant with an endpoint for all its events, whose address names the merchant. */
 async function addMerchant({ platform }: World): Promise<string> {
   const merchantId = await seedMerchant(platform);
   await platform.db.forMerchant(merchantId, (tx) =>
@@ -36,7 +36,7 @@ async function addMerchant({ platform }: World): Promise<string> {
   return merchantId;
 }
 
-/** Everything due at one instant is collected, and each merchant acknowledges at once. */
+/** Collects everything due at one instant; each merchant acknowledges at once. */
 async function runTold(world: World, count: number, due: Temporal.Instant): Promise<Told> {
   const waited = new Map<string, number[]>();
   const sender: Sender = {
@@ -53,14 +53,14 @@ async function runTold(world: World, count: number, due: Temporal.Instant): Prom
   return { ...(await runOurs(world, count, sender)), waited };
 }
 
-/** Figure 4: what a collection costs however many schedules are stored, and whether a large merchant slows small ones. */
+/** Figure 4: the cost of a collection by the number of stored schedules, and whether a large merchant slows down small ones. */
 export const growth: Figure = {
   name: 'growth',
   title: 'How cost grows: the same due run with more and more schedules stored',
   async run({ rounds, isFull, say }) {
     const count = isFull ? FULL_DUE : DUE;
     const rows: Row[] = [];
-    // The largest first: what takes long to store is stored before anything is measured.
+    // The largest first: slow seeding is finished before anything is measured.
     for (const size of (await sizesWithRoom(isFull ? FULL_STORED : STORED, say)).toReversed())
       rows.unshift(await beside(size, count, rounds, say));
     await using world = await openWorld();
@@ -69,7 +69,7 @@ export const growth: Figure = {
   },
 };
 
-/** Those for which the disk has room. */
+/** Returns the sizes for which the disk has room. */
 async function sizesWithRoom(
   sizes: readonly number[],
   say: (line: string) => void,
@@ -80,7 +80,7 @@ async function sizesWithRoom(
   return fitting;
 }
 
-/** The due run of one merchant who has so many other schedules stored. */
+/** Measures the due run of one merchant with `size` other schedules stored. */
 async function beside(
   size: number,
   count: number,
@@ -108,7 +108,7 @@ async function dueAt(world: World, of: readonly (readonly [string, number])[]): 
   return runTold(world, total, world.platform.clock.now());
 }
 
-/** Ten merchants of one size, and the same with one that has nine tenths of it all: how the small ones fare. */
+/** Compares small merchants among ten of one size with small merchants beside one that has nine tenths of all schedules. */
 async function crowd(world: World, count: number, rounds: number): Promise<Row[]> {
   const small: string[] = [];
   for (let n = 0; n < SMALL_MERCHANTS; n++) small.push(await addMerchant(world));

@@ -10,7 +10,7 @@ import { openWorld, type World } from '../stand/world.ts';
 const BATCH = 500;
 const CLIENTS = 2;
 
-/** One that makes collections of what was prepared for it. */
+/** A way to make collections from prepared schedules. */
 interface Contender {
   name: string;
   prepare(world: World, merchantId: string, count: number): Promise<void>;
@@ -27,8 +27,8 @@ const OURS: Contender = {
 };
 
 /**
- * The same rows in the same tables with the same constraints, in the fewest set-based statements that could serve: opened,
- * sent, credited, moved, 500 each, in four transactions. Nothing that only a race, a crash or a failure needs.
+ * The same rows in the same tables with the same constraints, in the fewest set-based statements that could work: opened, sent,
+ * credited, transferred, 500 each, in four transactions. Omits everything that only a race, a crash or a failure needs.
  */
 const SAME = [
   `WITH due AS (
@@ -123,7 +123,7 @@ const PGBENCH: Contender = {
     measured(world, count, () => pgbench(world, SAME, { clients: CLIENTS, runs: count / BATCH })),
 };
 
-/** The least that could be called a collection: five narrow tables, no constraint but the keys, one statement for 500. */
+/** The minimum that could be called a collection: five narrow tables, no constraints except keys, one statement for 500. */
 const IDEAL_TABLES = `
   CREATE TABLE IF NOT EXISTS ideal_schedules (id bigint PRIMARY KEY, due_at timestamptz NOT NULL, pence bigint NOT NULL,
     wallet bigint NOT NULL);
@@ -178,7 +178,7 @@ const IDEAL: Contender = {
 
 const CONTENDERS = [OURS, PGBENCH, IDEAL];
 
-/** Figure 2: the part of a collection that is the database's, beside the least SQL that could serve, and the ideal. */
+/** Figure 2: the database's part of a collection, compared with the least SQL that could work, and with the ideal. */
 export const limit: Figure = {
   name: 'limit',
   title: 'Against the limit: collections a second through the database alone, one hot merchant',
@@ -195,15 +195,15 @@ export const limit: Figure = {
         await world.settle();
         const run = await contender.run(world, count);
         say(`round ${round}: ${contender.name}: ${Math.round(run.perSecond)} a second`);
-        if (round > 0) runs.get(contender.name)?.push(run); // the first one warms up
+        if (round > 0) runs.get(contender.name)?.push(run); // the first round is a warm-up
       }
     return toRows(runs);
   },
 };
 
 /**
- * The clients of pgbench take rows from each other's batches and leave some in the middle, whose lease the next contender would
- * wait for.
+ * Ends unfinished payments. The clients of pgbench take rows from each other's batches and leave some unfinished, and the next
+ * contender would wait for their leases.
  */
 async function endWhatIsLeft(tx: Tx): Promise<void> {
   await tx.run(

@@ -23,11 +23,11 @@ const FULL_COUNT = 10_000;
 const LOOK_EVERY_MS = 20;
 const LONGEST_MS = 600_000;
 
-/** `database`: partners and receiver answer within this process. `end to end`: behind HTTP, in processes of their own. */
+/** `database`: partners and receiver respond within this process. `end to end`: over HTTP, in processes of their own. */
 const PARTS = ['database', 'end to end'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Ours: the real stages. What is due stands in the schedules already. */
+/** Ours: the real stages. Due work is already in the schedules. */
 const recollect: Peer = {
   name: 'Recollect',
   async load({ world, bank, issuer, sender }) {
@@ -46,7 +46,7 @@ interface Stand {
   receiver: string;
 }
 
-/** The same due run with the queueing done by others: figure 3. */
+/** The same due run with queueing by other libraries: figure 3. */
 export const peers: Figure = {
   name: 'peers',
   title: 'A due run beside the same run over pg-boss, graphile-worker and BullMQ',
@@ -137,7 +137,7 @@ async function measureRun(
   return { ...run, ourCpuMicros: run.ourCpuMicros + (beside * 1_000_000) / count };
 }
 
-/** Counts what is acknowledged. */
+/** Returns a sender that counts what is acknowledged. */
 function counting(sender: Sender): { sender: Sender; count: () => number } {
   let count = 0;
   return {
@@ -153,7 +153,7 @@ function counting(sender: Sender): { sender: Sender; count: () => number } {
   };
 }
 
-/** Merchants with an endpoint each, and their schedules, due now. */
+/** Creates merchants with an endpoint each, and their schedules, due now. */
 async function seedDue({ world, receiver }: Stand, count: number): Promise<Due[]> {
   const { platform, db } = world;
   const due: Due[] = [];
@@ -174,14 +174,14 @@ async function seedDue({ world, receiver }: Stand, count: number): Promise<Due[]
   return due;
 }
 
-/** What a round left to come is not to be collected in the next one. */
+/** Pauses what a round left due, so that the next round does not collect it. */
 async function leaveNothingDue(tx: Tx): Promise<void> {
   await tx.run(
     "UPDATE schedules SET status = 'paused', due_at = NULL, check_at = NULL WHERE due_at IS NOT NULL",
   );
 }
 
-/** Every contender has made all the money move: one success each, the merchants' wallets hold it, every event was delivered. */
+/** Asserts that a contender moved all the money: one success each, credited to the merchants' wallets, every event delivered. */
 async function check({ db }: World, due: readonly Due[]): Promise<void> {
   const merchants = [...new Set(due.map((d) => d.merchantId))];
   const row = await db.read((tx) =>

@@ -21,15 +21,15 @@ const HANGING = 10;
 const REFUSING = 10;
 const EVENTS_EACH = 100;
 const TIMEOUT_MS = 10_000;
-/** Events a second where they come one after another: well within what one process sends. */
+/** Events per second at a steady pace: well within what one process sends. */
 const STEADY_PER_SECOND = 400;
 const STEP_MS = 50;
 const LOOK_EVERY_MS = 100;
 const LONGEST_MS = 300_000;
 
-/** `at once`: all events are due at the same moment. `steadily`: so many a second. */
+/** `at once`: all events are due at the same moment. `steadily`: `STEADY_PER_SECOND` events per second. */
 const PACES = ['at once', 'steadily'] as const;
-/** The sick: ten hang for the whole time-out, ten refuse. `well`: the same endpoints, all of them in health. */
+/** `sick`: ten endpoints hang for the whole time-out, ten refuse. `well`: the same endpoints, all of them healthy. */
 const STATES = ['well', 'sick'] as const;
 type Pace = (typeof PACES)[number];
 type State = (typeof STATES)[number];
@@ -37,14 +37,14 @@ type State = (typeof STATES)[number];
 interface Stand {
   world: World;
   endpoints: readonly Endpoint[];
-  /** Those that are in health in both states. */
+  /** The endpoints that are healthy in both states. */
   healthy: readonly Endpoint[];
   sender: Sender;
   receiver: string;
   nobody: string;
 }
 
-/** The endpoints in health beside sick ones: figure 6. */
+/** Healthy endpoints beside sick ones: figure 6. */
 export const webhooks: Figure = {
   name: 'webhooks',
   title: 'Webhooks to 100 endpoints, 10 of which hang and 10 refuse',
@@ -60,7 +60,7 @@ export const webhooks: Figure = {
     const healthy = endpoints.slice(HANGING + REFUSING);
     const nobody = `http://127.0.0.1:${closed}/`;
     const stand: Stand = { world, endpoints, healthy, sender, receiver: url, nobody };
-    await measure(stand, 'at once', 'well'); // the first round of a process is not like the others
+    await measure(stand, 'at once', 'well'); // the first round of a process is a warm-up
     const rows: Row[] = [];
     for (const pace of PACES) rows.push(...(await compare(stand, pace, options)));
     return rows;
@@ -112,7 +112,7 @@ function urlOf({ receiver, nobody }: Stand, state: State, n: number): string {
   return n < HANGING ? `${receiver}hang/${n}` : `${nobody}${n}`;
 }
 
-/** Every merchant's events in turn. */
+/** Appends events for every merchant in turn. */
 async function tellAll({ world, endpoints }: Stand, pace: Pace): Promise<void> {
   const { platform } = world;
   const merchantIds = Array.from({ length: EVENTS_EACH }, () =>

@@ -6,9 +6,9 @@ export interface Plot {
   name: string;
   figure: string;
   title: string;
-  /** The rows as they are drawn. */
+  /** Returns the rows to draw. */
   rows(rows: readonly Row[]): readonly Row[];
-  /** What vega-lite draws of them. */
+  /** The vega-lite specification. */
   specification: object;
 }
 
@@ -17,7 +17,7 @@ const OTHERS = '#a1a1aa';
 const WORSE = '#b45309';
 const asTheyAre = (rows: readonly Row[]): readonly Row[] => rows;
 
-/** Bars to the right with their numbers at the end, ours in colour. */
+/** Horizontal bars with their numbers at the end, ours in colour. */
 function bars(value: string, title: string, by: string, isOurs: string): object {
   const encoding = {
     y: { field: by, type: 'nominal', sort: null, title: null },
@@ -40,7 +40,7 @@ function bars(value: string, title: string, by: string, isOurs: string): object 
   };
 }
 
-/** The same, one panel above the other. */
+/** The same, in panels one above the other. */
 function panels(value: string, title: string, by: string, isOurs: string, panel: string): object {
   return {
     facet: { row: { field: panel, type: 'nominal', sort: null, title: null, header: HEADER } },
@@ -57,7 +57,7 @@ const HEADER = {
   labelFontWeight: 'bold',
 };
 
-/** Two series beside each other in groups, for every value of `column`. */
+/** Grouped bars of two series for every value of `column`. */
 function groups(what: {
   x: string;
   xTitle: string;
@@ -105,7 +105,7 @@ function groups(what: {
   };
 }
 
-/** A row of the API's table as two bars. */
+/** Splits a row of the API's table into two bars. */
 function bothOf(row: Row, ours: string, bare: string): Row[] {
   const { operation = '', connections = '' } = row;
   return [

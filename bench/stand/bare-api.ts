@@ -1,5 +1,5 @@
-// What the API is compared with: Fastify with the same schemas, and one statement of SQL for each request on the same
-// PostgreSQL. No keys, no limit, no row-level security, no log, nothing sealed.
+// The API's counterpart in the benchmark: Fastify with the same schemas, and one SQL statement per request on the same
+// PostgreSQL. No keys, no rate limit, no row-level security, no log, no sealing.
 // `node bench/stand/bare-api.ts <port> <url> <merchant to create for> <merchant to read>`
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts the time of processes in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux counts process time in hundredths of a second, whatever the kernel's own tick. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
   parent: number;
-  /** With the time of children that have ended. */
+  /** Includes the time of children that have ended. */
   seconds: number;
 }
 
-/** CPU seconds, user and system, that a process, its children and those of theirs have used; children that ended count too. */
+/** Returns the CPU seconds, user and system, of a process and all its descendants, including those that have ended. */
 export function cpuSecondsOf(root: number): number {
   const all = readAll();
   const children = Map.groupBy(all, ([, stat]) => stat.parent);
@@ -25,14 +25,14 @@ export function cpuSecondsOf(root: number): number {
   return seconds;
 }
 
-/** The process that started this one. */
+/** Returns the process that started this one. */
 export function parentOf(pid: number): number {
   const stat = readStat(pid);
   if (stat === null) throw new Error(`there is no process ${pid}`);
   return stat.parent;
 }
 
-/** The processes that this one has started and that are running. */
+/** Returns the running processes that this one has started. */
 export function childrenOf(pid: number): number[] {
   return [...readAll()].filter(([, stat]) => stat.parent === pid).map(([child]) => child);
 }
@@ -47,7 +47,7 @@ function readAll(): Map<number, Stat> {
   return all;
 }
 
-/** proc(5): the name, in parentheses, may hold anything, so fields are counted from behind it. */
+/** Reads proc(5): the name, in parentheses, may contain anything, so fields are counted after it. */
 function readStat(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

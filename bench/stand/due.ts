@@ -8,7 +8,7 @@ import { INSTANT_BANK, INSTANT_ISSUER, withPayIns } from './instant-partners.ts'
 import { BANK_ID } from './seed.ts';
 import type { World } from './world.ts';
 
-/** What a due run took, for each collection. */
+/** The cost of a due run, per collection. */
 export interface Run {
   seconds: number;
   perSecond: number;
@@ -19,10 +19,10 @@ export interface Run {
 
 const LOOK_EVERY_MS = 50;
 const LIMIT_MS = 3_600_000;
-/** The time of a connection's process counts when PostgreSQL has seen its end. */
+/** A connection's process is counted once PostgreSQL has reaped it. */
 const REAPED_WITHIN_MS = 250;
 
-/** Runs what is due by the real stages, all at once as in production, with partners that answer at once. */
+/** Runs what is due with the real stages, all in parallel as in production, with partners that respond at once. */
 export function runOurs(world: World, count: number, sender?: Sender): Promise<Run> {
   const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, world.platform)]]);
   const partners = { banks, issuer: INSTANT_ISSUER, ...(sender === undefined ? {} : { sender }) };
@@ -34,7 +34,7 @@ export function runOurs(world: World, count: number, sender?: Sender): Promise<R
   });
 }
 
-/** Measures a piece of work that makes so many collections. */
+/** Measures work that makes `count` collections. */
 export async function measured(
   world: World,
   count: number,

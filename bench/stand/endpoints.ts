@@ -4,7 +4,7 @@ import type { Platform } from '../../server/src/platform/platform.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { seedMerchant } from './seed.ts';
 
-/** An endpoint of a merchant of its own. */
+/** An endpoint; each has its own merchant. */
 export interface Endpoint {
   merchantId: string;
   endpointId: string;
@@ -17,7 +17,7 @@ export interface Waited {
   p99Ms: number;
 }
 
-/** So many merchants with an endpoint each. */
+/** Creates `count` merchants with an endpoint each. */
 export async function seedEndpoints(
   platform: Platform,
   count: number,
@@ -35,7 +35,7 @@ export async function seedEndpoints(
   return endpoints;
 }
 
-/** Where each endpoint is from now on. */
+/** Changes the address of each endpoint. */
 export async function moveEndpoints(
   tx: Tx,
   endpoints: readonly Endpoint[],
@@ -48,7 +48,7 @@ export async function moveEndpoints(
   );
 }
 
-/** An event due now for each of the merchants given; one that is given twice gets two. */
+/** Appends an event due now for each of the merchants given; one that is listed twice gets two. */
 export async function tellMerchants(
   platform: Platform,
   merchantIds: readonly string[],
@@ -70,7 +70,7 @@ export async function tellMerchants(
   await platform.db.transaction((tx) => appendEvents(tx, platform, now, events));
 }
 
-/** What the endpoints have acknowledged since a moment, and how long after its event. */
+/** Returns what the endpoints have acknowledged since a moment, and how long after the event. */
 export async function readWaits(
   tx: Tx,
   endpoints: readonly Endpoint[],
@@ -87,7 +87,7 @@ export async function readWaits(
   return { delivered: row?.delivered ?? 0, p50Ms: row?.p50 ?? 0, p99Ms: row?.p99 ?? 0 };
 }
 
-/** Gives up what is still to be sent, so that the next round starts with nothing due. */
+/** Abandons pending deliveries, so that the next round starts with nothing due. */
 export async function giveUpDeliveries(tx: Tx): Promise<void> {
   await tx.run(
     "UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = now() WHERE status = 'pending'",

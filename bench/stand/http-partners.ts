@@ -9,10 +9,10 @@ export interface PartnerPair {
   issuer: Issuer;
 }
 
-/** In this process: nothing leaves it. */
+/** Partners in this process, without any network call. */
 export const IN_PROCESS: PartnerPair = { bank: INSTANT_BANK, issuer: INSTANT_ISSUER };
 
-/** The same two behind HTTP, at a program that answers whatever it is sent: a call for each question, as at a real bank. */
+/** Returns the same two over HTTP, at a program that accepts everything: one HTTP call per operation, as with a real bank. */
 export function httpPartners(url: string): PartnerPair & { close(): Promise<void> } {
   const dispatcher = new Agent();
   const ask = async (path: string, what: object): Promise<void> => {

@@ -10,7 +10,7 @@ const refuse = (): never => {
   throw new Error('a partner of the benchmark is not asked this');
 };
 
-/** A bank in this process that pays at once: what is left is our own work and PostgreSQL's. */
+/** A bank in this process that pays at once: the remaining cost is our own work and PostgreSQL's. */
 export const INSTANT_BANK: Bank = {
   bankId: BANK_ID,
   name: 'Instant Bank',
@@ -31,7 +31,7 @@ export const INSTANT_BANK: Bank = {
 };
 
 /**
- * The same bank, whose money arrives at once: the issuer's notice of each pay-in is in the inbox before the bank answers. A
+ * Returns the bank with instant credits: the issuer's notification of each pay-in is in the inbox before the bank responds. A
  * seeded consent's initiation names the wallet.
  */
 export function withPayIns(bank: Bank, platform: Pick<Platform, 'db' | 'clock'>): Bank {
@@ -52,7 +52,7 @@ export function withPayIns(bank: Bank, platform: Pick<Platform, 'db' | 'clock'>)
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** An e-money issuer in this process that moves money at once. */
+/** An e-money issuer in this process that settles at once. */
 export const INSTANT_ISSUER: Issuer = {
   transfer: async (orders) => new Map(orders.map((one) => [one.idempotencyKey, moved(one)])),
   reserveWallet: refuse,
@@ -87,7 +87,7 @@ function moved(order: TransferOrder): Movement {
   };
 }
 
-/** Receivers that acknowledge at once. */
+/** A sender whose receivers acknowledge at once. */
 export const INSTANT_SENDER: Sender = {
   send: async () => ({ status: 200, body: '', error: null, durationMs: 0 }),
   close: async () => undefined,

@@ -1,4 +1,5 @@
-// One round of requests by autocannon, in a process of its own: `node bench/stand/load.ts <Load as JSON>` prints a Loaded.
+// Sends one round of requests with autocannon, in a process of its own: `node bench/stand/load.ts <Load as JSON>` prints a
+// Loaded.
 import autocannon from 'autocannon';
 import type { Load, Loaded } from './load-process.ts';
 import { quantile } from './statistics.ts';

@@ -5,7 +5,7 @@ import type { Results } from '../figure.ts';
 
 const BYTES_PER_GIB = 2 ** 30;
 
-/** What the figures were measured on, and what else was running there. */
+/** Describes the machine of the measurements, and what else was running there. */
 export function describeMachine(): Results['machine'] {
   return {
     cores: cpus().length,

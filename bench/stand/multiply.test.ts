@@ -5,12 +5,12 @@ import { letTokensEnd } from './multiply.ts';
 import { openPartnerBooks } from './partner-books.ts';
 import { agree, openTown, type Town } from './town.ts';
 
-/** Some by the pages, the others copied. */
+/** Some agree through the pages, the others are copied. */
 const CUSTOMERS = 24;
 const LOOK_EVERY_MS = 200;
 const LOOKS = 300;
 
-/** Every payment has its outcome, and how many have which. */
+/** Waits until every payment has its outcome; returns how many have which. */
 async function outcomes({ running }: Town): Promise<Record<string, number>> {
   for (let look = 0; look < LOOKS; look++) {
     const rows = await running.platform.db.read((tx) =>

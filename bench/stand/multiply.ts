@@ -19,9 +19,9 @@ const AT_ONCE = 1_000;
 const TOKEN_BYTES = 32;
 
 /**
- * Agrees `count` times more what a customer has agreed by the portal's and the bank's pages, each time with a customer of its
- * own, whose phone `phoneOf` names: by copies of the rows that the one agreement has made in our books, the bank's and the
- * issuer's, under names of their own. That it was told of (the deliveries of its events) is not copied.
+ * Repeats a customer's agreement `count` times, each with a new customer, whose phone `phoneOf` names. Copies the rows of the one
+ * agreement, made through the portal's and the bank's pages, in our books, the bank's and the issuer's, under new names. The
+ * deliveries of its events are not copied.
  */
 export async function multiply(
   { platform, config }: Running,
@@ -42,7 +42,7 @@ export async function multiply(
   await platform.db.read((tx) => tx.run('VACUUM (ANALYZE)'));
 }
 
-/** Names for one agreement with each phone; their wallets are open at the issuer. */
+/** Returns names for one agreement per phone; their wallets are open at the issuer. */
 function newNames(
   { ids, clock }: Platform,
   { issuer }: PartnerBooks,
@@ -74,8 +74,8 @@ function newNames(
 const OVER = Temporal.Instant.fromEpochMilliseconds(0);
 
 /**
- * Every access token is over, as it is in life: banks give them for minutes, and between two collections of a schedule lies a
- * day at the least. Here it lies between two positions of the clock of business, which tokens do not know.
+ * Expires every access token, as in real life: banks issue them for minutes, and at least a day passes between two collections of
+ * a schedule. Here that day passes on the business clock only, which tokens do not follow.
  */
 export async function letTokensEnd(platform: Platform, merchantId: string): Promise<void> {
   let after = '';

@@ -5,7 +5,7 @@ import { ISSUER_SCHEMA } from '../../sandbox/src/issuer/schema.ts';
 import { getWallet, openWallet, reserveWallet } from '../../sandbox/src/issuer/wallets.ts';
 import { openStore, type Store } from '../../sandbox/src/store.ts';
 
-/** All by which one customer's agreement is known, to us and to the partners: what a copy of it has of its own. */
+/** The names of one customer's agreement, at us and at the partners: each copy of it has its own. */
 export interface Names {
   /** E.164. */
   phone: string;
@@ -16,30 +16,30 @@ export interface Names {
   link: string;
   wallet: string;
   issuerWallet: string;
-  /** Of the wallet: sort code and account number, 14 digits. */
+  /** The account of the wallet: sort code and account number, 14 digits. */
   account: string;
-  /** On the customer's statement: the end of the schedule's name. */
+  /** The reference on the customer's statement: the end of the schedule's id. */
   reference: string;
   bankConsent: string;
-  /** The bank's name for the customer's approval, and the tokens that it gave us under it. */
+  /** The bank's id of the customer's grant, and the tokens it issued to us under it. */
   grant: string;
   accessToken: string;
   refreshToken: string;
 }
 
-/** A text that speaks of one agreement, as it speaks of another. */
+/** Returns a text with the names of one agreement replaced by another's. */
 export function renamed(text: string, from: Names, to: Names): string {
   const names = Object.keys(from) as (keyof Names)[];
   return names.reduce((done, name) => done.replaceAll(from[name], to[name]), text);
 }
 
-/** The books of the sandbox's bank and issuer, which both programs go on using meanwhile. */
+/** The books of the sandbox's bank and issuer, which both programs keep using meanwhile. */
 export interface PartnerBooks extends Disposable {
   bank: Store;
   issuer: Store;
 }
 
-/** Opens them in the service's data folder. */
+/** Opens the books in the service's data folder. */
 export function openPartnerBooks(dataDir: string): PartnerBooks {
   const bank = openStore(join(dataDir, 'sandbox', 'bank', 'bank.sqlite'), SCHEMA);
   const issuer = openStore(join(dataDir, 'sandbox', 'issuer', 'issuer.sqlite'), ISSUER_SCHEMA);
@@ -54,8 +54,8 @@ export function openPartnerBooks(dataDir: string): PartnerBooks {
 }
 
 /**
- * A wallet like the pattern's for each of our names for one, reserved and opened by the issuer's own functions; what it tells us
- * of each counts as told.
+ * Opens a wallet like the pattern's for each of our names, with the issuer's own functions; its notifications about them count as
+ * delivered.
  */
 export function openWallets(
   issuer: Store,
@@ -84,7 +84,7 @@ export function openWallets(
   });
 }
 
-/** The bank's name for the approval of a consent. */
+/** Returns the bank's id of the grant of a consent. */
 export function grantOf(bank: Store, bankConsent: string): string {
   const sql = 'SELECT grant_id FROM consents WHERE consent_id = :bankConsent';
   const grant = bank.get<{ grant_id: string | null }>(sql, { bankConsent })?.grant_id;
@@ -93,8 +93,8 @@ export function grantOf(bank: Store, bankConsent: string): string {
 }
 
 /**
- * The rows that the bank keeps of the pattern's consent (itself, the grant and its tokens) once more for each copy. What nobody
- * asks for again is left out: the browser's session, the key of the request, the notification that we have acknowledged.
+ * Copies the bank's rows of the pattern's consent (itself, the grant and its tokens) for each copy. What is not read again is
+ * left out: the browser's session, the key of the request, the notification that we have acknowledged.
  */
 export function grantConsents(bank: Store, pattern: Names, copies: readonly Names[]): void {
   const { bankConsent, grant, accessToken, refreshToken } = pattern;

@@ -7,14 +7,14 @@ import type { World } from './world.ts';
 
 const run = promisify(execFile);
 
-/** Ways to rows that read whole tables, switched off as in our own transactions. */
+/** Plan types that read whole tables, disabled as in our own transactions. */
 const BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((way) => `-c enable_${way}=off`)
   .join(' ');
 
 /**
- * Runs the statements one after the other, each in a transaction of its own, so many times in all over the clients; prepared
- * statements. Throws with the one command that gets pgbench where it is absent.
+ * Runs the statements in sequence, each in a transaction of its own, `runs` times in total across the clients, as prepared
+ * statements. Throws with the command that installs pgbench if it is missing.
  */
 export async function pgbench(
   { url }: World,
@@ -41,5 +41,5 @@ export async function pgbench(
   }
 }
 
-/** pgbench takes a colon before a letter for a variable; a cast has two. */
+/** Joins the lines of a statement. pgbench reads a colon before a letter as a variable; a cast has two colons. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

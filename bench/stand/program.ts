@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
-/** A program of the benchmark's in a process of its own, as it would run on a machine of its own. */
+/** A program of the benchmark in a process of its own, as if on a machine of its own. */
 export interface Program extends AsyncDisposable {
   pid: number;
 }
 
-/** The merchants' side, or a partner that answers whatever it is sent: `<port>`. */
+/** The merchants' receiver, or a partner that accepts everything: `<port>`. */
 export const RECEIVER = 'bench/stand/receiver.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,8 +18,8 @@ const LOOK_EVERY_MS = 50;
 const KILLED_AFTER_MS = 15_000;
 
 /**
- * Starts `node <file> …args` in the repository's folder; what it prints is dropped, its errors are shown. It ends with the block
- * that started it.
+ * Starts `node <file> …args` in the repository's folder; drops its output and shows its errors. It ends with the block that
+ * started it.
  */
 export function startProgram(
   file: string,
@@ -43,7 +43,7 @@ export function startProgram(
   };
 }
 
-/** Waits until the address answers 200. Throws where it does not within a minute. */
+/** Waits until the address responds 200. Throws if it does not within a minute. */
 export async function awaitAnswer(url: string): Promise<void> {
   const until = performance.now() + STARTS_WITHIN_MS;
   while (performance.now() < until) {
@@ -55,7 +55,7 @@ export async function awaitAnswer(url: string): Promise<void> {
   throw new Error(`${url} does not answer`);
 }
 
-/** A loopback port that nobody uses at this moment. */
+/** Returns a loopback port that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,4 +1,4 @@
-// The merchants' side: acknowledges at once what it is sent, and never answers below /hang.
+// The merchants' receiver: acknowledges everything at once, and never responds below /hang.
 // `node bench/stand/receiver.ts <port>`
 import { createServer } from 'node:http';
 

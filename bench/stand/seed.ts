@@ -20,7 +20,7 @@ const GRANT: Grant = {
   expiresAt: Temporal.Instant.from('2100-01-01T00:00:00Z'),
 };
 
-/** A merchant whose wallet is open, as the issuer would have opened it. */
+/** Creates a merchant whose wallet is open, as the issuer would have opened it. */
 export async function seedMerchant(platform: Platform): Promise<string> {
   const { merchantId } = await createMerchant(platform, FERNHILL, (tx, id) =>
     planMerchantWallet(platform, tx, id, platform.clock.now()),
@@ -36,8 +36,8 @@ export async function seedMerchant(platform: Platform): Promise<string> {
 }
 
 /**
- * Active monthly schedules of a merchant, each with a customer, a wallet and a consent of its own, whose first occurrence is
- * due at `dueAt`.
+ * Creates active monthly schedules of a merchant, each with a customer, a wallet and a consent of its own, whose first occurrence
+ * is due at `dueAt`.
  */
 export async function seedSchedules(
   platform: Platform,

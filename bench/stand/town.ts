@@ -16,25 +16,25 @@ import { freePort, RECEIVER, startProgram } from './program.ts';
 import { ourCpuSeconds, postmasterOf } from './usage.ts';
 
 const AT_ONCE = 16;
-/** So many of the new customers agree through the pages; the last of them is the pattern of the others. */
+/** How many of the new customers agree through the pages; the last of them is the pattern for the others. */
 const BY_PAGES = 16;
 const BANK = 'northbank';
 const ALEX = '10000011';
 const RICH_PENCE = 1_000_000_000_000;
 
-/** The whole service with its sandbox, each part a process of its own, and one merchant with a receiver. */
+/** The whole service with its sandbox, each part in a process of its own, and one merchant with a receiver. */
 export interface Town extends AsyncDisposable {
   running: Running;
   merchantId: string;
   client: Recollect;
-  /** CPU seconds of each part since it was started. */
+  /** CPU seconds of each part since its start. */
   cpu(): Promise<Readonly<Record<Part, number>>>;
 }
 
 export const PARTS = ['recollect', 'postgres', 'partners', 'receiver'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Opens it on an empty data folder; it goes with its folder at the end of the block that opened it. */
+/** Opens a town on an empty data folder; it is removed with its folder at the end of the block that opened it. */
 export async function openTown(): Promise<Town> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recollect-bench-'));
   const running = await startService(
@@ -100,8 +100,8 @@ async function openMerchant(
 const phoneOf = (n: number): string => `+447${String(100_000_000 + n)}`;
 
 /**
- * Customers number `from` to `to` agree: the first few, played through the portal's steps and the bank's consent, some ten a
- * second; the others by copies of what the last of these has left in all books.
+ * Customers number `from` to `to` agree: the first few through the portal's and the bank's pages, about ten a second; the others
+ * by copies of what the last of these left in all books.
  */
 export async function agree(
   { client, merchantId, running }: Town,

@@ -12,12 +12,12 @@ import { startPostgres } from '../../server/src/platform/postgres/start.ts';
 import { cpuSecondsOf } from './cpu.ts';
 import { ourCpuSeconds, postmasterOf, walBytes } from './usage.ts';
 
-/** A PostgreSQL of our own, as the product starts it: on disk, with fsync, in its default settings. */
+/** A PostgreSQL of our own, started as the product does: on disk, with fsync, with its default settings. */
 export interface World extends AsyncDisposable {
   url: string;
   db: Db;
   platform: Platform;
-  /** What PostgreSQL has used and written since it was started. */
+  /** Returns what PostgreSQL has used and written since its start. */
   usage(): Promise<Usage>;
   /** Writes everything out, so that no round pays for the one before it. */
   settle(): Promise<void>;
@@ -33,7 +33,7 @@ export interface Usage {
 
 const CONNECTIONS = 20;
 
-/** Opens it on an empty data folder, migrated; it goes with its folder at the end of the block that opened it. */
+/** Opens a world on an empty data folder, migrated; it is removed with its folder at the end of the block that opened it. */
 export async function openWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recollect-bench-'));
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
@@ -57,7 +57,7 @@ export async function openWorld(): Promise<World> {
     }),
     async settle() {
       await db.read((tx) => tx.run('VACUUM (ANALYZE)'));
-      await db.read((tx) => tx.run('CHECKPOINT')).catch(() => undefined); // the service's role may not
+      await db.read((tx) => tx.run('CHECKPOINT')).catch(() => undefined); // the service's role may lack permission
     },
     async [Symbol.asyncDispose]() {
       await db.close();

@@ -4,7 +4,7 @@ import { isProductCode } from './layout.ts';
 const READS_A_CLOCK = /\bDate\.now\b|\bnew Date\(|\bTemporal\.Now\b|\bperformance\.timeOrigin\b/g;
 const CLOCKS = ['server/src/platform/clock.ts', 'sandbox/src/clock.ts'];
 
-/** Files that hand a `Date` to a library that wants one; each makes it from an instant it was given. */
+/** Files that pass a `Date` to a library that requires one; each makes it from an instant it was given. */
 const DATES_FOR_LIBRARIES: readonly string[] = [
   'server/src/banks/open-banking/notifications.ts',
   'server/src/sandbox/certificate-authority.ts',

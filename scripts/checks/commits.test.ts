@@ -9,7 +9,7 @@ import { gitEnvironment, messageProblems, newCommits } from './commits.ts';
 
 const WHY = 'The problem, what followed, what was decided.';
 
-/** How many problems a subject has. */
+/** Returns how many problems a commit message has. */
 const problems = (subject: string, body = WHY): number => messageProblems({ subject, body }).length;
 
 test('commits: an imperative within 72 characters and a body that says why pass', () => {
@@ -57,7 +57,7 @@ function git(root: string, ...args: string[]): string {
   }).trim();
 }
 
-/** A repository with one commit for each subject; returns the id of the first. */
+/** Creates a repository with one commit per subject; returns the id of the first. */
 async function repository(root: string, ...subjects: string[]): Promise<string> {
   await mkdir(root, { recursive: true });
   git(root, 'init', '-q');

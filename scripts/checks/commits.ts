@@ -7,21 +7,21 @@ export interface Commit {
   readonly body: string;
 }
 
-/** The commits to check; `skipped` says why there are none to look at. */
+/** The commits to check; `skipped` gives the reason if there are none. */
 export interface Commits {
   readonly commits: readonly Commit[];
   readonly skipped?: string;
 }
 
-/** The last commit before subjects were checked: it and its ancestors stay as they are. */
+/** The last commit before subjects were checked: it and its ancestors are exempt. */
 const LAST_UNCHECKED = 'c2a6cc91a0a9fbac207c581222d7ef289fc816a6';
 
 const LONGEST = 72;
 
-/** First words that look like no imperative, and are one. */
+/** First words that do not look like an imperative but are one. */
 const IMPERATIVES = /^(embed|feed|need|seed|shed|speed|bring|ping|ring|string|\w+ss|bias|focus)$/i;
 
-/** First words that begin a statement, where a commit gives an order. */
+/** First words that begin a statement rather than an imperative. */
 const NO_VERB =
   /^(a|an|the|this|that|these|it|its|all|each|every|no|not|some|what|when|where|who|how|why|one|two|three|more|new|wip)$/i;
 
@@ -32,7 +32,7 @@ const FORMS: ReadonlyArray<readonly [RegExp, string]> = [
   [NO_VERB, 'is no verb'],
 ];
 
-/** Returns what is wrong with a commit's message by the style of this project; nothing when it is well. */
+/** Returns what is wrong with a commit's message by the style of this project; empty if it is fine. */
 export function messageProblems({ subject, body }: Omit<Commit, 'id'>): string[] {
   const problems: string[] = [];
   if (subject.length > LONGEST)
@@ -51,15 +51,15 @@ export function messageProblems({ subject, body }: Omit<Commit, 'id'>): string[]
 
 const run = promisify(execFile);
 
-/** The environment for git: its messages in English, and no variable by which a hook points it at another repository. */
+/** Returns the environment for git: messages in English, and no variable by which a hook redirects it to another repository. */
 export const gitEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
   LC_ALL: 'C',
 });
 
 /**
- * Reads the commits of `root` since `base`, merges left out. A shallow clone that does not reach back to `base` gives all it has.
- * Without git, without a repository of its own (an unpacked archive), or in a history without `base`, nothing is checked.
+ * Reads the commits of `root` since `base`, without merges. A shallow clone that does not reach back to `base` returns all it
+ * has. Without git, without a repository of its own (an unpacked archive), or in a history without `base`, nothing is checked.
  */
 export async function newCommits(root: string, base = LAST_UNCHECKED): Promise<Commits> {
   const options = { env: gitEnvironment(), maxBuffer: 64 * 1024 * 1024 };

@@ -9,7 +9,7 @@ const SCHEMA = `CREATE TABLE wallets (
 CREATE UNIQUE INDEX wallets_one_per_customer ON public.wallets USING btree (customer_id);
 `;
 
-/** What the rule says of a schema, and of code beside it, as `path:line`. */
+/** Returns the rule's violations in a schema, and in code beside it, as `path:line`. */
 function broken(schema: string, code = ''): string[] {
   const files = [
     { path: 'server/schema.sql', text: schema },

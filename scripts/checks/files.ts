@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 
-/** A file of the repository: its path from the root, with slashes, and its whole text; of a picture only its path. */
+/** A file of the repository: its path from the root, with slashes, and its whole text; for an image only the path. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** One break of one rule; `line` counts from 1. */
+/** One violation of one rule; `line` counts from 1. */
 export interface Violation {
   readonly path: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** A rule of our own: looks at all files at once, knows no file system. */
+/** A rule of our own: it checks all files at once, and does not access the file system. */
 export interface Rule {
   readonly name: string;
   check(files: readonly SourceFile[]): Violation[];
@@ -24,7 +24,7 @@ const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png,svg}';
 const LEFT_OUT = /(^|\/)(node_modules|dist|coverage|\.[^/]+)(\/|$)|^package-lock\.json$/;
 const DOT_FILES = ['.ci/run', '.dependency-cruiser.mjs'];
 
-/** The files of the repository below `root`, in the order of their paths. */
+/** Returns the files of the repository below `root`, ordered by path. */
 export async function readFiles(root: string): Promise<SourceFile[]> {
   const paths = DOT_FILES.filter((path) => existsSync(`${root}/${path}`));
   for await (const path of glob(FILES, {
@@ -40,7 +40,7 @@ export async function readFiles(root: string): Promise<SourceFile[]> {
   return Promise.all(files);
 }
 
-/** The text with its comments blanked; lines keep their numbers. Code behind a comment's end is not kept. */
+/** Returns the text with its comments blanked; lines keep their numbers. Code after a comment on its line is dropped. */
 export function withoutComments(text: string): string {
   return text
     .split('\n')
@@ -48,12 +48,12 @@ export function withoutComments(text: string): string {
     .join('\n');
 }
 
-/** Whether the whole line is a comment, by the way the formatter writes them. */
+/** Whether the whole line is a comment, as the formatter writes them. */
 export function isComment(line: string): boolean {
   return /^\s*(\/\/|\/\*|\*\/|\*( |$))/.test(line);
 }
 
-/** Every place where a pattern matches (the pattern has the flag `g`), as violations. */
+/** Returns every match of a pattern (which has the flag `g`) as a violation. */
 export function findAll(
   path: string,
   text: string,

@@ -1,4 +1,4 @@
-// The written order of the house: for the rules on imports (.dependency-cruiser.mjs) and for our own.
+// The layering of the code: for the rules on imports (.dependency-cruiser.mjs) and for our own.
 
 /** The server's slices: a file may import from its own slice and from those before it, never after. */
 export const SLICES: readonly string[] = [
@@ -19,7 +19,7 @@ export const SLICES: readonly string[] = [
   'app',
 ];
 
-/** Pure files of the server: types, state tables and decisions; nothing of them reaches I/O. */
+/** Pure files of the server: types, state tables and decisions; none of them reaches I/O. */
 export const PURE_FILES: readonly string[] = [
   'platform/calendar.ts',
   'platform/errors.ts',
@@ -59,15 +59,15 @@ export const PURE_FILES: readonly string[] = [
   'dashboard/schedules/timeline-words.ts',
 ];
 
-/** Tests, what only tests use, and the behaviour suites of the ports: no product code imports them. */
+/** Tests, code that only tests use, and the behaviour suites of the ports: no product code imports them. */
 export const TEST_CODE =
   '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$' +
   '|^server/test-support/|^test/|^bench/|^simulation/|^chaos/';
 
-/** The work around the product: checks, test runner, generators, the demo. */
+/** Tooling around the product: checks, test runner, generators, the demo. */
 export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';
 
-/** Whether a path (from the root, with slashes) is code of a product: neither test nor tooling. */
+/** Whether a path (from the root, with slashes) is product code: neither test nor tooling. */
 export function isProductCode(path: string): boolean {
   const product = /^(server|sandbox|sdk|dashboard)\/.*[.]tsx?$/.test(path);
   return product && !new RegExp(`${TEST_CODE}|${TOOLING}`).test(path);

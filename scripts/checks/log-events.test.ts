@@ -9,7 +9,7 @@ const REPORTS = Object.keys(LOG_EVENTS)
   .map((code) => `log.report('${code}');\n`)
   .join('');
 
-/** Where the rule finds a break, for one file of code beside one that reports every event. */
+/** Returns the rule's violations in one file of code beside one that reports every event. */
 function broken(code: string, guide = SHOWN, reports = REPORTS): string[] {
   const files = [
     { path: GUIDE, text: guide },

@@ -1,17 +1,17 @@
 import { LOG_EVENTS, type LogEvent } from '../../server/src/platform/log-events.ts';
 import { findAll, type Rule, type SourceFile, type Violation, withoutComments } from './files.ts';
 
-/** The page that shows the events to operators. */
+/** The page that lists the events for operators. */
 export const GUIDE = 'docs/guides/operators.md';
 const TABLE = 'server/src/platform/log-events.ts';
 const BEGIN = '<!-- log events -->\n';
 const END = '<!-- end of log events -->';
 
-/** Where lines are written; everything else reports by a code. */
+/** The file that writes log lines; all other files report by a code. */
 const WRITER = 'server/src/platform/log.ts';
 const UNCODED = /\b(?:log|logger)(?:\?)?(?:\.(?:warn|error|fatal)\b|\[)/g;
 
-/** Returns the guide with the events as the code has them between its two markers; null where it lacks them. */
+/** Returns the guide with the code's events between its two markers; null if the markers are missing. */
 export function withLogEvents(guide: string): string | null {
   const begin = guide.indexOf(BEGIN);
   const end = guide.indexOf(END, begin);
@@ -33,7 +33,7 @@ function unusedCodes(code: readonly SourceFile[]): Violation[] {
     .map((event) => ({ path: TABLE, line: 1, message: `nothing reports \`${event}\`` }));
 }
 
-/** What the service logs from `warn` on has a code, and the guide shows each code. */
+/** Everything the service logs from `warn` up has a code, and the guide lists each code. */
 export const logEventsRule: Rule = {
   name: 'log-events',
   check(files) {

@@ -6,7 +6,7 @@ const PATH_IN_BACKTICKS =
   /`((?:[\w@-][\w.@-]*\/)+[\w.@-]+[.](?:tsx?|mjs|js|md|sql|json|css|yaml)(?:#[\w-]+)?)`/g;
 const PATH_IN_COMMENT =
   /(?<![\w./:@*<>-])((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*[.](?:tsx?|md|sql)\b(?:#[\w-]+)?)/g;
-/** Documents that the repository does not hold; a rule has its heading in docs/rules. */
+/** Documents that are not in the repository; a rule has its heading in docs/rules. */
 const FOREIGN_SOURCE = /\b(DECISIONS|SPEC|REFERENCE)\b/g;
 const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?![\w:-]| -w)/g;
 const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
@@ -61,7 +61,7 @@ function linkBroken(tree: Tree, from: string, target: string): boolean {
   return anchor !== undefined && tree.headings.get(path)?.has(anchor) !== true;
 }
 
-/** A mention may leave out the beginning of the path: `platform/engine.ts` is found in the server. */
+/** Whether a mention is broken. It may omit the beginning of the path: `platform/engine.ts` is found in the server. */
 function mentionBroken(tree: Tree, mention: string): boolean {
   const [file = '', anchor] = mention.split('#');
   const found = tree.paths.filter((path) => path === file || path.endsWith(`/${file}`));
@@ -69,7 +69,7 @@ function mentionBroken(tree: Tree, mention: string): boolean {
   return !found.some((path) => tree.headings.get(path)?.has(anchor));
 }
 
-/** Returns the comment of a line of code, or of a page the whole line. */
+/** Returns the comment of a line of code, or the whole line of a page. */
 function proseOf({ path }: SourceFile, line: string): string {
   if (path.endsWith('.md') || isComment(line)) return line;
   return /(?:^|\s)\/\/ .*$/.exec(line)?.[0] ?? '';
@@ -104,7 +104,7 @@ function checkFile(tree: Tree, file: SourceFile): Violation[] {
   );
 }
 
-/** No stale words: files, headings and npm scripts that pages and comments name exist. */
+/** No stale references: files, headings and npm scripts named in pages and comments exist. */
 export const referencesRule: Rule = {
   name: 'references',
   check(files) {

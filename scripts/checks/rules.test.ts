@@ -10,7 +10,7 @@ import { structureProblems } from './structure.ts';
 import { widthRule } from './width.ts';
 import { wordsRule } from './words.ts';
 
-/** What a rule says of some files, as `path:line`. */
+/** Returns a rule's violations in some files, as `path:line`. */
 function broken(rule: Rule, files: Record<string, string>): string[] {
   const all = Object.entries(files).map(([path, text]) => ({ path, text }));
   return rule.check(all).map(({ path, line }) => `${path}:${line}`);

@@ -10,7 +10,7 @@ import { statesRule } from './states.ts';
 import { widthRule } from './width.ts';
 import { wordsRule } from './words.ts';
 
-/** The rules of our own: what no tool checks. */
+/** Our own rules: what no tool checks. */
 export const rules: readonly Rule[] = [
   clockRule,
   constraintsRule,

@@ -12,10 +12,10 @@ const STATEMENT = new RegExp(
   'g',
 );
 
-/** Whether a text without comments holds a statement of SQL. */
+/** Whether a text without comments contains an SQL statement. */
 export const hasStatement = (text: string): boolean => text.search(STATEMENT) >= 0;
 
-/** Where no SQL may stand, each with the place where it belongs instead. */
+/** Where SQL is forbidden, each with the place where it belongs instead. */
 const FORBIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^server\/src\/.*\broutes\.ts$/, 'a route calls its service'],
   [/^server\/src\/.*\bviews?\.ts$/, 'a view shows what it is given'],
@@ -25,10 +25,13 @@ const FORBIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(sdk|dashboard)\//, 'only the server and the sandbox keep data'],
 ];
 
-/** The server's SQL stands in files that say so in their name, besides the platform's own, and where each law is a query. */
+/** Files of the server that may contain SQL: stores, by their name, the platform, the laws (each is a query), and the sandbox. */
 const HOLDS_SQL = /[/-]store\.ts$|^server\/src\/(platform|laws|sandbox)\//;
 
-/** A change of the rows that a joined query answers up to a limit: it may be asked more than once, and then changes more. */
+/**
+ * A change of rows chosen by a joined query with a limit. PostgreSQL may run that query more than once, and then changes more
+ * rows.
+ */
 const JOINED_LIMIT =
   /\b(UPDATE|DELETE FROM)\s[^`]*?\b(IN|FROM)\s*\(\s*SELECT\b[^`]*?\b(LIMIT|SKIP LOCKED)\b/g;
 
@@ -46,7 +49,7 @@ function checkFile({ path, text }: SourceFile): Violation[] {
   ];
 }
 
-/** SQL stands in the stores of the server's slices (and in the sandbox's books), and changes no more than it says. */
+/** SQL belongs in the stores of the server's slices (and in the sandbox's books), and changes no more rows than its limit. */
 export const sqlRule: Rule = {
   name: 'sql',
   check: (files) => files.filter(({ path }) => isProductCode(path)).flatMap(checkFile),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGE, stateMachinesPage, stateMachinesRule } from './state-machines.ts';
 
-/** How many breaks the rule finds on a page of this text; null: there is no such page. */
+/** Returns how many violations the rule finds on a page with this text; null: there is no such page. */
 const breaks = (text: string | null): number =>
   stateMachinesRule.check(text === null ? [] : [{ path: PAGE, text }]).length;
 

@@ -18,7 +18,7 @@ const CONSENTS: StateMachine<ConsentStatus> = {
   ),
 };
 
-/** In the order of a collection's life. Machines differ in their states: here they are only drawn. */
+/** In the order of a collection's life. The machines have different state types; here they are only drawn. */
 const MACHINES = [
   CONSENTS,
   WALLETS,
@@ -29,7 +29,7 @@ const MACHINES = [
   DELIVERIES,
 ] as readonly unknown[] as readonly StateMachine[];
 
-/** Where the page is kept. */
+/** The path of the page. */
 export const PAGE = 'docs/state-machines.md';
 
 const INTRODUCTION = `# State machines
@@ -39,7 +39,7 @@ What each noun may become, why, and which event its merchant is sent. Drawn from
 not name cannot be made.
 `;
 
-/** Draws every state machine, as Markdown. */
+/** Draws every state machine as Markdown. */
 export function stateMachinesPage(): string {
   return [INTRODUCTION, ...MACHINES.map(section)].join('\n');
 }
@@ -63,7 +63,7 @@ function diagram({ begins, states, edges }: StateMachine): string {
   return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
 }
 
-/** How a state stands in the table, where it is more than a status of the same name. */
+/** Describes how a state is stored in the table, if that is more than a status of the same name. */
 function columns({ states, table }: StateMachine): string {
   const rows = Object.entries(states);
   const names = Object.keys(rows[0]?.[1] ?? {});
@@ -77,7 +77,7 @@ function columns({ states, table }: StateMachine): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The page shows the tables as they are. */
+/** The page shows the tables of the code. */
 export const stateMachinesRule: Rule = {
   name: 'state-machines',
   check(files) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statesRule } from './states.ts';
 
-/** How many breaks the rule finds in this text of this file. */
+/** Returns how many violations the rule finds in this file with this text. */
 const breaks = (path: string, text: string): number =>
   statesRule.check([{ path: `server/src/${path}`, text }]).length;
 

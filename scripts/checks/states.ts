@@ -3,7 +3,7 @@ import { isProductCode } from './layout.ts';
 
 const SERVER = 'server/src/';
 
-/** The tables whose rows move along a table of edges, each with the one file that moves them. */
+/** The tables whose rows follow a state machine, each with the one file that changes their state. */
 const MOVERS: Readonly<Record<string, string>> = {
   payments: 'payments/payment-store.ts',
   attempts: 'payments/attempt-store.ts',
@@ -13,7 +13,7 @@ const MOVERS: Readonly<Record<string, string>> = {
   deliveries: 'webhooks/state-store.ts',
 };
 
-/** Where a status is written in the statement itself: nouns that are asserted against their edges by their own service. */
+/** Files that write a status in the statement itself: their services assert the transition against the state machine. */
 const WRITTEN_OUT = [
   'consents/state-store.ts',
   'schedules/store.ts',
@@ -21,9 +21,9 @@ const WRITTEN_OUT = [
   'merchants/settlement-account-store.ts',
 ].map((file) => SERVER + file);
 
-/** What makes a statement move rows, from the platform. */
+/** Imports from the platform that make a statement change states. */
 const TOOLS = /\bimport \{[^}]*\b(along|moveRows|stateOf|stateWhen)\b[^}]*\} from/g;
-/** An assignment to a status or a stage, in a statement or in what a claim sets. */
+/** An assignment to a status or a stage, in a statement or in the columns that a claim sets. */
 const ASSIGNED =
   /(\bSET\s|\bset: *[`'"])((?!\b(WHERE|FROM|RETURNING)\b)[^`;])*?(?<![.\w])(?<!\b(WHEN|AND|OR)\s)(status|stage) = /g;
 
@@ -57,7 +57,7 @@ function checkFile({ path, text }: SourceFile): Violation[] {
   return found;
 }
 
-/** One file moves the rows of each noun along its edges; nothing else writes a status. */
+/** One file changes the state of each noun along its edges; no other file writes a status. */
 export const statesRule: Rule = {
   name: 'states',
   check: (files) =>

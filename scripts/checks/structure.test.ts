@@ -13,7 +13,7 @@ const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruis
 const config = join(root, '.dependency-cruiser.mjs');
 const FOLDERS = ['server', 'sandbox', 'sdk', 'dashboard', 'test'];
 
-/** A house in which every rule is broken once, and allowed neighbours of each break. */
+/** A code base in which every rule is broken once, with allowed neighbours of each violation. */
 const HOUSE: Record<string, string> = {
   'node_modules/pg/package.json': '{ "name": "pg", "main": "index.js" }',
   'node_modules/pg/index.js': '',
@@ -32,22 +32,22 @@ const HOUSE: Record<string, string> = {
     "import type { Customer } from '../customers/customer.ts'; export const open = (c?: Customer) => c;",
   'server/src/customers/customer.ts': 'export interface Customer { id: string }',
   'server/src/platform/db.ts': "import 'pg'; export interface Tx { id: string }",
-  // An import that climbs, in each of its forms.
+  // Imports of a later slice, in each form.
   'server/src/platform/a-type.ts': "import type { Customer } from '../customers/customer.ts';",
   'server/src/merchants/an-export.ts': "export * from '../payments/open.ts';",
   'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/run.ts';",
   'server/src/wallets/a-call.ts': "export const run = async () => await import('../app/run.ts');",
   'server/src/banks/a-start.ts': "import '../main.ts';",
   'server/src/ledger/unwritten.ts': "import '../platform/db.ts';",
-  // Cycles, one of them of types alone.
+  // Cycles, one of them of types only.
   'server/src/consents/one.ts': "import type { Two } from './two.ts'; export type One = Two;",
   'server/src/consents/two.ts': "import type { One } from './one.ts'; export type Two = One[];",
-  // Pure files that reach I/O: at once, through another file, and by a type.
+  // Pure files that reach I/O: directly, through another file, and by a type.
   'server/src/schedules/occurrences.ts': "import 'node:fs/promises';",
   'server/src/schedules/headroom.ts': "import './reader.ts';",
   'server/src/schedules/reader.ts': "import 'node:http';",
   'server/src/payments/payment.ts': "import type { Tx } from '../platform/db.ts';",
-  // What stands where.
+  // Code in the wrong place.
   'server/src/payments/tested.ts': "import './open.test.ts';",
   'server/src/payments/open.test.ts': "import '../app/run.ts'; import 'undici'; import 'pg';",
   'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
@@ -107,7 +107,7 @@ before(async () => {
 
 after(() => rm(house, { recursive: true, force: true }));
 
-/** What dependency-cruiser finds with our rules; its exit code counts the violations. */
+/** Returns dependency-cruiser's violations of our rules; its exit code counts them. */
 async function cruise(): Promise<Cruise> {
   const args = [cruiser, '--config', config, '--output-type', 'json', ...FOLDERS];
   const answer = await promisify(execFile)(process.execPath, args, { cwd: house }).catch(

@@ -1,4 +1,4 @@
-/** What we read of dependency-cruiser's JSON answer. */
+/** The parts of dependency-cruiser's JSON output that we read. */
 export interface Cruise {
   readonly modules: ReadonlyArray<{ readonly source: string }>;
   readonly summary: {
@@ -13,8 +13,8 @@ export interface Cruise {
 }
 
 /**
- * The broken rules of a cruise, one a line, and every TypeScript file that it did not read: without
- * its parser it would read none and find every rule kept.
+ * Returns the violations of a cruise, one per line, and every TypeScript file that it did not read: without its parser it would
+ * read none and report no violation.
  */
 export function structureProblems(cruise: Cruise, paths: readonly string[]): string[] {
   const read = new Set(cruise.modules.map(({ source }) => source));

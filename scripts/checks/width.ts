@@ -2,7 +2,7 @@ import type { Rule } from './files.ts';
 
 const MAX_COLUMNS = 130;
 
-/** One string and nothing else: a sentence for people is not cut in pieces. */
+/** A line with nothing but one string: a sentence for people is not split. */
 const SENTENCE = /^\s*(['`]).*\1[,;)]*$/;
 
 /** TypeScript lines of at most 130 columns: the formatter keeps 100, except in long strings and comments. */

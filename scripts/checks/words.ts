@@ -5,7 +5,7 @@ interface Word {
   readonly instead: string;
 }
 
-// Written in pieces, so that the rule does not find itself.
+// Written in parts, so that the rule does not find itself.
 const ANYWHERE: readonly Word[] = [
   {
     pattern: new RegExp(
@@ -37,7 +37,7 @@ const IN_TESTS: readonly Word[] = [
   { pattern: /\{\s*(skip|only|todo):/g, instead: 'a test runs, or goes' },
 ];
 
-/** Phrases that no native speaker says, and what they say instead. In pieces, like the words above. */
+/** Phrases that no native speaker uses, and their replacements. In parts, like the words above. */
 const PHRASES: readonly Word[] = [
   ['by it' + 'self', 'automatically; on its own'],
   ['by them' + 'selves', 'automatically; on their own'],
@@ -51,7 +51,7 @@ const PHRASES: readonly Word[] = [
   ['told' + ' you', 'notified you; webhook sent'],
 ].map(([phrase, instead = '']) => ({ pattern: new RegExp(`\\b${phrase}\\b`, 'gi'), instead }));
 
-/** Migrations that have run stay as they are; the changelog of a release too. */
+/** Migrations that have run are never changed; nor is the changelog of a release. */
 const AS_WRITTEN = /^server\/migrations\/|^CHANGELOG[.]md$/;
 
 function find(path: string, text: string, words: readonly Word[]): Violation[] {

@@ -1,15 +1,15 @@
-/** A mistake that a tired programmer might make, and that no simulation of ours may live through. */
+/** A mistake that a tired programmer might make, and that our simulation must detect. */
 export interface Defect {
   name: string;
-  /** Below the server's sources. */
+  /** Relative to the server's sources. */
   file: string;
   from: string;
   to: string;
-  /** How many days a seed needs to meet it, where they are more than usual. */
+  /** How many days a seed needs to hit it, if more than usual. */
   days?: number;
 }
 
-/** Each of them loses money, takes it twice, or keeps silent about it. */
+/** Each of them loses money, takes it twice, or fails to report it. */
 export const DEFECTS: readonly Defect[] = [
   {
     name: 'each call for a payment has a key of its own',

@@ -1,5 +1,5 @@
-// Loaded into a test's process before everything else: gives it another text for one file than the one on the disk, so that
-// nothing on the disk is ever changed. MUTANT holds the file's URL and the text.
+// Loaded into a test's process before everything else: replaces the text of one file, so that nothing on disk is ever changed.
+// MUTANT contains the file's URL and the text.
 
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -1,7 +1,7 @@
-/** A change of a text that some test must notice. */
+/** A change of a text that some test must detect. */
 export interface Mutant {
   line: number;
-  /** What stood there, and what stands there instead. */
+  /** The original text, and its replacement. */
   from: string;
   to: string;
   /** The whole text with the change. */
@@ -12,7 +12,7 @@ type Rule = readonly [pattern: RegExp, to: (found: string) => string];
 
 const drop = (): string => '';
 
-/** What can be wrong with a statement that still runs. */
+/** Mistakes that a statement can contain and still run. */
 export const STATEMENT_RULES: readonly Rule[] = [
   [/ ON CONFLICT[^`]* DO NOTHING/g, drop],
   [/ FOR UPDATE/g, drop],
@@ -38,7 +38,7 @@ export const STATEMENT_RULES: readonly Rule[] = [
   [/\$6::bigint\[\]/g, () => 'array(SELECT abs(n) FROM unnest($6::bigint[]) n)'],
 ];
 
-/** What can be missing of the tables. */
+/** Mistakes in the definition of the tables. */
 export const TABLE_RULES: readonly Rule[] = [
   [/,\s+CHECK \(balance_pence >= 0 OR kind = 'outside'\)/g, drop],
   [/balance_pence >= 0(?= OR)/g, () => 'balance_pence >= -1'],
@@ -56,7 +56,7 @@ export const TABLE_RULES: readonly Rule[] = [
   [/(?<=transfers_are_final BEFORE )UPDATE OR DELETE/g, () => 'DELETE'],
 ];
 
-/** Every single change that the rules make of a text, between two places of it. Throws for a rule that has no place there. */
+/** Returns every single change that the rules make between two places of a text. Throws for a rule that matches nothing there. */
 export function mutantsOf(
   text: string,
   rules: readonly Rule[],

@@ -5,13 +5,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const HOOK = fileURLToPath(new URL('./hook.ts', import.meta.url));
 
-/** A file of ours that is another one for a process. */
+/** A source file that is replaced for one process. */
 export interface Planted {
   file: string;
   text: string;
 }
 
-/** The text of a file with one place changed. Throws where that place is not there once. */
+/** Returns a file's text with one place changed. Throws unless `from` occurs exactly once. */
 export function changed(file: string, from: string, to: string): Planted {
   const parts = readFileSync(file, 'utf8').split(from);
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${from}`);
@@ -19,8 +19,8 @@ export function changed(file: string, from: string, to: string): Planted {
 }
 
 /**
- * Runs Node with these arguments, with one file replaced, or with none where `planted` is null; nothing on the disk is changed.
- * `note`: a file of ours that tells the process which. Returns whether it exited with 0.
+ * Runs Node with these arguments and one file replaced, or none if `planted` is null; nothing on disk is changed. `note` is a
+ * file that tells the process which file. Returns whether it exited with 0.
  */
 export function runWith(
   planted: Planted | null,

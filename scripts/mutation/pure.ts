@@ -5,17 +5,17 @@ import { Stryker } from '@stryker-mutator/core';
 import { PURE_FILES } from '../checks/layout.ts';
 
 const SERVER = 'server/src/';
-/** A part of another file's decision is tested there too. */
+/** Files that are tested with another file, because they are part of its decision. */
 const TESTED_AT: Readonly<Record<string, string>> = {
   'schedules/tightest-limit.ts': 'schedules/headroom.ts',
   'schedules/limit-window.ts': 'schedules/headroom.ts',
 };
 const PROCESSES = Number(process.env.MUTATION_PROCESSES ?? 2);
 const LONGEST_MS = 20_000;
-/** Of all mutants; what lives beyond it is looked at one by one. */
+/** The required score, in percent of all mutants. Surviving mutants are reviewed one by one. */
 const LEAST_SCORE = 90;
 
-/** The test files of a pure file, by its path below the server's sources; those that take long come last. */
+/** Returns the test files of a pure file, by its path below the server's sources; slow ones last. */
 function testsOf(file: string): string[] {
   const path = `${SERVER}${file.slice(0, -'.ts'.length)}`;
   const own = [`${path}.test.ts`, `${path}.property.test.ts`].filter((test) => existsSync(test));
@@ -25,7 +25,7 @@ function testsOf(file: string): string[] {
 
 /**
  * Mutates the pure files whose path contains one of the words, or all of them, and runs the tests beside them against each
- * mutant. True: the score is high enough. The mutants that live are printed and written to `.data/mutation.json`.
+ * mutant. Returns whether the score is high enough. Surviving mutants are printed and written to `.data/mutation.json`.
  */
 export async function mutatePure(words: readonly string[]): Promise<boolean> {
   const isWanted = (file: string): boolean =>
@@ -35,7 +35,7 @@ export async function mutatePure(words: readonly string[]): Promise<boolean> {
     console.error(`No pure file with tests beside it matches ${words.join(' ')}`);
     return false;
   }
-  // The runner starts "node": it must be the one that runs this.
+  // The runner starts "node": it must be the same one that runs this.
   process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const results = await new Stryker({
     mutate: files.map((file) => `${SERVER}${file}`),
@@ -48,7 +48,7 @@ export async function mutatePure(words: readonly string[]): Promise<boolean> {
     coverageAnalysis: 'perTest',
     concurrency: PROCESSES,
     timeoutMS: LONGEST_MS,
-    disableTypeChecks: false, // nothing is compiled: Node runs the files as they are
+    disableTypeChecks: false, // nothing is compiled: Node runs the files directly
     tsconfigFile: 'none',
     tempDirName: '.data/stryker',
     ignorePatterns: ['.data', '.demo', 'dashboard', 'docs', 'bench', 'chaos', 'test'].map(
@@ -68,5 +68,5 @@ export async function mutatePure(words: readonly string[]): Promise<boolean> {
 }
 
 const KILLED = new Set(['Killed', 'Timeout']);
-/** A mutant that does not even load says nothing. */
+/** A mutant that does not even load counts for nothing. */
 const UNCOUNTED = new Set(['CompileError', 'RuntimeError', 'Ignored', 'Pending']);

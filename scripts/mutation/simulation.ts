@@ -12,7 +12,7 @@ const LONGEST_MS = 900_000;
 const DAYS = 6;
 const SIZE = ['--merchants', '3', '--schedules', '60'];
 
-/** The first seed whose history breaks; null: none does. */
+/** Returns the first seed whose history breaks; null: none does. */
 async function brokenSeed(planted: Planted | null, days: number, scratch: string) {
   const note = join(scratch, 'defect.json');
   for (let seed = 1; seed <= MOST_SEEDS; seed++) {
@@ -23,8 +23,8 @@ async function brokenSeed(planted: Planted | null, days: number, scratch: string
 }
 
 /**
- * Plants the defects whose name contains one of the words, or all of them, one after the other: some seed must notice each.
- * Throws where a seed breaks with nothing planted, for it proves nothing then.
+ * Plants the defects whose name contains one of the words, or all of them, one after the other: some seed must detect each.
+ * Throws if a seed breaks with nothing planted, because it would prove nothing.
  */
 export async function mutateForSimulation(words: readonly string[]): Promise<boolean> {
   const chosen = DEFECTS.filter(

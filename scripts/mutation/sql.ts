@@ -19,7 +19,7 @@ const LONGEST_MS = 120_000;
 /** A mutant that the tests are run against, and how. */
 interface Trial extends Planted {
   name: string;
-  /** The migrations that are others for the tests; null: those of the disk. */
+  /** The folder of mutated migrations for the tests; null: those on disk. */
   folder: string | null;
 }
 
@@ -35,7 +35,7 @@ function statementTrials(): Trial[] {
   }));
 }
 
-/** The ledger's two tables stand between these words of the first migration. */
+/** Returns the mutants of the ledger's two tables, found between these words of the first migration. */
 function tableTrials(scratch: string): Trial[] {
   const migrations = join(root, 'server/migrations');
   const sql = readFileSync(join(migrations, TABLES), 'utf8');
@@ -56,15 +56,15 @@ function tableTrials(scratch: string): Trial[] {
   });
 }
 
-/** Whether a test notices: it fails, or does not end. */
+/** Whether a test detects it: it fails, or does not end. */
 async function isKilled(trial: Trial, scratch: string, n: number): Promise<boolean> {
   const args = ['--test', '--test-reporter=dot', ...TESTS];
   return !(await runWith(trial, join(scratch, `mutant-${n}.json`), LONGEST_MS, ...args));
 }
 
 /**
- * Tries every mutant of the ledger's SQL, or those that name one of the words, against its tests. True: each is noticed, and
- * the unchanged SQL is not.
+ * Tests every mutant of the ledger's SQL, or those that contain one of the words. Returns whether each is detected, and the
+ * unchanged SQL passes.
  */
 export async function mutateSql(words: readonly string[]): Promise<boolean> {
   const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Long by nature, for they start and kill whole programs, or live through months: `npm run test:slow` runs these, longest first,
- * and `npm test` only where a word names them.
+ * Slow by nature, because they start and kill whole programs, or cover months: `npm run test:slow` runs these, longest first, and
+ * `npm test` only if a word names them.
  */
 const SLOW: readonly string[] = [
   'test/process/stopping.test.ts',
@@ -23,7 +23,7 @@ const SLOW: readonly string[] = [
   'bench/stand/multiply.test.ts',
 ];
 
-/** The files that take longest, longest first: begun last, one of them would be waited for alone. */
+/** The slowest files, longest first: started last, one of them would hold up the end of the run. */
 const HEAVY: readonly string[] = [
   'test/browser/dashboard-accessible.test.ts',
   'test/browser/dashboard-trouble.test.ts',
@@ -39,7 +39,7 @@ const HEAVY: readonly string[] = [
   'test/process/check-config.test.ts',
 ];
 
-/** The test files whose path contains one of the words; without a word all of them, or only those that are slow. */
+/** Returns the test files whose path contains one of the words; without a word all files, or only the slow ones. */
 export function testFiles(words: readonly string[], wantsSlow: boolean): string[] {
   const all = globSync('{server,sandbox,sdk,dashboard,test,scripts,chaos,bench}/**/*.test.ts', {
     cwd: ROOT,

@@ -1,22 +1,22 @@
-// What the runner and its workers tell each other.
+// The messages between the runner and its workers.
 
-/** What the runner orders: the path of a test file to run, or null: no file is left. */
+/** An order of the runner: the path of a test file to run, or null: no file is left. */
 export interface Order {
   file: string | null;
 }
 
-/** How a test, or a `describe` around some, ended. */
+/** The result of a test, or of a `describe` around some. */
 export interface Outcome {
   name: string;
-  /** Where it stands, as `file:line:column`. */
+  /** Its place in the source, as `file:line:column`. */
   place: string;
   kind: 'test' | 'suite';
   state: 'passed' | 'failed' | 'cancelled' | 'skipped' | 'todo';
-  /** Why it failed, as Node shows the error. Empty: it did not, or only because of a test inside. */
+  /** Why it failed, as Node shows the error. Empty: it passed, or failed only because of a test inside. */
   error: string;
 }
 
-/** What a worker reports of the file that it runs. */
+/** A worker's report on the file that it runs. */
 export type Report =
   | ({ type: 'outcome' } & Outcome)
   /** Something failed outside every test, or was left open. */

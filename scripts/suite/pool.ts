@@ -10,22 +10,22 @@ import type { FileResult } from './report.ts';
 export interface PoolOptions {
   processes: number;
   env: NodeJS.ProcessEnv;
-  /** Stops all of it. */
+  /** Stops everything. */
   signal: AbortSignal;
   onFile: (result: FileResult) => void;
-  /** Learns of what failed outside every file. */
+  /** Called with errors outside every file. */
   onStray: (error: string) => void;
 }
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** One file that hangs must not hang them all. */
+/** One file that hangs must not block them all. */
 const FILE_LIMIT_MS = 900_000;
-/** Time for a worker that is told to stop. */
+/** Time for a worker to stop when ordered to. */
 const STOP_LIMIT_MS = 5_000;
-/** Time for a worker that has no more files to close what they shared. */
+/** Time for a worker without further files to close what they shared. */
 const END_LIMIT_MS = 30_000;
 
-/** Runs the files in a few processes; each takes the next file when it has done one. Returns when all have ended. */
+/** Runs the files in a few processes; each takes the next file when it has finished one. Returns when all have ended. */
 export async function runInPool(files: readonly string[], options: PoolOptions): Promise<void> {
   const queue = [...files];
   const lane = async (): Promise<void> => {
@@ -51,7 +51,7 @@ class Worker {
   readonly #child;
   readonly #options: PoolOptions;
   #current: Current = { outcomes: [], printed: '', cpuMs: 0 };
-  /** Ends the wait for the current file, with the reason why it did not reach its end. */
+  /** Ends the wait for the current file; `broken` is the reason if the file did not finish. */
   #settle: (broken: string | null) => void = () => undefined;
 
   constructor(options: PoolOptions) {
@@ -86,7 +86,7 @@ class Worker {
     }
   }
 
-  /** Runs a file. A worker whose file did not reach its end has ended too. */
+  /** Runs a file. If the file does not finish, the worker is stopped. */
   async run(file: string): Promise<FileResult> {
     const since = performance.now();
     const current: Current = { outcomes: [], printed: '', cpuMs: 0 };
@@ -108,14 +108,14 @@ class Worker {
     return { file, ...current, broken, ms: performance.now() - since };
   }
 
-  /** Lets the process close what its files shared, and end on its own. */
+  /** Lets the process close what its files shared, and exit on its own. */
   async end(): Promise<void> {
     this.#order({ file: null });
     if (!(await this.#endsWithin(END_LIMIT_MS))) await this.#stop();
   }
 
   #order(order: Order): void {
-    this.#child.send(order, () => undefined); // a process that is gone has an exit, which is looked at
+    this.#child.send(order, () => undefined); // if the process is gone, its exit is handled
   }
 
   async #stop(): Promise<void> {

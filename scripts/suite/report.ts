@@ -1,13 +1,13 @@
 import { styleText } from 'node:util';
 import type { Outcome } from './messages.ts';
 
-/** A test file that has ended, or whose process has. */
+/** A test file that has finished, or whose process has ended. */
 export interface FileResult {
   file: string;
   outcomes: readonly Outcome[];
-  /** What the file or its tests printed. */
+  /** The output of the file and its tests. */
   printed: string;
-  /** Why the file as a whole failed; null: it ran to its end. */
+  /** Why the file as a whole failed; null: it finished. */
   broken: string | null;
   ms: number;
   cpuMs: number;
@@ -18,12 +18,12 @@ const SLOWEST = 5;
 const isFailure = ({ state, error }: Outcome): boolean =>
   error !== '' && (state === 'failed' || state === 'cancelled');
 
-/** Whether everything in the file went well. */
+/** Whether everything in the file passed. */
 export function isGood({ outcomes, broken }: FileResult): boolean {
   return broken === null && !outcomes.some(isFailure);
 }
 
-/** What to print when a file has ended: one line, and what failed. With `names`, every test. */
+/** Formats a finished file: one line, and its failures. With `names`, every test. */
 export function describeFile(result: FileResult, names: boolean): string {
   const { file, outcomes, printed, ms } = result;
   const tests = outcomes.filter(({ kind }) => kind === 'test');
@@ -47,7 +47,7 @@ function symbolOf({ state }: Outcome): string {
   return state === 'passed' ? styleText('green', '✔') : styleText('gray', `﹣ ${state}:`);
 }
 
-/** The end of a run: what failed once more, and the counts as Node's runner writes them. */
+/** Formats the end of a run: the failures again, and the counts as Node's runner writes them. */
 export function summarize(
   results: readonly FileResult[],
   strays: readonly string[],
@@ -66,7 +66,7 @@ export function summarize(
     ['files', results.length],
     ['tests', tests.length],
     ['pass', count('passed')],
-    // What failed as a whole counts as one, so that no failure is without a number.
+    // A failure as a whole counts as one, so that every failure is counted.
     ['fail', count('failed') + failed.filter(isBrokenAsAWhole).length + strays.length],
     ['cancelled', count('cancelled')],
     ['skipped', count('skipped')],
@@ -81,7 +81,7 @@ export function summarize(
   return lines.join('\n');
 }
 
-/** No test of it failed: the file could not be loaded, a hook failed, or its process ended. */
+/** Whether no test of it failed: the file could not be loaded, a hook failed, or its process ended. */
 function isBrokenAsAWhole({ outcomes }: FileResult): boolean {
   return !outcomes.some((outcome) => isFailure(outcome) && outcome.kind === 'test');
 }

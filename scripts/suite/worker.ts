@@ -1,5 +1,5 @@
-// Runs test files, one after the other, in one process: modules are loaded once, and code that one file has warmed up is warm
-// for the next. Each file is a suite of its own, so that its hooks are for its own tests. The runner says which file is next.
+// Runs test files, one after the other, in one process: modules are loaded once, and code stays warm from file to file. Each file
+// is a suite of its own, so that its hooks apply to its own tests only. The runner says which file is next.
 import { relative, resolve } from 'node:path';
 import { run, suite } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
@@ -11,9 +11,9 @@ import type { Order, Outcome, Report } from './messages.ts';
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 
-/** Time in which a process that has nothing to do any more ends. */
+/** Time for an idle process to exit. */
 const END_WITHIN_MS = 10_000;
-/** How Node's runner begins its note of an error that no test can be blamed for. */
+/** The beginning of a diagnostic of Node's runner about an error outside every test. */
 const STRAY = 'Error: ';
 /** The file is the suite at this depth, its tests are deeper. */
 const FILE_DEPTH = 0;
@@ -46,7 +46,7 @@ function stateOf({ skip, todo }: Ended, isPassed: boolean, failure: string): Out
     : 'failed';
 }
 
-/** What keeps the process alive, apart from the runner's channel and the shared parts: counted by kind. */
+/** Counts what keeps the process alive, by kind. */
 function openNow(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo())
@@ -67,7 +67,7 @@ async function runFile(file: string): Promise<void> {
   report({ type: 'done', cpuMs: Math.round((user + system) / 1000) });
 }
 
-/** Lets the process end on its own; one that cannot says which files may have left something open. */
+/** Lets the process exit on its own; if it does not, reports which files may have left something open. */
 async function end(): Promise<void> {
   await closeShared();
   process.channel?.unref();
@@ -78,12 +78,12 @@ async function end(): Promise<void> {
   }, END_WITHIN_MS).unref();
 }
 
-// Without files, this makes the tree that the suites go to.
+// Without files, this creates the tree that the suites are added to.
 const events = run({ files: [], isolation: 'none' });
 for (const name of ['test:pass', 'test:fail'] as const)
   events.on(name, (ended: Ended) => {
     const outcome = outcomeOf(ended, name === 'test:pass');
-    // The file itself counts only where it could not be loaded, or a hook of its failed.
+    // The file itself counts only if it could not be loaded, or one of its hooks failed.
     if (ended.nesting > FILE_DEPTH || outcome.error !== '') report({ type: 'outcome', ...outcome });
   });
 events.on('test:diagnostic', ({ message }) => {

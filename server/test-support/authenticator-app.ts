@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 const STEP_MS = 30_000;
 
 /**
- * The code that an authenticator app shows for a key (RFC 6238): the present one, or that of so many half minutes later. One
- * that is early by half a minute is taken too.
+ * Returns the code that an authenticator app shows for a key (RFC 6238): the current one, or the one `later` half minutes from
+ * now. A code that is half a minute early is accepted too.
  */
 export function appCode(key: Buffer, later = 0): string {
   const now = Temporal.Now.instant().epochMilliseconds;
@@ -17,7 +17,7 @@ export function appCode(key: Buffer, later = 0): string {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The key as it is typed into an app, in base 32. */
+/** Decodes a key as typed into an app, in base 32. */
 export function appKey(typed: string): Buffer {
   const bits = [...typed].map((c) => BASE32.indexOf(c).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

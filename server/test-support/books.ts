@@ -10,7 +10,7 @@ import { retrySettlement, showSettlements } from '../src/settlements/service.ts'
 import type { SettlementView } from '../src/settlements/view.ts';
 import type { Harness, MerchantSide } from './harness.ts';
 
-/** An event as its receiver reads it, and where it stands among its schedule's. */
+/** An event as its receiver reads it, with its sequence in its schedule. */
 export interface ToldEvent {
   kind: string;
   sequence: number | null;
@@ -18,7 +18,7 @@ export interface ToldEvent {
   data: Record<string, unknown>;
 }
 
-/** Every law of money holds, and our books agree with the issuer's. */
+/** Asserts that every law of money holds, and that our books agree with the issuer's. */
 export async function assertLaws(h: Harness): Promise<void> {
   for (const finding of [
     ...(await checkLaws(h.platform)),
@@ -27,7 +27,7 @@ export async function assertLaws(h: Harness): Promise<void> {
     assert.deepEqual(finding.broken, [], finding.law);
 }
 
-/** The events of a schedule, or of the whole merchant, in the order in which they occurred. */
+/** Returns the events of a schedule, or of the whole merchant, in the order in which they occurred. */
 export async function eventsOf(
   h: Harness,
   scheduleId: string | null = null,
@@ -56,18 +56,18 @@ export async function eventsOf(
   });
 }
 
-/** The code of the error that an event tells of. */
+/** Returns the code of the error in an event. */
 export function errorCodeIn(event: ToldEvent | undefined): string | undefined {
   const error = event?.data.error as { code?: string } | undefined;
   return error?.code;
 }
 
-/** Only the kinds of a schedule's events. */
+/** Returns the kinds of a schedule's events. */
 export async function kindsOf(h: Harness, scheduleId: string): Promise<string[]> {
   return (await eventsOf(h, scheduleId)).map((event) => event.kind);
 }
 
-/** The payments of a schedule, the earliest occurrence first. */
+/** Returns the payments of a schedule, earliest occurrence first. */
 export async function paymentsOf(
   h: Harness,
   scheduleId: string,
@@ -80,7 +80,7 @@ export async function paymentsOf(
   return data.sort((a, b) => (a.due_date < b.due_date ? -1 : 1));
 }
 
-/** A schedule that the customer agrees to, due in an hour; answers its id when that hour has passed. */
+/** Creates a schedule that the customer agrees to, due in an hour; returns its id when that hour has passed. */
 export async function dueInAnHour(h: Harness, body: Partial<CreateBody> = {}): Promise<string> {
   const start = h.clock.at.round('second').add({ hours: 1 });
   const { id } = await h.agreed({ start_date: start.toString(), ...body });
@@ -88,7 +88,7 @@ export async function dueInAnHour(h: Harness, body: Partial<CreateBody> = {}): P
   return id;
 }
 
-/** The only payment of a schedule. */
+/** Returns the only payment of a schedule. */
 export async function onlyPaymentOf(h: Harness, scheduleId: string): Promise<PaymentView> {
   const [payment, ...others] = await paymentsOf(h, scheduleId);
   assert.ok(payment !== undefined && others.length === 0, 'there is one payment');
@@ -100,7 +100,7 @@ export function retryByHand(h: Harness, paymentId: string): Promise<PaymentView>
   return h.db.transaction((tx) => retryPayment(tx, h.clock.at, h.merchantId, paymentId));
 }
 
-/** The settlements of a merchant, the earliest first. */
+/** Returns the settlements of a merchant, earliest first. */
 export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<SettlementView[]> {
   const page = { limit: 100, offset: 0 };
   const { data } = await h.db.read((tx) =>
@@ -109,7 +109,7 @@ export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<S
   return data.reverse();
 }
 
-/** The payments that a settlement is made of. */
+/** Returns the payments of a settlement. */
 export async function paymentsIn(h: Harness, settlementId: string): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
   return (
@@ -117,7 +117,7 @@ export async function paymentsIn(h: Harness, settlementId: string): Promise<Paym
   ).data;
 }
 
-/** Pays a failed settlement out again by hand. */
+/** Retries the pay-out of a failed settlement by hand. */
 export function settleByHand(
   h: Harness,
   settlementId: string,
@@ -128,7 +128,7 @@ export function settleByHand(
   );
 }
 
-/** The consents of a schedule, the oldest first. */
+/** Returns the consents of a schedule, oldest first. */
 export function consentsOf(
   h: Harness,
   scheduleId: string,
@@ -143,7 +143,7 @@ export function consentsOf(
   );
 }
 
-/** The bank's id of the consent under which a schedule collects. */
+/** Returns the bank's id of the consent under which a schedule collects. */
 export async function bankConsentOf(h: Harness, scheduleId: string): Promise<string> {
   const granted = (await consentsOf(h, scheduleId)).find((consent) => consent.status === 'granted');
   assert.ok(granted?.bank_consent_id, 'a consent is granted');
@@ -152,7 +152,7 @@ export async function bankConsentOf(h: Harness, scheduleId: string): Promise<str
 
 let notices = 0;
 
-/** The bank tells us that something about a consent or a payment has changed. */
+/** Delivers a bank's notification that a consent or a payment has changed. */
 export async function notifyOf(h: Harness, kind: 'consent' | 'payment', id: string): Promise<void> {
   notices += 1;
   const body = JSON.stringify({ resources: [{ kind, id }] });
@@ -160,7 +160,7 @@ export async function notifyOf(h: Harness, kind: 'consent' | 'payment', id: stri
   await h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, [notice]));
 }
 
-/** An API refusal with this code. */
+/** Returns a check for an API refusal with this code. */
 export function refusedWith(code: string, ...fields: string[]): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Error && 'code' in error, String(error));

@@ -2,7 +2,7 @@ import { request } from 'undici';
 
 const MAX_REDIRECTS = 15;
 
-/** A page as a customer's browser got it. */
+/** A page as a customer's browser received it. */
 export interface Page {
   url: string;
   html: string;
@@ -11,12 +11,12 @@ export interface Page {
 interface Form {
   action: string;
   method: string;
-  /** Fields with the values that they would be sent with untouched; the first of a group of choices. */
+  /** Fields with their initial values; of a group of choices, the first. */
   fields: Map<string, string>;
   buttons: { name: string; value: string; label: string }[];
 }
 
-/** A browser without scripts: cookies, redirects and forms. Stops where the bank sends the customer back to us. */
+/** A browser without scripts: cookies, redirects and forms. Stops when the bank sends the customer back to us. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #home: string;
@@ -26,12 +26,12 @@ export class Browser {
     this.#home = home;
   }
 
-  /** Follows redirects; a page whose address is under `home` has no text. */
+  /** Follows redirects; a page whose address is below `home` has no text. */
   async open(url: string): Promise<Page> {
     return this.#go('GET', url);
   }
 
-  /** Fills the form that has a button with this label (or the only form), and presses the button. */
+  /** Fills in the form that has a button with this label (or the only form), and presses the button. */
   async press(page: Page, label: RegExp, values: Record<string, string> = {}): Promise<Page> {
     const forms = formsOf(page.html);
     for (const form of forms) {

@@ -3,7 +3,7 @@ import type { Db, SqlValue, Tx } from '../src/platform/db.ts';
 import type { Issuer } from '../src/wallets/issuer.ts';
 import type { Wrap } from './harness.ts';
 
-/** What a dead process answers to everything. */
+/** The error that every call of a crashed process throws. */
 export class Dead extends Error {
   override readonly name = 'Dead';
 }
@@ -11,7 +11,7 @@ export class Dead extends Error {
 /** What counts as a step: every transaction that changed something, or every single statement. Calls always count. */
 export type Unit = 'transaction' | 'statement';
 
-/** A process that crashes at its n-th step towards the world, before or after the step has had its effect. */
+/** A process that crashes at its n-th step, before or after the step has taken effect. */
 export class Doomed {
   #left: number;
   readonly #after: boolean;
@@ -28,7 +28,7 @@ export class Doomed {
     if (this.isDead) throw new Dead('this process is dead');
   }
 
-  /** Counts a step; true: this is the one to die at, or the first after it where that one failed on its own. */
+  /** Counts a step; returns true at the step to crash at, or at the first one after it if that one failed on its own. */
   #isLast(): boolean {
     this.#left -= 1;
     return this.#left <= 0;
@@ -49,8 +49,8 @@ export class Doomed {
   }
 
   /**
-   * Dying before a transaction's end means that it is rolled back, and so does dying at a statement of it. Where
-   * transactions are the steps, only one that changed something is.
+   * A crash before a transaction's end rolls it back, and so does a crash at one of its statements. If transactions are the
+   * steps, only those that changed something count.
    */
   async #transaction<T>(
     begin: (work: (tx: Tx) => Promise<T>) => Promise<T>,
@@ -61,7 +61,7 @@ export class Doomed {
     const result = await begin(async (tx) => {
       const watched = watch(this.#mortal(tx));
       const done = await work(watched.tx);
-      this.#live(); // what killed it was not passed on
+      this.#live(); // the error of the crash was swallowed
       isLast = (this.#unit === 'statement' || watched.hasChanged()) && this.#isLast();
       if (isLast && !this.#after) this.#die();
       return done;
@@ -79,7 +79,7 @@ export class Doomed {
     };
   }
 
-  /** Stands between a process and its database, bank and issuer: each transaction and each call is a step. */
+  /** Wraps a process's database, bank and issuer: each transaction and each call is a step. */
   readonly wrap: Required<Wrap> = {
     db: (db: Db): Db => ({
       ...db,
@@ -94,7 +94,7 @@ export class Doomed {
     issuer: (issuer: Issuer): Issuer => this.proxy(issuer),
   };
 
-  /** Stands between a process and a partner: each call is a step. */
+  /** Wraps a partner: each call is a step. */
   proxy<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (object, name) => {
@@ -111,14 +111,14 @@ export class Doomed {
   }
 }
 
-/** Calls that return a list to be read bit by bit, and no promise. */
+/** Calls that return a list to be read in parts, not a promise. */
 const LISTS: ReadonlySet<string | symbol> = new Set([
   'listMovements',
   'listStatement',
   'listBalances',
 ]);
 
-/** A transaction that knows whether a statement of its own changed a row. */
+/** Returns a transaction that records whether one of its statements changed a row. */
 function watch(tx: Tx): { tx: Tx; hasChanged: () => boolean } {
   let changed = false;
   const note = (sql: string, rows: number): void => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
 
-/** What an endpoint answered. */
+/** The response of an endpoint. */
 export interface Called<T> {
   status: number;
   body: T;
@@ -17,14 +17,14 @@ export async function callAs<T>(
   return { status: answer.statusCode, body: answer.json<T>() };
 }
 
-/** The same; it must work. */
+/** Calls an endpoint, asserts success and returns the body. */
 export async function readAs<T>(app: FastifyInstance, merchantId: string, url: string): Promise<T> {
   const { status, body } = await callAs<T>(app, merchantId, url);
   assert.equal(status, 200, `${url}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Every item of a list, page by page. */
+/** Returns every item of a list, page by page. */
 export async function allOf<T>(
   app: FastifyInstance,
   merchantId: string,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
 
-/** What a page was answered. */
+/** The response to a page's request. */
 export interface PageAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -10,14 +10,14 @@ export interface PageAnswer {
 let visitors = 0;
 
 /**
- * A browser at the dashboard of a running service: keeps its cookies, and comes from an address of its own where the service
- * believes this machine as a proxy (`TRUST_PROXY=127.0.0.1`).
+ * A browser on the dashboard of a running service: keeps its cookies, and has an address of its own if the service trusts this
+ * machine as a proxy (`TRUST_PROXY=127.0.0.1`).
  */
 export class DashboardVisitor {
   readonly #baseUrl: string;
   readonly #cookies = new Map<string, string>();
   readonly #address = `192.0.2.${++visitors % 250}`;
-  /** The merchant that the pages are for. */
+  /** The merchant whose pages are open. */
   merchantId: string | null = null;
 
   constructor(baseUrl: string) {
@@ -55,7 +55,7 @@ export class DashboardVisitor {
     else this.#cookies.set(name, value);
   }
 
-  /** Sets a password by a link for one, and is signed in. */
+  /** Sets a password with a password link, and is signed in. */
   async setPassword(url: string, password: string): Promise<PageAnswer> {
     const token = new URL(url).searchParams.get('token') ?? '';
     return this.call('POST', '/auth/password', { token, password });
@@ -65,13 +65,13 @@ export class DashboardVisitor {
     return this.call('POST', '/auth/sign-in/email', { email, password });
   }
 
-  /** Accepts an invitation by its link. */
+  /** Accepts an invitation with its link. */
   async join(url: string, body: object): Promise<PageAnswer> {
     const token = new URL(url).searchParams.get('token') ?? '';
     return this.call('POST', '/auth/invitation', { token, ...body });
   }
 
-  /** The merchants that this visitor works for, or null where nobody is signed in. */
+  /** Returns the merchants that this visitor works for, or null if not signed in. */
   async teams(): Promise<string[] | null> {
     const { status, body } = await this.call('GET', '/api/me');
     if (status === 401) return null;
@@ -81,7 +81,7 @@ export class DashboardVisitor {
   }
 }
 
-/** The code, message and details of a refusal. */
+/** Returns the code, message and details of a refusal. */
 export function refusalOf({ status, body }: PageAnswer): {
   status: number;
   code: string | undefined;

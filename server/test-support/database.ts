@@ -4,11 +4,11 @@ import pg from 'pg';
 import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts';
 import { type Use, useSharedServer } from './shared-server.ts';
 
-/** A database of one test's own. `url` logs in as its owner; `drop` cuts whatever is still connected. */
+/** A database for one test. `url` logs in as its owner; `drop` disconnects all clients. */
 export type TestDatabase = {
   readonly url: string;
   drop(): Promise<void>;
-  /** Takes a backup, and returns what restores it: all that was written in between is lost. Cuts whatever is connected. */
+  /** Takes a backup, and returns a function that restores it: everything written in between is lost. Disconnects all clients. */
   backUp(): Promise<() => Promise<void>>;
 };
 
@@ -17,13 +17,13 @@ const LOCK = 7_265_636_003;
 let server: Promise<Pick<Use, 'url'>> | undefined;
 let template: Promise<string> | undefined;
 
-/** A new database with all migrations applied, on the test server; made in some tens of milliseconds. */
+/** Creates a new database with all migrations applied, on the test server, in some tens of milliseconds. */
 export async function testDatabase(): Promise<TestDatabase> {
   template ??= serverUrl().then((url) => ensureTemplate(url));
   return create(await template);
 }
 
-/** A new database with nothing in it: for tests of the migrations themselves. */
+/** Creates an empty database, for tests of the migrations themselves. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   return create('template1');
 }
@@ -49,7 +49,7 @@ async function create(from: string): Promise<TestDatabase> {
 async function backUp(admin: string, name: string): Promise<() => Promise<void>> {
   const backup = `${name}_backup`;
   await withClient(admin, async (client) => {
-    // A database with somebody connected cannot be copied, and the pools of the test connect again.
+    // A database with open connections cannot be copied, and the pools of the test reconnect.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await client.query(
       'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1',
@@ -67,7 +67,7 @@ async function backUp(admin: string, name: string): Promise<() => Promise<void>>
 const BUSY_TRIES = 300;
 const NOT_OURS_TO_END = '42501';
 
-/** The server's own vacuum may be at work in it, which nobody may cut: it is soon done. */
+/** Drops a database. The server's own vacuum may be working in it and cannot be disconnected; it is soon done. */
 async function drop(admin: string, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -81,8 +81,8 @@ async function drop(admin: string, name: string): Promise<void> {
 }
 
 /**
- * The name of the database on `admin`'s server that holds the result of the migrations; made by the first
- * that asks, under a lock. It gets its name only when it is whole.
+ * Returns the name of the database on `admin`'s server with all migrations applied. The first caller creates it, under a lock. It
+ * gets its name only when it is complete.
  */
 export async function ensureTemplate(admin: string, folder: string = MIGRATIONS): Promise<string> {
   const name = `template_${await hashOf(folder)}`;
@@ -95,13 +95,13 @@ export async function ensureTemplate(admin: string, folder: string = MIGRATIONS)
     await client.query(`CREATE DATABASE ${draft}`);
     await migrate(urlOf(admin, draft), folder);
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
-    // A template with somebody connected cannot be copied.
+    // A template with open connections cannot be copied.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   });
   return name;
 }
 
-/** Removes the template of other migrations than ours, of which nobody has a use any more. */
+/** Removes the template of migrations other than ours, which is no longer needed. */
 export async function dropTemplate(admin: string, folder: string): Promise<void> {
   const name = `template_${await hashOf(folder)}`;
   await execute(admin, `DROP DATABASE IF EXISTS ${name}`);

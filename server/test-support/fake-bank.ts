@@ -20,7 +20,7 @@ export interface BankPayment {
   endToEndId: string;
   amountPence: number;
   creditor: string;
-  /** `debited`: taken from the customer's account, on its way to the creditor's. */
+  /** `debited`: taken from the customer's account, in transit to the creditor's. */
   status: 'pending' | 'debited' | 'credited' | 'failed';
   error: PaymentError | null;
   at: Temporal.Instant;
@@ -28,18 +28,18 @@ export interface BankPayment {
 
 interface BankConsentBook {
   status: BankConsentStatus;
-  /** Why, in the bank's code; the customer's own no is U036. */
+  /** The reason, in the bank's code; if the customer declines it is U036. */
   reason: string | null;
   creditor: string;
   controlParameters: ConsentRequest['controlParameters'];
 }
 
-/** What the fake bank does with the next calls. */
+/** How the fake bank handles the next calls. */
 export interface BankMood {
   funds: boolean;
-  /** Answers a payment only as pending; the test settles it. */
+  /** Reports a payment as pending; the test settles it. */
   slow: boolean;
-  /** Takes the money, then loses the answer. */
+  /** Takes the money, then loses the response. */
   losesAnswers: boolean;
   down: boolean;
   refuses: PaymentError['kind'] | null;
@@ -61,7 +61,7 @@ const CODES = {
   retryable: 'technical',
 } as const;
 
-/** An error of this kind, as the fake bank tells it. */
+/** Returns an error of this kind, as the fake bank reports it. */
 export const errorOf = (kind: PaymentError['kind']): PaymentError => ({
   code: CODES[kind],
   message: 'no',
@@ -69,26 +69,26 @@ export const errorOf = (kind: PaymentError['kind']): PaymentError => ({
   bankCode: 'TEST',
 });
 
-/** A bank in memory behind the port, with books that a test can hold ours against. It enforces its consents' limits. */
+/** An in-memory bank behind the port, with books that a test can compare with ours. It enforces its consents' limits. */
 export class FakeBank implements Bank {
   readonly bankId: string;
   readonly name = 'Fake Bank';
   readonly mood: BankMood = { ...CHEERFUL };
   readonly consents = new Map<string, BankConsentBook>();
-  /** Consents that were deleted, in order. */
+  /** The deleted consents, in order. */
   readonly deleted: string[] = [];
   /** By idempotency key. */
   readonly payments = new Map<string, BankPayment>();
   /** The idempotency keys of all payment calls, in order. */
   readonly submitted: string[] = [];
-  /** Stands in the way of a call before it has any effect; a test may let it wait, or throw. */
+  /** Runs before a call has any effect; a test may make it wait, or throw. */
   before:
     | ((
         call: 'createConsent' | 'readConsent' | 'confirmFunds' | 'submitPayment' | 'deleteConsent',
       ) => Promise<void>)
     | null = null;
   readonly #issuer: FakeIssuer;
-  /** The same payments, to be found without looking through all of them. */
+  /** The same payments, indexed. */
   readonly #byId = new Map<string, BankPayment>();
   readonly #byConsent = new Map<string, BankPayment[]>();
 
@@ -97,7 +97,7 @@ export class FakeBank implements Bank {
     this.bankId = bankId;
   }
 
-  /** As at the beginning: well-behaved, its books kept. */
+  /** Restores the initial behaviour; the books stay. */
   cheerUp(): void {
     Object.assign(this.mood, CHEERFUL);
     this.before = null;
@@ -230,21 +230,21 @@ export class FakeBank implements Bank {
     return payment;
   }
 
-  /** The bank's side of an attempt. */
+  /** Returns the bank's record of an attempt. */
   paymentOf(paymentId: string, attempt: number): BankPayment {
     const found = this.payments.get(`${paymentId}-a${attempt}`);
     if (found === undefined) throw new Error('the bank knows no such payment');
     return found;
   }
 
-  /** The money arrives at the issuer. */
+  /** Credits a payment: the money arrives at the issuer. */
   credit(payment: BankPayment): void {
     if (payment.status === 'credited') return;
     payment.status = 'credited';
     this.#issuer.payIn(payment);
   }
 
-  /** A payment that was pending does not go through. */
+  /** Fails a pending payment. */
   fail(payment: BankPayment, kind: PaymentError['kind']): void {
     payment.status = 'failed';
     payment.error = errorOf(kind);

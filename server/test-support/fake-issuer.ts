@@ -16,7 +16,7 @@ export interface Arrival {
   creditor: string;
 }
 
-/** What is owed for recalled pay-ins: the one account that is no wallet. */
+/** The account for cover of recalled pay-ins: the only one that is not a wallet. */
 const RECALLS = 'recalls';
 
 interface FakeWallet {
@@ -24,10 +24,10 @@ interface FakeWallet {
   movements: Movement[];
 }
 
-/** An e-money issuer in memory behind the port. */
+/** An in-memory e-money issuer behind the port. */
 export class FakeIssuer implements Issuer {
   readonly wallets = new Map<string, FakeWallet>();
-  /** What was ordered, by idempotency key. */
+  /** The orders, by idempotency key. */
   readonly orders = new Map<string, Movement>();
   /** Pay-outs fail with this code; null: they settle. */
   payOutError: string | null = null;
@@ -35,12 +35,12 @@ export class FakeIssuer implements Issuer {
   slowPayOuts = false;
   /** Transfers fail with this code; null: they settle. */
   transferError: string | null = null;
-  /** Does what it is ordered to, then loses the answer. */
+  /** Executes the order, then loses the response. */
   losesAnswers = false;
   down = false;
-  /** Tells of pay-ins, as the real one's notifications do; null: tells nobody. */
+  /** Notifies of pay-ins, as the real issuer does; null: no notification. */
   onPayIn: ((wallet: IssuerWallet, movement: Movement) => void) | null = null;
-  /** Tells of money that was taken back. */
+  /** Notifies of money that was taken back. */
   onTakenBack:
     | ((wallet: IssuerWallet, kind: 'returned' | 'recalled', back: Movement) => void)
     | null = null;
@@ -95,7 +95,7 @@ export class FakeIssuer implements Issuer {
     return this.#wallet(id).wallet;
   }
 
-  /** Money from a bank; the same end-to-end id twice is money twice. */
+  /** Records money from a bank; a repeated end-to-end id is a second payment. */
   payIn(payment: Arrival): Movement {
     const found = [...this.wallets.values()].find(
       (w) => w.wallet.account.accountNumber === payment.creditor,
@@ -166,7 +166,7 @@ export class FakeIssuer implements Issuer {
     return { ...movement };
   }
 
-  /** A pay-out reaches its account, or comes back with the code. */
+  /** Ends a pay-out: it reaches its account, or fails with the code. */
   endPayOut(idempotencyKey: string, code: string | null): void {
     const movement = this.orders.get(idempotencyKey);
     if (movement?.status !== 'pending')
@@ -178,7 +178,7 @@ export class FakeIssuer implements Issuer {
     this.#wallet(movement.fromIssuerWalletId ?? '').wallet.balancePence += movement.amountPence;
   }
 
-  /** A pay-out that had settled comes back. */
+  /** Returns a settled pay-out. */
   comeBack(idempotencyKey: string): Movement {
     const paid = this.orders.get(idempotencyKey);
     if (paid?.status !== 'settled') throw new Error(`${idempotencyKey} has not settled`);
@@ -200,7 +200,7 @@ export class FakeIssuer implements Issuer {
     return back;
   }
 
-  /** The payer's bank recalls a pay-in; the issuer pays, and wants it covered. */
+  /** Recalls a pay-in for the payer's bank; the issuer pays, and claims cover. */
   recall(payIn: Movement): Movement {
     const account = { sortCode: '040099', accountNumber: '00000000', name: 'Recalls' };
     if (!this.wallets.has(RECALLS))

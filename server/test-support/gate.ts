@@ -1,9 +1,9 @@
-/** Holds back whoever passes until it is opened; tells when somebody stands before it. */
+/** Holds callers back until it is opened, and reports when one is waiting. */
 export class Gate {
   readonly #reached = Promise.withResolvers<void>();
   readonly #opened = Promise.withResolvers<void>();
 
-  /** Settles when somebody waits. */
+  /** Resolves when a caller waits. */
   get reached(): Promise<void> {
     return this.#reached.promise;
   }

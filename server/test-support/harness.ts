@@ -31,17 +31,17 @@ export interface TestClock {
   at: Temporal.Instant;
 }
 
-/** What a merchant does; the time is the clock's. */
+/** A merchant's actions; the time is the clock's. */
 export interface MerchantSide {
   merchantId: string;
   create(body?: Partial<CreateBody>): Promise<ScheduleView>;
   update(scheduleId: string, body: UpdateBody): Promise<ScheduleView>;
   show(scheduleId: string): Promise<ScheduleView>;
-  /** Creates a schedule to which the customer agrees at once. */
+  /** Creates a schedule that the customer agrees to at once. */
   agreed(body?: Partial<CreateBody>): Promise<ScheduleView>;
 }
 
-/** The core of the service over a real database, with partners in memory: for races, crashes and rare states. */
+/** The core of the service over a real database, with in-memory partners: for races, crashes and rare states. */
 export interface Harness extends MerchantSide {
   platform: Platform;
   service: Service;
@@ -49,19 +49,19 @@ export interface Harness extends MerchantSide {
   bank: FakeBank;
   issuer: FakeIssuer;
   db: Db;
-  /** Another process on the same database; `wrap` may stand between it and the world. */
+  /** Starts another process on the same database; `wrap` may intercept its calls. */
   another(wrap?: Wrap): Service;
-  /** Another merchant, its wallet open. */
+  /** Creates another merchant with an open wallet. */
   merchant(settings?: Partial<MerchantSettings>): Promise<MerchantSide>;
-  /** Plays the customer of the link: goes to the bank and comes back with an answer. */
+  /** Plays the customer of the link: goes to the bank and returns with a response. */
   decide(consentUrl: string | undefined, fragment?: Fragment): Promise<string>;
-  /** The customer goes to the bank; answers what the bank will send back, or null where the link is over. */
+  /** Sends the customer to the bank; returns the state that the bank will send back, or null if the link is over. */
   begin(consentUrl: string | undefined): Promise<string | null>;
-  /** The customer comes back from the bank. */
+  /** Brings the customer back from the bank. */
   complete(state: string | null, fragment?: Fragment): Promise<string>;
   /** Moves the clock from one due moment to the next, up to `to`. */
   runUntil(to: string | Temporal.Instant, service?: Service): Promise<void>;
-  /** Takes a backup of the database, and returns what restores it: all that was written in between is lost. */
+  /** Takes a backup of the database, and returns a function that restores it: everything written in between is lost. */
   backUp(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export interface Harness extends MerchantSide {
 /** What the customer's browser brings back from the bank. */
 export type Fragment = 'agreed' | 'access_denied' | 'rejected';
 
-/** What may stand between a process and the world. */
+/** Wrappers around a process's database and partners. */
 export interface Wrap {
   db?: (db: Db) => Db;
   bank?: (bank: Bank) => Bank;
@@ -151,7 +151,7 @@ function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Pla
   };
 }
 
-/** The issuer's notices go to the inbox, as over HTTP; they are waited for before anything is drained. */
+/** Puts the issuer's notifications into the inbox, as over HTTP; returns promises to await before draining. */
 function tellOfPayIns(db: Db, clock: TestClock, issuer: FakeIssuer): Promise<void>[] {
   const told: Promise<void>[] = [];
   issuer.onPayIn = (wallet, movement) => {

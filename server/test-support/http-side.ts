@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { testServer } from '../src/platform/http/test-platform.ts';
 import type { Harness } from './harness.ts';
 
-/** What came back over HTTP. */
+/** An HTTP response. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came back, as a merchant's program would read it
   body: any;
 }
 
-/** The API of a harness over HTTP, every answer held against its schema; the key of a merchant is its id. */
+/** The API of a harness over HTTP, every response checked against its schema; a merchant's key is its id. */
 export interface HttpSide {
   call(
     method: 'GET' | 'POST' | 'PUT',
@@ -20,7 +20,7 @@ export interface HttpSide {
   close(): Promise<void>;
 }
 
-/** Puts the API before a harness. */
+/** Serves a harness's API. */
 export async function openHttp(h: Harness): Promise<HttpSide> {
   const app: FastifyInstance = await testServer(h.platform, { routes: h.service.routes });
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { importJWK, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import type { StubBank } from './stub-bank.ts';
 
-/** The journey of one customer to the bank and back. */
+/** One customer's journey to the bank and back. */
 export interface Journey {
   bankConsentId: string;
   state: string;
@@ -11,22 +11,22 @@ export interface Journey {
   code: string;
 }
 
-/** How an ID token differs from the right one: a member that is undefined is left out. */
+/** How an ID token differs from the correct one: an undefined member is omitted. */
 export interface IdTokenFault {
   claims?: Record<string, unknown>;
   alg?: string;
-  /** Signs in the place of the bank's key, under its name. */
+  /** Signs instead of the bank's key, under its name. */
   signingKey?: JWK;
 }
 
 const HALF_BYTES = 16;
 
-/** The left half of the hash, as `c_hash`, `s_hash` and `at_hash` have it for PS256. */
+/** Returns the left half of the hash, as in `c_hash`, `s_hash` and `at_hash` for PS256. */
 export function halfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, HALF_BYTES).toString('base64url');
 }
 
-/** An ID token of the stub bank that is right for this journey but for its fault. */
+/** Returns an ID token of the stub bank that is correct for this journey except for its fault. */
 export async function idToken(
   stub: StubBank,
   journey: Journey,

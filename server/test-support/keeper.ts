@@ -6,9 +6,9 @@ import { PostgresStartError } from '../src/platform/postgres/error.ts';
 import { startPostgres } from '../src/platform/postgres/start.ts';
 import { KEEPER_CHANNEL, keeperFile } from './shared-server.ts';
 
-// A process of its own that keeps the test server: started by the first test that needs one, ended by
-// itself when nobody has been connected for a while. So test files may run alone, at once, or under
-// `npm test`, and a killed run leaves nothing behind for long.
+// A process of its own that keeps the test server: started by the first test that needs one, and ended when no client has been
+// connected for a while. So test files can run alone, in parallel, or under `npm test`, and a killed run leaves nothing behind
+// for long.
 
 const IDLE_LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 1_000;
@@ -39,7 +39,7 @@ async function keep(dataDir: string): Promise<void> {
       usedAt = performance.now();
       asked = false;
     } else if (asked || performance.now() - usedAt > IDLE_LIMIT_MS) {
-      // Nobody can find the server any more; whoever did in the last moment is seen now.
+      // New clients can no longer find the server; a client that found it just before is seen now.
       rmSync(keeperFile(dataDir), { force: true });
       await sleep(100);
       if (!(await inUse(client))) break;
@@ -51,7 +51,7 @@ async function keep(dataDir: string): Promise<void> {
   discard(dataDir);
 }
 
-/** Moved away first: another keeper that starts now finds all of the data or none. */
+/** Moves the data away first: a keeper that starts now finds all of it or none. */
 function discard(dataDir: string): void {
   const gone = join(dataDir, `gone-${process.pid}`);
   renameSync(join(dataDir, 'cluster'), gone);
@@ -74,7 +74,7 @@ async function inUse(client: pg.Client): Promise<boolean> {
   return rows[0]?.used === true;
 }
 
-/** Databases of test processes that were killed. One still in use refuses, and stays. */
+/** Drops databases of killed test processes. One still in use refuses, and stays. */
 async function dropForgotten(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT datname AS name FROM pg_database WHERE datname ~ '^(test|template|building)_'`,

@@ -1,4 +1,4 @@
-/** The merchant of tests and measurements; the account is a published test pair. */
+/** The merchant of tests and benchmarks; the account is a published test pair. */
 export const FERNHILL = {
   name: 'Fernhill Broadband',
   legalName: 'Fernhill Broadband Ltd',
@@ -13,7 +13,7 @@ export const FERNHILL = {
   },
 };
 
-/** The same as the options of `recollect merchant create`. */
+/** The same merchant as options of `recollect merchant create`. */
 export const FERNHILL_OPTIONS = [
   ...['--name', FERNHILL.name, '--email', FERNHILL.email, '--website', FERNHILL.website],
   ...['--address', FERNHILL.address, '--terms', FERNHILL.terms],

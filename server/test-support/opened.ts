@@ -5,11 +5,11 @@ import { type Harness, openHarness } from './harness.ts';
 /** A harness that the hooks of a test file open and close. */
 export interface Opened {
   h: Harness;
-  /** Lives through so much time. */
+  /** Lets this much time pass. */
   runFor(time: Temporal.DurationLike): Promise<void>;
 }
 
-/** Stands for the harness that is open at the moment. */
+/** Returns a proxy for the harness that is currently open. */
 function standIn(current: () => Harness | undefined): Opened {
   const h = new Proxy({} as Harness, {
     get: (_, name) => {
@@ -22,8 +22,8 @@ function standIn(current: () => Harness | undefined): Opened {
 }
 
 /**
- * One harness for all tests of a file, and what is prepared for all of them: after each test an hour passes with a bank
- * that behaves, and the laws hold.
+ * Opens one harness for all tests of a file, after `prepare`. After each test an hour passes with a well-behaved bank, and the
+ * laws are checked.
  */
 export function oneForAll(
   prepare: () => Promise<void> = async () => undefined,
@@ -44,7 +44,7 @@ export function oneForAll(
   return opened;
 }
 
-/** A harness of its own for each test of a file. */
+/** Opens a new harness for each test of a file. */
 export function oneForEach(start = '2026-01-05T09:30:00Z'): Opened {
   let open: Harness | undefined;
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { linesOf } from '../src/app/cli/run-program.ts';
 import { issuerOfSandbox } from '../src/sandbox/partners.ts';
 import type { TestService } from './service.ts';
 
-/** How a command ended, and what it said. */
+/** A command's exit code and output. */
 interface Ended {
   code: number;
   out: string;
@@ -14,23 +14,23 @@ interface Ended {
 
 type Env = Readonly<Record<string, string>>;
 
-/** What an operator does beside a running service, on the command line. */
+/** An operator who runs commands beside a running service. */
 export interface Operator {
-  /** Runs a command that must be done; what it printed. */
+  /** Runs a command that must succeed; returns its output. */
   does(...args: string[]): Promise<string>;
   /** Runs a command that must be refused: one line, exit code 1. */
   refused(...args: string[]): Promise<string>;
-  /** Runs a command whose arguments are wrong: the first line of what it says. */
+  /** Runs a command with wrong arguments; returns the first line of its output. */
   misspelt(...args: string[]): Promise<string>;
-  /** Runs a command that finds something wrong, which is exit code 1; what it printed. */
+  /** Runs a command that finds a problem, which is exit code 1; returns its output. */
   finds(...args: string[]): Promise<string>;
   /** Runs a command, however it ends. */
   run(...args: string[]): Promise<Ended>;
-  /** Another operator, or the same with other settings. */
+  /** Returns another operator, or the same with other settings. */
   as(name: string, env?: Env): Operator;
 }
 
-/** An operator on the machine of a service. */
+/** Returns an operator on the machine of a service. */
 export async function operatorOf({ running }: TestService): Promise<Operator> {
   const { dataDir, databaseUrl } = running.config;
   const url = running.sandbox?.partners.issuer.url ?? '';

@@ -14,8 +14,8 @@ type StartProgram = (
 ) => Promise<{ close(): Promise<void> }>;
 
 /**
- * Runs a program of the sandbox in this process, behind the same HTTP: the programs of many services are then loaded and
- * compiled once. Throws PortTaken as a process of its own does.
+ * Runs a program of the sandbox in this process, behind the same HTTP, so that the programs of many services are loaded and
+ * compiled once. Throws PortTaken, as a separate process does.
  */
 export const runHere: RunProgram = async ({ name, configFile, ports }) => {
   const { startProgram } = (await import(PROGRAMS)) as { startProgram: StartProgram };
@@ -28,16 +28,16 @@ export const runHere: RunProgram = async ({ name, configFile, ports }) => {
   }
 };
 
-/** What services of this process have made before: keys, certificates and secrets of a sandbox. */
+/** What services of this process have created before: keys, certificates and secrets of a sandbox. */
 let made: Promise<string> | undefined;
 
-/** Puts keys and certificates into a data folder, if a service of this process has made some. */
+/** Copies keys and certificates to a data folder, if a service of this process has created some. */
 export async function lendKeys(dataDir: string): Promise<void> {
   if (made === undefined) return;
   await cp(await made, join(dataDir, 'sandbox'), { recursive: true });
 }
 
-/** Keeps keys and certificates of a data folder for the next. */
+/** Keeps the keys and certificates of a data folder for the next service. */
 export async function keepKeys(dataDir: string): Promise<void> {
   made ??= copyKeys(join(dataDir, 'sandbox'));
   await made;

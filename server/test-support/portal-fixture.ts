@@ -20,16 +20,16 @@ import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
 
-/** A bank that does as it is told. */
+/** A bank with scripted behaviour. */
 export interface ToldBank extends Bank {
   isDown: boolean;
-  /** What the bank says of every consent. */
+  /** The status it returns for every consent. */
   says: BankConsentStatus;
-  /** Where customers sign in. */
+  /** The address where customers sign in. */
   signIn: string;
 }
 
-/** An issuer of which only wallets are asked. */
+/** An issuer that supports wallets only. */
 export interface ToldIssuer extends Issuer {
   isDown: boolean;
 }
@@ -43,7 +43,7 @@ export interface PortalBench {
   issuer: ToldIssuer;
   app: FastifyInstance;
   merchant(changes?: Partial<NewMerchant>): Promise<Merchant>;
-  /** A schedule of the merchant that waits for consent; `token` is its link's secret. */
+  /** Creates a schedule of the merchant that waits for consent; `token` is its link's secret. */
   schedule(merchantId: string, changes?: object): Promise<{ view: ScheduleView; token: string }>;
   /** Changes a schedule as PUT does. */
   update(merchantId: string, scheduleId: string, body: UpdateBody): Promise<ScheduleView>;
@@ -98,12 +98,12 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
   };
 }
 
-/** The secret of the link that a schedule shows. */
+/** Returns the secret of a schedule's link. */
 export function tokenOf(view: ScheduleView): string {
   return view.consent_url?.split('/').at(-1) ?? '';
 }
 
-/** The state that went to the bank with the customer. */
+/** Returns the state that went to the bank with the customer. */
 export function stateOf(bankUrl: string): string {
   return new URL(bankUrl).searchParams.get('state') ?? '';
 }

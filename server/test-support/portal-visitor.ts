@@ -12,32 +12,32 @@ export interface Waiting {
   token: string;
 }
 
-/** A customer at the portal, without a browser. Paths are below `/consent`. */
+/** A customer on the portal, without a browser. Paths are below `/consent`. */
 export interface PortalVisitor {
   get(path: string): Promise<Answer>;
   post(path: string, fields?: Fields, headers?: Fields): Promise<Answer>;
-  /** A new schedule of a new merchant, whose customer has not decided. */
+  /** Creates a schedule of a new merchant, whose customer has not decided. */
   waiting(changes?: object, merchant?: object): Promise<Waiting>;
-  /** Chooses a bank on the page as it stands, and sends its form with every hidden field. */
+  /** Chooses a bank on the current page, and sends its form with every hidden field. */
   choose(token: string, bankId?: string): Promise<Answer>;
-  /** Goes on to the bank; answers the state that went along. */
+  /** Continues to the bank; returns the state that was sent along. */
   depart(token: string, bankId?: string): Promise<string>;
-  /** Comes back from it. */
+  /** Returns from the bank. */
   arrive(state: string, outcome?: string): Promise<Answer>;
-  /** A schedule whose customer has agreed. */
+  /** Creates a schedule whose customer has agreed. */
   granted(changes?: object, merchant?: object): Promise<Waiting>;
   statusOf(schedule: Waiting): Promise<string>;
 }
 
-/** What a reader reads of a page: no tags, single blanks. */
+/** Returns a page's text: no tags, single spaces. */
 export const textOf = (answer: Answer): string =>
   answer.body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** The version of the terms that a page shows, as its form says it. */
+/** Returns the version of the terms in a page's form. */
 export const termsVersionOf = (answer: Answer): string =>
   /name="terms_version" value="(\d+)"/.exec(answer.body)?.[1] ?? '';
 
-/** A visitor of this bench. */
+/** Returns a visitor of this bench. */
 export function portalVisitor(bench: PortalBench): PortalVisitor {
   const cookies = new Map<string, string>();
   const keep = (answer: Answer): Answer => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 const MOST_TRIES = 4;
 
 /**
- * Does something that takes far less than `limitMs` milliseconds on a machine at rest: of a few tries one must.
- * The attempt answers how many milliseconds it took.
+ * Asserts that an attempt takes less than `limitMs` milliseconds in one of a few tries. On an idle machine it must take far less.
+ * The attempt returns its duration in milliseconds.
  */
 export async function assertQuick(
   limitMs: number,
@@ -19,7 +19,7 @@ export async function assertQuick(
   assert.fail(`it took ${took.join(', ')} ms`);
 }
 
-/** Milliseconds that the work takes. */
+/** Returns how long the work takes, in milliseconds. */
 export async function elapsed(work: () => void | Promise<void>): Promise<number> {
   const began = performance.now();
   await work();

@@ -4,26 +4,26 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A webhook request as it came. */
+/** A webhook request as received. */
 export interface Received {
   headers: IncomingHttpHeaders;
   /** The raw body. */
   raw: string;
   event: string;
   data: Record<string, unknown>;
-  /** What it was answered. */
+  /** The status of the response. */
   answered: number;
 }
 
-/** A merchant's receiver of webhooks: keeps what comes, and answers as it is told. */
+/** A merchant's receiver of webhooks: stores requests, and responds with scripted statuses. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The statuses of the next answers; 200 when there are none. */
+  /** The statuses of the next responses; 200 when the list is empty. */
   answers: number[];
-  /** Answers this to everything, until it is null again. */
+  /** The status of every response, until it is null again. */
   always: number | null;
-  /** The requests of one kind of event, oldest first. */
+  /** Returns the requests of one kind of event, oldest first. */
   of(event: string): Received[];
   close(): Promise<void>;
 }

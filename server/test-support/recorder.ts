@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** One request of this process through undici, and its answer. */
+/** One request of this process through undici, and its response. */
 export interface Exchange {
   method: string;
   path: string;
@@ -15,7 +15,7 @@ interface Message {
   chunk?: Uint8Array;
 }
 
-/** Records from now on every finished request whose path contains `part`. */
+/** Starts recording every finished request whose path contains `part`. */
 export function recordExchanges(part: string): { stop(): Exchange[] } {
   const open = new Map<object, Exchange>();
   const done: Exchange[] = [];

@@ -1,8 +1,8 @@
 import type { Tx } from '../src/platform/db.ts';
 
 /**
- * How many rows were read so far, of these tables or of all. PostgreSQL counts for the connection, and starts again now and then,
- * never within a transaction: what one transaction has read is the difference between two of its moments.
+ * Returns how many rows were read so far, of these tables or of all. PostgreSQL counts per connection and resets the count now
+ * and then, but never within a transaction: the rows read by one transaction are the difference between two calls in it.
  */
 export async function rowsRead(tx: Tx, tables: readonly string[] | null = null): Promise<number> {
   const row = await tx.row<{ rows: number }>(

@@ -39,7 +39,7 @@ interface ListedBank {
   jwks_uri: string;
 }
 
-/** Starts the program with fresh certificates, keys and data; ready when it resolves. */
+/** Starts the program with new certificates, keys and data; resolves when it is ready. */
 export async function startSandboxBank(): Promise<SandboxBank> {
   const dir = await mkdtemp(join(tmpdir(), 'sandbox-bank-'));
   const certificates = await makeCertificates(dir);
@@ -108,7 +108,7 @@ export async function startSandboxBank(): Promise<SandboxBank> {
   };
 }
 
-/** Resolves when the program says that it is ready; rejects with what it wrote when it ends instead. */
+/** Resolves when the program reports that it is ready; rejects with its output if it exits instead. */
 async function startProgram(file: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [MAIN, 'bank', '--config', file], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -131,7 +131,7 @@ async function listBanks(pagesUrl: string): Promise<ListedBank[]> {
   return Array.isArray(listed) ? listed : listed.banks;
 }
 
-/** Stands for the e-money issuer (accepts every credit) and for our inbox of notifications. */
+/** Plays the e-money issuer (accepts every credit) and our inbox of notifications. */
 async function startReceiver(): Promise<{
   server: Server;
   url: string;

@@ -2,7 +2,7 @@ import type { BankDriver, ContractCustomer } from '../src/banks/bank-journey.ts'
 import { Browser, type Page } from './browser.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 
-/** The documented customers of the sandbox banks, by what the contract asks of them. */
+/** The documented customers of the sandbox banks, by their role in the contract. */
 const LOGINS: Record<ContractCustomer, string> = {
   ordinary: 'alex',
   penniless: 'nina',

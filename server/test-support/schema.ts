@@ -4,7 +4,7 @@ const HEADER = `-- The schema after all migrations, for reading and comparing.
 -- Written by \`node scripts/schema.ts\`; a test compares it with what the migrations make. Do not edit.
 `;
 
-/** Tables and views of the schema `public`, without those that belong to an extension. */
+/** Tables and views of the schema `public`, without those of an extension. */
 const RELATIONS = `
   SELECT c.oid, c.relname AS name, c.relkind AS kind, c.relrowsecurity AS secured,
          c.relforcerowsecurity AS forced, array_to_string(c.reloptions, ', ') AS options,
@@ -23,13 +23,13 @@ const COLUMNS = `
   WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY a.attnum`;
 
-/** NOT NULL is told with the column: PostgreSQL 18 lists it among the constraints, older ones do not. */
+/** NOT NULL is shown with the column: PostgreSQL 18 lists it among the constraints, older versions do not. */
 const CONSTRAINTS = `
   SELECT format('  CONSTRAINT %I %s', conname, pg_get_constraintdef(oid)) AS line
   FROM pg_constraint WHERE conrelid = $1 AND contype IN ('p', 'u', 'c', 'f', 'x')
   ORDER BY position(contype::text IN 'pucfx'), conname COLLATE "C"`;
 
-/** What stands below a table: indexes that no constraint made, triggers, policies. */
+/** What is listed below a table: indexes that are not part of a constraint, triggers, policies. */
 const ATTACHED = `
   SELECT line FROM (
     SELECT 1 AS part, c.relname AS name, pg_get_indexdef(i.indexrelid) || ';' AS line
@@ -69,7 +69,7 @@ const COLUMN_GRANTS = `
     COLLATE "C" AS line
   FROM pg_attribute a, aclexplode(a.attacl) g WHERE a.attrelid = $1 ORDER BY 1`;
 
-/** What does not belong to one table. */
+/** Objects that do not belong to a table. */
 const GLOBAL = {
   extensions: `
     SELECT format('CREATE EXTENSION %I;', extname) AS line FROM pg_extension
@@ -135,7 +135,7 @@ type Column = {
   readonly value: string | null;
 };
 
-/** The schema `public` of a database as text: the same for the same schema, however it was made. */
+/** Returns the schema `public` of a database as text: the same text for the same schema, however it was created. */
 export async function schemaText(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -16,7 +16,7 @@ import { testDatabase } from './database.ts';
 import { keepKeys, lendKeys, runHere } from './partners.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/** The day on which a test's life begins: a Monday in winter. */
+/** The start of a test's sandbox clock: a Monday in winter. */
 const START = '2026-01-05T09:30:00Z';
 
 export interface Answer<T = Record<string, unknown>> {
@@ -38,7 +38,7 @@ export interface Decided {
   returned_to: string | null;
 }
 
-/** What tests look at in the sandbox bank's books. */
+/** The parts of the sandbox bank's books that tests read. */
 export interface BankBooks {
   payments: {
     payment_id: string;
@@ -51,7 +51,7 @@ export interface BankBooks {
   accounts: { bank: string; login: string; account_number: string; balance_pence: number }[];
 }
 
-/** What tests look at in the issuer's books. */
+/** The parts of the issuer's books that tests read. */
 export interface IssuerBooks {
   wallets: {
     wallet_id: string;
@@ -74,9 +74,9 @@ export interface TestService {
   receiver: Receiver;
   db: Db;
   now(): Temporal.Instant;
-  /** Moves the clock by a duration (`P1M`) or to an instant; it must work. */
+  /** Moves the clock by a duration (`P1M`) or to an instant; it must succeed. */
   advance(byOrTo: string): Promise<Advanced>;
-  /** A request with the merchant's key. */
+  /** Sends a request with the merchant's key. */
   api<T = Record<string, unknown>>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -94,7 +94,7 @@ export interface TestServiceOptions {
   /** The sandbox clock at the start. */
   start?: string;
   merchant?: Partial<NewMerchant>;
-  /** Environment variables over those of the test. */
+  /** Environment variables that override those of the test. */
   env?: Record<string, string>;
 }
 
@@ -122,8 +122,8 @@ const EVENT_KINDS = [
 ];
 
 /**
- * Starts everything on free ports with a database and books of its own; the sandbox's partners run in this process.
- * Nothing happens automatically between two calls of `advance`: the engine runs only then.
+ * Starts everything on free ports with a database and books of its own; the sandbox's partners run in this process. Nothing
+ * happens automatically between two calls of `advance`: the engine runs only then.
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const [database, dataDir, receiver] = await Promise.all([
@@ -187,7 +187,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
 }
 
-/** The clock starts where the database says that it is. */
+/** Sets the start of the clock, in the database. */
 async function startClockAt(db: Db, start: Temporal.Instant): Promise<void> {
   const offset = start.epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   await db.transaction((tx) =>
@@ -195,7 +195,7 @@ async function startClockAt(db: Db, start: Temporal.Instant): Promise<void> {
   );
 }
 
-/** A further merchant of a service, with an API key. */
+/** Creates another merchant of a service, with an API key. */
 export async function newMerchant(
   { platform }: Running,
   fields: Partial<NewMerchant> = {},

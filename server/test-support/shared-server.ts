@@ -17,30 +17,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** A notification on it asks the keeper to stop the server now, if nobody else is connected. */
+/** A notification on this channel asks the keeper to stop the server now, if no other client is connected. */
 export const KEEPER_CHANNEL = 'test_server_no_longer_needed';
 
-/** Where the keeper of a data folder says which server it keeps. */
+/** Returns the file in which the keeper of a data folder describes its server. */
 export const keeperFile = (dataDir: string) => join(dataDir, 'keeper.json');
 
 /** A use of the shared test server, which keeps it running. */
 export type Use = {
   readonly url: string;
-  /** Ends the use; with `stop` the server is stopped unless others use it, and that is waited for. */
+  /** Ends the use; with `stop`, stops the server unless others use it, and waits for that. */
   leave(stop?: boolean): Promise<void>;
 };
 
 type Kept = { readonly url: string; readonly pid: number };
 
 const START_LIMIT_MS = 60_000;
-/** A keeper that was begun while another was stopping may have given up. */
+/** A keeper that was started while another was stopping may have given up. */
 const ANOTHER_TRY_MS = 4_000;
 const STOP_LIMIT_MS = 10_000;
 const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 4_000_000_000;
 const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
 
-/** The test server of this user and this checkout, started if it does not run. */
+/** Returns the test server of this user and this checkout, started if it is not running. */
 export async function useSharedServer(): Promise<Use> {
   const dataDir = ownFolder();
   const deadline = performance.now() + START_LIMIT_MS;
@@ -69,7 +69,7 @@ function useOf(session: Session, kept: Kept, dataDir: string): Use {
       if (stop) await session.client.query(`NOTIFY ${KEEPER_CHANNEL}`).catch(() => {});
       await session.client.end();
       const deadline = performance.now() + (stop ? STOP_LIMIT_MS : 0);
-      // Another user keeps the server, and so its file: then there is nothing to wait for.
+      // Another client keeps the server running, and so its file exists: then there is nothing to wait for.
       let patience = performance.now() + 1_500;
       while (isProcess(kept.pid) && performance.now() < Math.min(deadline, patience)) {
         if (readKept(dataDir) === undefined) patience = deadline;
@@ -79,7 +79,7 @@ function useOf(session: Session, kept: Kept, dataDir: string): Use {
   };
 }
 
-/** A folder that only this user may touch, in memory where there is room: copying a database is then quick. */
+/** Returns a folder that only this user may access, in memory if there is room: copying a database is then quick. */
 function ownFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const checkout = createHash('sha256').update(KEEPER).digest('hex').slice(0, 12);
@@ -91,7 +91,7 @@ function ownFolder(): string {
   return folder;
 }
 
-/** By size, not by what is free just now: all test processes must come to the same answer. */
+/** Decides by size, not by the current free space: all test processes must decide alike. */
 function hasRoom(folder: string): boolean {
   try {
     const { bsize, blocks } = statfsSync(folder);
@@ -132,7 +132,7 @@ function startKeeper(dataDir: string): void {
 
 type Session = { readonly client: pg.Client; readonly socket: Socket };
 
-/** A session that does not keep this process alive; undefined when the server does not answer. */
+/** Opens a session that does not keep this process alive; undefined if the server does not respond. */
 async function openSession(url: string): Promise<Session | undefined> {
   const socket = new Socket();
   const client = new pg.Client({ connectionString: url, stream: () => socket });

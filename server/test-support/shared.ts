@@ -3,7 +3,7 @@ const closing: (() => Promise<unknown>)[] = [];
 /** Whether this process runs many test files, which share what is slow to start. */
 export const isShared = process.env.RECOLLECT_TEST_WORKER !== undefined;
 
-/** Has something closed that test files of this process share, after the last of them. */
+/** Registers `close` for something that test files of this process share; it runs after the last of them. */
 export function closeAfterLastFile(close: () => Promise<unknown>): void {
   closing.push(close);
 }

@@ -11,7 +11,7 @@ import { signMessage } from '../src/banks/open-banking/message-signature.ts';
 import { makeCertificates } from '../src/sandbox/certificates.ts';
 import { makeSigningKey, type SigningKey } from '../src/sandbox/signing-key.ts';
 
-/** A call of a resource as it reached the stub. */
+/** A call of a resource as received by the stub. */
 export interface Received {
   method: string;
   path: string;
@@ -19,29 +19,29 @@ export interface Received {
   body: string;
 }
 
-/** What the stub answers to one call. */
+/** The stub's response to one call. */
 export interface Reply {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** `true` unless said otherwise; `forged` signs another text. */
+  /** Default `true`; `forged` signs a different text. */
   signed?: boolean | 'forged';
-  /** Closes the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   drop?: boolean;
-  /** Never answers. */
+  /** Never responds. */
   hang?: boolean;
 }
 
-/** A bank that does as it is told, call by call: for what a well-behaved bank never does. */
+/** A bank whose responses are scripted call by call: for what a well-behaved bank never does. */
 export interface StubBank {
   config: OpenBankingConfig;
   received: Received[];
-  /** Tokens given out in our own name so far. */
+  /** Returns how many tokens were issued to us as a client so far. */
   tokens(): number;
   /** The replies to the next calls, in order. */
   replies: Reply[];
   tokenReplies: { status: number; body: unknown }[];
-  /** Members of the metadata that differ from what is right. */
+  /** Members of the metadata that differ from the correct ones. */
   metadata: Record<string, unknown>;
   key: SigningKey;
   close(): Promise<void>;

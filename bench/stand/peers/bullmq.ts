@@ -20,7 +20,7 @@ interface Redis {
   stop(): Promise<void>;
 }
 
-/** A Redis as BullMQ's page on production asks for it: appended every second, nothing evicted. Null: none is installed. */
+/** Starts a Redis as BullMQ's page on production recommends: appended every second, nothing evicted. Null: none is installed. */
 async function startRedis(): Promise<Redis | null> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'recollect-redis-'))];
   const settings = {
@@ -55,8 +55,8 @@ async function startRedis(): Promise<Redis | null> {
 }
 
 /**
- * BullMQ: jobs in Redis, a job each; the next job is added when the postings stand, and lost where the process crashes
- * between.
+ * BullMQ: jobs in Redis, one per collection; the next job is added after the postings are committed, and lost if the process
+ * crashes in between.
  */
 export const bullmq: Peer = {
   name: 'BullMQ',

@@ -5,7 +5,7 @@ import type { Due, Peer, Tell } from './peer.ts';
 const DUE = 'collect';
 const TELL = 'deliver';
 
-/** The setting of its own page on performance. */
+/** The settings of its own page on performance. */
 const PRESET = {
   worker: {
     concurrentJobs: 24,
@@ -21,7 +21,10 @@ const ADD = `
     SELECT ROW($1, payload, NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
     FROM unnest($2::json[]) AS payload))`;
 
-/** graphile-worker: a job each, handed out from a local queue; the next job is written in the transaction of the postings. */
+/**
+ * graphile-worker: one job per collection, handed out from a local queue; the next job is written in the transaction of the
+ * postings.
+ */
 export const graphileWorker: Peer = {
   name: 'graphile-worker',
   async load(stand, due) {

@@ -8,8 +8,8 @@ import { secretContext } from '../../../server/src/webhooks/service.ts';
 import type { Due, PeerStand, Tell } from './peer.ts';
 
 // What a good engineer would write in a job of a library: the bank call, the postings and the delivery, in the same tables, with
-// as few statements as will do. Left out, although the service does it: leases, the audit trail, the note that a payment may be
-// with the bank, sequence numbers, the log of sendings.
+// as few statements as possible. Left out, although the service does it: leases, the audit trail, marking payments as sent,
+// sequence numbers, the log of delivery attempts.
 
 const WIDTH = 32;
 
@@ -72,7 +72,7 @@ const RECORD = `
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
     AS e (merchant_id, payment_id, schedule_id, event_id, body)`;
 
-/** Collects what is due: two transactions, the partners between them. `enqueue` is called in the second one. */
+/** Collects what is due: two transactions, with the partner calls between them. `enqueue` is called in the second one. */
 export async function collect(
   { world: { db, platform }, bank, issuer }: PeerStand,
   due: readonly Due[],
@@ -169,7 +169,7 @@ interface Told {
   secret: string;
 }
 
-/** Delivers events, each signed, and records that they were acknowledged. Throws where one was not. */
+/** Delivers events, each signed, and records that they were acknowledged. Throws if one was not. */
 export async function deliver(
   { world: { db, platform }, sender }: PeerStand,
   tells: readonly Tell[],

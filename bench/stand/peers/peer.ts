@@ -2,37 +2,37 @@ import type { Sender } from '../../../server/src/webhooks/sender.ts';
 import type { PartnerPair } from '../http-partners.ts';
 import type { World } from '../world.ts';
 
-/** A collection that is due: what a job carries. */
+/** A due collection: the payload of a job. */
 export interface Due {
   merchantId: string;
   scheduleId: string;
 }
 
-/** An event to be told: what the job that follows carries. */
+/** An event to send: the payload of the job that follows. */
 export interface Tell {
   merchantId: string;
   eventId: string;
 }
 
-/** What jobs work with. */
+/** The dependencies of jobs. */
 export interface PeerStand extends PartnerPair {
   world: World;
   sender: Sender;
 }
 
-/** A queue with its jobs loaded: what is due is in it, nobody works yet. */
+/** A queue loaded with the due jobs, before any work. */
 export interface Loaded {
-  /** Begins to work. */
+  /** Starts working. */
   work(): Promise<void>;
-  /** Stops working and gives back what was opened. */
+  /** Stops working and releases its resources. */
   stop(): Promise<void>;
-  /** Process ids beside PostgreSQL and this process, whose CPU counts. */
+  /** Process ids whose CPU counts, besides PostgreSQL and this process. */
   pids: readonly number[];
 }
 
-/** A library that does the queueing. */
+/** A queueing library. */
 export interface Peer {
   name: string;
-  /** Null where it cannot run here, after saying why. */
+  /** Null if it cannot run here, after reporting why. */
   load(stand: PeerStand, due: readonly Due[], say: (line: string) => void): Promise<Loaded | null>;
 }

@@ -8,7 +8,7 @@ const AT_ONCE = 5_000;
 const DUE = 'collect';
 const TELL = 'deliver';
 
-/** Batches as large as ours, fetched without a pause while they come full, woken by NOTIFY (pg-boss 12, "Workers"). */
+/** Batches as large as ours, fetched without a pause while they are full, woken by NOTIFY (pg-boss 12, "Workers"). */
 const WORK = {
   batchSize: 250,
   localConcurrency: 2,
@@ -17,7 +17,7 @@ const WORK = {
   notifyPollingIntervalSeconds: 0.5,
 } as const;
 
-/** Its statements in a transaction of ours. */
+/** Runs its statements in our transaction. */
 const within = (tx: Tx) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
     rows: await tx.rows<Record<string, unknown>>(text, values as SqlValue[]),

@@ -18,7 +18,7 @@ function readChoice(): string | null {
   }
 }
 
-/** For which merchant this browser speaks from now on; null: the service decides. Kept for the next visit. */
+/** Sets the merchant that this browser acts for; null: the service decides. Kept for the next visit. */
 export function chooseMerchant(id: string | null): void {
   merchantId = id;
   try {
@@ -29,18 +29,18 @@ export function chooseMerchant(id: string | null): void {
   }
 }
 
-/** The merchant this browser speaks for, or null before one is known. */
+/** Returns the merchant this browser acts for, or null before one is known. */
 export function chosenMerchant(): string | null {
   return merchantId;
 }
 
-/** Calls the listener whenever an answer says that nobody is signed in. Answers how to stop. */
+/** Calls the listener whenever a response reports that the user is signed out. Returns a function that unsubscribes. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
 }
 
-/** fetch with the session's cookie and the merchant's header; tells the listeners of a 401. */
+/** Calls fetch with the session's cookie and the merchant's header; notifies the listeners of a 401. */
 const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   if (merchantId !== null) headers.set('x-recollect-merchant', merchantId);
@@ -49,7 +49,7 @@ const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   return response;
 };
 
-/** The public API, spoken to with the member's session. */
+/** The public API, called with the member's session. */
 export const recollect = new Recollect({
   apiKey: null,
   baseUrl: ROOT,
@@ -68,7 +68,7 @@ interface Envelope {
   error?: { code?: unknown; message?: unknown; details?: Record<string, string> };
 }
 
-/** The refusal that an answer carries; where it is none of ours, `unexpected_response`. */
+/** Returns the error in a response; `unexpected_response` if it is not one of ours. */
 function refusalOf(response: Response, body: unknown): RecollectError {
   const { error } = (body ?? {}) as Envelope;
   const isOurs = typeof error?.code === 'string' && typeof error.message === 'string';
@@ -117,8 +117,8 @@ async function send<T>(
 }
 
 /**
- * The endpoints that only the dashboard needs; paths are below `/dashboard`, such as `/api/overview`.
- * They throw RecollectError or RecollectConnectionError. Query values that are empty, null or undefined are left out.
+ * Calls the endpoints that only the dashboard needs; paths are below `/dashboard`, such as `/api/overview`. All throw
+ * RecollectError or RecollectConnectionError. Empty, null and undefined query values are omitted.
  */
 export const dashboard = {
   get: <T>(path: string, query?: QueryValues): Promise<T> => send<T>('GET', path, { query }),

@@ -7,7 +7,7 @@ interface CursorPage<T> {
 }
 
 /**
- * A list of the dashboard's own endpoints, page by page: `data` is every row fetched so far. Give the result to
+ * Fetches a list of the dashboard's own endpoints, page by page: `data` is every row fetched so far. Pass the result to
  * `QueryView` and `LoadMore`.
  */
 export function useCursorQuery<T>(

@@ -3,12 +3,12 @@ import type { CustomerDetail, CustomerItem } from '../../../server/src/dashboard
 import { dashboard } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
-/** The customers that fit the search, the newest first, page by page. */
+/** Fetches the customers that match the search, newest first, page by page. */
 export function useCustomers(search: string | undefined) {
   return useCursorQuery<CustomerItem>('/api/customers', { search });
 }
 
-/** One customer, with what was collected from them and their wallet; idle while there is no id. */
+/** Fetches one customer, with the total collected from them and their wallet; idle while there is no id. */
 export function useCustomer(id: string) {
   return useQuery({
     queryKey: ['customers', 'one', id],

@@ -5,46 +5,46 @@ import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 import { useOffsetQuery } from './offsets.ts';
 
-/** The API keys, the newest first, page by page. */
+/** Fetches the API keys, newest first, page by page. */
 export function useKeys() {
   return useOffsetQuery<ApiKey>(['keys'], (part, options) => recollect.apiKeys.list(part, options));
 }
 
-/** Makes a key; the answer holds it, once. */
+/** Creates a key; only this response contains its secret. */
 export function useCreateKey() {
   return useMutation({
     mutationFn: (key: { name: string; scopes: Scope[] }) => recollect.apiKeys.create(key),
   });
 }
 
-/** Replaces a key; the old one works for so many hours more. */
+/** Replaces a key; the old one keeps working for the given hours. */
 export function useRotateKey(id: string) {
   return useMutation({
     mutationFn: (overlap: { overlap_hours: number }) => recollect.apiKeys.rotate(id, overlap),
   });
 }
 
-/** Ends a key at once. */
+/** Revokes a key at once. */
 export function useRevokeKey() {
   return useMutation({ mutationFn: (id: string) => recollect.apiKeys.revoke(id) });
 }
 
-/** What the request log is narrowed to. */
+/** The filter of the request log. */
 export interface RequestFilter {
   outcome?: 'errors';
   method?: string;
   path?: string;
 }
 
-/** What the answers about the request log are kept under. */
+/** The cache key of the request log. */
 export const REQUESTS = '/api/requests';
 
-/** The requests of the last days that fit, the newest first, page by page. */
+/** Fetches the matching requests of the last days, newest first, page by page. */
 export function useRequests(filter: RequestFilter) {
   return useCursorQuery<RequestItem>(REQUESTS, { ...filter });
 }
 
-/** One request with its bodies. */
+/** Fetches one request with its bodies. */
 export function useRequest(id: string) {
   return useQuery({
     queryKey: [REQUESTS, 'one', id],

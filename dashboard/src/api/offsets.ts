@@ -1,22 +1,22 @@
 import type { List } from '@recollect/sdk';
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 
-/** How many items of a list of the public API come at once. */
+/** The page size of lists of the public API. */
 export const PAGE = 25;
 
-/** Where the next page of such a list begins; undefined: this was the last. */
+/** Returns the offset of the next page; undefined: this was the last. */
 export function nextOffset<T>(last: List<T>, pages: readonly List<T>[]): number | undefined {
   const seen = pages.reduce((count, page) => count + page.data.length, 0);
   return last.data.length > 0 && seen < last.total ? seen : undefined;
 }
 
-/** What comes between two pages moves the rest down: nothing is shown twice. */
+/** Joins the pages. New items shift the rest down between two pages, so duplicates are removed. */
 function flatten<T extends { id: string }>(pages: readonly List<T>[]): List<T> {
   const rows = new Map(pages.flatMap((page) => page.data).map((row) => [row.id, row]));
   return { data: [...rows.values()], total: pages.at(-1)?.total ?? 0 };
 }
 
-/** A list of the public API, page by page: `data.data` is every row fetched so far, `data.total` counts all there are. */
+/** Fetches a list of the public API, page by page: `data.data` is every row fetched so far, `data.total` the total count. */
 export function useOffsetQuery<T extends { id: string }>(
   queryKey: QueryKey,
   fetchPage: (

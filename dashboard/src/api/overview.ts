@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OverviewView } from '../../../server/src/dashboard/overview/view.ts';
 import { dashboard } from './client.ts';
 
-/** The first page's figures over so many days; the last span's stay until the next one's are there. */
+/** Fetches the overview of the last `days` days; the previous data stays until the new data arrives. */
 export function useOverview(days: number) {
   return useQuery({
     queryKey: ['overview', days],

@@ -17,10 +17,10 @@ export interface Passkey {
   last_used_at: string | null;
 }
 
-/** Whether this browser can hold passkeys at all. */
+/** Whether this browser supports passkeys at all. */
 export const canUsePasskeys: boolean = browserSupportsWebAuthn();
 
-/** The browser's own refusals, told in our words; null: the member closed its window, which is no error. */
+/** Rewords the browser's own refusals; null: the member closed its window, which is not an error. */
 function reasonOf(error: unknown): Error | null {
   if (!(error instanceof Error)) return new Error('Your browser could not use a passkey.');
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') return null;
@@ -41,7 +41,7 @@ async function ask<T>(question: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Signs in with a passkey. False: the member closed the browser's window. */
+/** Signs in with a passkey. Returns false if the member closed the browser's window. */
 export async function enterWithPasskey(): Promise<boolean> {
   const optionsJSON = await dashboard.get<PublicKeyCredentialRequestOptionsJSON>(
     '/auth/passkey/generate-authenticate-options',
@@ -52,7 +52,7 @@ export async function enterWithPasskey(): Promise<boolean> {
   return true;
 }
 
-/** Adds a passkey under a name. False: the member closed the browser's window. */
+/** Adds a passkey under a name. Returns false if the member closed the browser's window. */
 export async function addPasskey(name: string, password: string): Promise<boolean> {
   const optionsJSON = await dashboard.post<PublicKeyCredentialCreationOptionsJSON>(
     '/auth/passkey/generate-register-options',

@@ -3,7 +3,7 @@ import type { PaymentEvidence, PaymentItem } from '../../../server/src/dashboard
 import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
-/** What a list of payments is narrowed to; `from` and `to` are ISO 8601, of the due date. */
+/** The filter of a list of payments; `from` and `to` are ISO 8601 and apply to the due date. */
 export interface PaymentFilter {
   search?: string;
   status?: string;
@@ -13,12 +13,12 @@ export interface PaymentFilter {
   to?: string;
 }
 
-/** The payments that fit, the newest first, page by page. */
+/** Fetches the matching payments, newest first, page by page. */
 export function usePayments(filter: PaymentFilter) {
   return useCursorQuery<PaymentItem>('/api/payments', { ...filter });
 }
 
-/** One payment with its attempts. */
+/** Fetches one payment with its attempts. */
 export function usePayment(id: string) {
   return useQuery({
     queryKey: ['payments', 'one', id],
@@ -26,7 +26,7 @@ export function usePayment(id: string) {
   });
 }
 
-/** What proves a payment. */
+/** Fetches the evidence of a payment. */
 export function usePaymentEvidence(id: string) {
   return useQuery({
     queryKey: ['payments', 'evidence', id],
@@ -35,7 +35,7 @@ export function usePaymentEvidence(id: string) {
   });
 }
 
-/** Tries a failed payment again by hand. */
+/** Retries a failed payment by hand. */
 export function useRetryPayment(id: string) {
   return useMutation({ mutationFn: () => recollect.payments.retry(id) });
 }

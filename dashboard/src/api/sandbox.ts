@@ -9,7 +9,7 @@ const MOVED = ['sandbox', 'moved'];
 const EACH_MS = 5_000;
 const EACH_MS_WHILE_MOVED = 500;
 
-/** The sandbox's clock: asked for more often while it is being moved, by us or by somebody else. */
+/** Fetches the sandbox's clock; polls it more often while it is being moved, by this page or elsewhere. */
 export function useClock(isMoving = false) {
   return useQuery({
     queryKey: CLOCK,
@@ -19,7 +19,7 @@ export function useClock(isMoving = false) {
   });
 }
 
-/** Moves the clock forward; the answer tells what happened. May take minutes. */
+/** Moves the clock forward; the response lists what happened. May take minutes. */
 export function useAdvance() {
   const queries = useQueryClient();
   return useMutation<SandboxMoved, Error, SandboxMove>({
@@ -31,12 +31,12 @@ export function useAdvance() {
   });
 }
 
-/** What the last move of the clock brought; kept while one follows its links and comes back. */
+/** Returns the result of the last move of the clock; kept while the user follows its links and comes back. */
 export function useLastMove() {
   return useQuery<SandboxMoved>({ queryKey: MOVED, queryFn: skipToken, staleTime: Infinity }).data;
 }
 
-/** The schedules whose consent waits for the customer: new ones, and those whose terms were changed. */
+/** Fetches the schedules whose consent waits for the customer: new ones, and those with changed terms. */
 export function useWaitingSchedules() {
   return useQuery({
     queryKey: ['schedules', 'waiting'],
@@ -50,7 +50,7 @@ export function useWaitingSchedules() {
   });
 }
 
-/** Lets a customer of the sandbox decide on a schedule's consent. */
+/** Decides on a schedule's consent as a customer of the sandbox. */
 export function useDecide() {
   const queries = useQueryClient();
   return useMutation<SandboxDecided, Error, SandboxDecision & { scheduleId: string }>({
@@ -59,7 +59,7 @@ export function useDecide() {
   });
 }
 
-/** The accounts at the sandbox's banks. */
+/** Fetches the accounts at the sandbox's banks. */
 export function useAccounts() {
   return useQuery({
     queryKey: ['sandbox', 'accounts'],
@@ -67,7 +67,7 @@ export function useAccounts() {
   });
 }
 
-/** An account, and what is to change of it; the balance is in pence. */
+/** A change of an account; the balance is in pence. */
 interface AccountChange {
   bankId: string;
   account: string;
@@ -75,7 +75,7 @@ interface AccountChange {
   behaviour?: string;
 }
 
-/** Sets an account's balance or what it does. */
+/** Sets an account's balance or behaviour. */
 export function useChangeAccount() {
   return useMutation({
     mutationFn: ({ bankId, account, ...changes }: AccountChange) =>
@@ -85,7 +85,7 @@ export function useChangeAccount() {
 
 const ISSUER = ['sandbox', 'issuer'];
 
-/** How the sandbox's e-money issuer behaves. */
+/** Fetches how the sandbox's e-money issuer behaves. */
 export function useIssuer() {
   return useQuery({
     queryKey: ISSUER,
@@ -93,7 +93,7 @@ export function useIssuer() {
   });
 }
 
-/** Switches exactly these modes of the e-money issuer on. */
+/** Switches on exactly these modes of the e-money issuer. */
 export function useChangeIssuer() {
   const queries = useQueryClient();
   return useMutation({
@@ -102,7 +102,7 @@ export function useChangeIssuer() {
   });
 }
 
-/** Sets what a whole bank does. */
+/** Sets how a whole bank behaves. */
 export function useChangeBank() {
   return useMutation({
     mutationFn: ({ bankId, behaviours }: { bankId: string; behaviours: string[] }) =>
@@ -110,7 +110,7 @@ export function useChangeBank() {
   });
 }
 
-/** Sets the whole sandbox back to its beginning. */
+/** Resets the whole sandbox. */
 export function useReset() {
   return useMutation({ mutationFn: () => recollect.sandbox.reset() });
 }

@@ -19,16 +19,16 @@ import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 import { nextOffset, PAGE } from './offsets.ts';
 
-/** How many coming occurrences a schedule's page shows. */
+/** How many upcoming occurrences a schedule's page shows. */
 const COMING = 12;
 
-/** How much of its history comes at once. */
+/** How many entries of its history are fetched at once. */
 const HAPPENINGS = 10;
 
 const below = (id: string, part: string): string =>
   `/api/schedules/${encodeURIComponent(id)}/${part}`;
 
-/** What POST /api/schedules/preview takes. */
+/** The body of POST /api/schedules/preview. */
 export interface PreviewTerms {
   amount: { value: number; currency: string };
   frequency: { type: FrequencyType; day?: number; interval?: number };
@@ -36,18 +36,18 @@ export interface PreviewTerms {
   end_date?: string;
 }
 
-/** What the list of schedules is narrowed to. */
+/** The filter of the list of schedules. */
 export interface ScheduleFilter {
   search?: string;
   status?: ScheduleStatus;
 }
 
-/** The schedules that fit, the newest first, page by page. */
+/** Fetches the matching schedules, newest first, page by page. */
 export function useSchedules(filter: ScheduleFilter) {
   return useCursorQuery<ScheduleItem>('/api/schedules', { ...filter });
 }
 
-/** One schedule. */
+/** Fetches one schedule. */
 export function useSchedule(id: string) {
   return useQuery({
     queryKey: ['schedules', 'one', id],
@@ -55,7 +55,7 @@ export function useSchedule(id: string) {
   });
 }
 
-/** Its consent: the link that waits, what was agreed at the bank, and what went before. */
+/** Fetches its consent: the open link, the agreement at the bank, and past consents. */
 export function useScheduleConsent(id: string) {
   return useQuery({
     queryKey: ['schedules', 'consent', id],
@@ -63,12 +63,12 @@ export function useScheduleConsent(id: string) {
   });
 }
 
-/** All that happened to it, the newest first, page by page. */
+/** Fetches everything that happened to it, newest first, page by page. */
 export function useScheduleTimeline(id: string) {
   return useCursorQuery<TimelineEntry>(below(id, 'timeline'), { limit: HAPPENINGS });
 }
 
-/** Its payments with their attempts, the newest first, page by page. */
+/** Fetches its payments with their attempts, newest first, page by page. */
 export function useSchedulePayments(id: string) {
   return useInfiniteQuery({
     queryKey: ['schedules', 'payments', id],
@@ -80,7 +80,7 @@ export function useSchedulePayments(id: string) {
   });
 }
 
-/** What it will collect next. */
+/** Fetches its upcoming occurrences. */
 export function useComing(id: string) {
   return useQuery({
     queryKey: ['schedules', 'coming', id],
@@ -89,7 +89,7 @@ export function useComing(id: string) {
   });
 }
 
-/** What a form's terms would collect; what the service refuses is an answer, not a reason to ask again. */
+/** Fetches what a form's terms would collect; a refusal is a result, not a reason to retry. */
 export function useTermsPreview(terms: PreviewTerms) {
   return useQuery({
     queryKey: ['schedules', 'preview', terms],
@@ -99,7 +99,7 @@ export function useTermsPreview(terms: PreviewTerms) {
   });
 }
 
-/** What a change of a schedule would need and bring; idle where nothing changes. */
+/** Fetches what a change of a schedule would need and do; idle if nothing changes. */
 export function useChangePreview(id: string, changes: ScheduleChanges) {
   return useQuery({
     queryKey: ['schedules', 'change', id, changes],
@@ -117,7 +117,7 @@ export function useCreateSchedule() {
   });
 }
 
-/** Changes what is given of a schedule, its status included. */
+/** Changes the given fields of a schedule, its status included. */
 export function useUpdateSchedule(id: string) {
   return useMutation<Schedule, Error, ScheduleChanges>({
     mutationFn: (changes) => recollect.schedules.update(id, changes),

@@ -6,13 +6,13 @@ export type { AccountChangesView };
 export type PendingChange = NonNullable<AccountChangesView['pending']>;
 export type AccountChange = AccountChangesView['changes'][number];
 
-/** The proof a member gives again before the account is changed. */
+/** The proof of identity required before the account is changed. */
 export interface Proof {
   password: string;
   code?: string;
 }
 
-/** The account that settlements are to go to. */
+/** The new account for settlements. */
 export interface NewAccount {
   name: string;
   sort_code: string;
@@ -22,7 +22,7 @@ export interface NewAccount {
 const PATH = '/api/settlement_account';
 const changePath = (id: string): string => `${PATH}/changes/${encodeURIComponent(id)}`;
 
-/** The pending change of the settlement account, and the last ones. */
+/** Fetches the pending change of the settlement account, and the latest ones. */
 export function useAccountChanges() {
   return useQuery({
     queryKey: ['settlement-account'],
@@ -30,7 +30,7 @@ export function useAccountChanges() {
   });
 }
 
-/** Asks for another account; it comes into force after 24 hours. */
+/** Requests a change of account; it takes effect after 24 hours. */
 export function useAskForAccount() {
   return useMutation({
     mutationFn: (body: NewAccount & Proof) =>
@@ -46,7 +46,7 @@ export function useConfirmAccount(id: string) {
   });
 }
 
-/** Takes the pending change back. */
+/** Cancels the pending change. */
 export function useTakeBackAccount(id: string) {
   return useMutation({ mutationFn: () => dashboard.delete<AccountChangesView>(changePath(id)) });
 }

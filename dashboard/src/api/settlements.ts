@@ -4,14 +4,14 @@ import type { SettlementLedger } from '../../../server/src/dashboard/settlements
 import { dashboard, recollect } from './client.ts';
 import { useOffsetQuery } from './offsets.ts';
 
-/** The settlements of a status, or all; the newest first, page by page. */
+/** Fetches the settlements with a status, or all, newest first, page by page. */
 export function useSettlements(status: SettlementStatus | undefined) {
   return useOffsetQuery<Settlement>(['settlements', 'list', status], (part, options) =>
     recollect.settlements.list({ ...part, ...(status === undefined ? {} : { status }) }, options),
   );
 }
 
-/** One settlement. */
+/** Fetches one settlement. */
 export function useSettlement(id: string) {
   return useQuery({
     queryKey: ['settlements', 'one', id],
@@ -19,14 +19,14 @@ export function useSettlement(id: string) {
   });
 }
 
-/** What a settlement pays out, page by page. */
+/** Fetches the payments of a settlement, page by page. */
 export function useSettlementPayments(id: string) {
   return useOffsetQuery<Payment>(['settlements', 'payments', id], (part, options) =>
     recollect.settlements.payments(id, part, options),
   );
 }
 
-/** The number of a settlement in its three places, and its entries in the ledger. */
+/** Fetches a settlement's amount from its three sources, and its ledger entries. */
 export function useSettlementLedger(id: string) {
   return useQuery({
     queryKey: ['settlements', 'ledger', id],
@@ -35,7 +35,7 @@ export function useSettlementLedger(id: string) {
   });
 }
 
-/** Pays a failed settlement out again. */
+/** Retries the pay-out of a failed settlement. */
 export function useRetrySettlement(id: string) {
   return useMutation({ mutationFn: () => recollect.settlements.retry(id) });
 }

@@ -10,7 +10,7 @@ const client = createAuthClient({
   plugins: [twoFactorClient()],
 });
 
-/** What the library's refusals mean, in our words. */
+/** Our words for the library's refusals. */
 const WORDS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The email address or the password is wrong.',
   INVALID_EMAIL: 'Enter a valid email address.',
@@ -34,7 +34,7 @@ interface LibraryError {
   error?: { code?: string; message?: string };
 }
 
-/** The answer of the library, or its refusal as ours. */
+/** Returns the library's response, or throws its refusal as ours. */
 function answerOf<T>(result: { data: T | null; error: unknown }): T {
   if (result.error === null || result.error === undefined) return result.data as T;
   const failed = result.error as LibraryError;
@@ -48,18 +48,18 @@ function answerOf<T>(result: { data: T | null; error: unknown }): T {
   throw new RecollectError({ code, message, status: failed.status });
 }
 
-/** Whether a second factor is asked for before there is a session. */
+/** Whether a second factor is required before there is a session. */
 export interface Entered {
   needsCode: boolean;
 }
 
-/** Tries a password. Throws RecollectError with a sentence for people. */
+/** Signs in with a password. Throws RecollectError with a message for people. */
 export async function enterWithPassword(email: string, password: string): Promise<Entered> {
   const data = answerOf(await client.signIn.email({ email, password }));
   return { needsCode: 'twoFactorRedirect' in Object(data) };
 }
 
-/** The second factor: the code of an authenticator app, or one of the backup codes. */
+/** Enters the second factor: an authenticator code, or a backup code. */
 export async function enterWithCode(kind: 'totp' | 'backup', code: string): Promise<void> {
   const bare = code.trim();
   answerOf(
@@ -73,13 +73,13 @@ export async function signOut(): Promise<void> {
   answerOf(await client.signOut());
 }
 
-/** What an invitation says before it is accepted. */
+/** What an invitation shows before it is accepted. */
 export interface InvitationFacts {
   email: string;
   role: 'owner' | 'developer' | 'finance' | 'read_only';
   merchant_name: string;
   has_account: boolean;
-  /** What the address has already; perhaps somebody else made it. */
+  /** The address's existing account; another person may have created it. */
   account: { since: string; passkeys: number; two_factor: boolean } | null;
   expires_at: string;
 }
@@ -93,7 +93,7 @@ interface Arrived {
   two_factor?: boolean;
 }
 
-/** Joins the merchant's team; a session follows, after the second factor where one is set up. */
+/** Joins the merchant's team and opens a session, after the second factor if one is set up. */
 export async function acceptInvitation(body: {
   token: string;
   name?: string;
@@ -109,23 +109,23 @@ export async function setPassword(token: string, password: string): Promise<Ente
   return { needsCode: two_factor === true };
 }
 
-/** Ends every other session of the member. */
+/** Changes the password and ends every other session of the member. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   answerOf(
     await client.changePassword({ currentPassword, newPassword, revokeOtherSessions: true }),
   );
 }
 
-/** Whether the member signs in with a second factor. */
+/** Returns whether the member signs in with a second factor. */
 export async function hasTwoFactor(): Promise<boolean> {
   const data = answerOf(await client.getSession());
   return data?.user.twoFactorEnabled === true;
 }
 
-/** What an authenticator app reads, and the codes for the day it is lost. It holds from the first right code on. */
+/** The data for an authenticator app, and the backup codes. The second factor is on after the first correct code. */
 export interface TwoFactorSetUp {
   uri: string;
-  /** The secret in the URI, to type in by hand. */
+  /** The secret in the URI, for typing. */
   secret: string;
   backupCodes: string[];
 }
@@ -140,7 +140,7 @@ export async function confirmTwoFactor(code: string): Promise<void> {
   await enterWithCode('totp', code);
 }
 
-/** The proof somebody gives again before their second factor is weakened. */
+/** The proof of identity required before the second factor is weakened. */
 interface Shown {
   password: string;
   code?: string;
@@ -150,7 +150,7 @@ export async function disableTwoFactor(proof: Shown): Promise<void> {
   await dashboard.post('/auth/two-factor/disable', proof).catch(rewordRefusal);
 }
 
-/** New backup codes in place of the old ones. */
+/** Replaces the backup codes; returns the new ones. */
 export async function renewBackupCodes(proof: Shown): Promise<string[]> {
   const answer = await dashboard
     .post<{ backupCodes: string[] }>('/auth/two-factor/generate-backup-codes', proof)
@@ -158,7 +158,7 @@ export async function renewBackupCodes(proof: Shown): Promise<string[]> {
   return answer.backupCodes;
 }
 
-/** The library's refusals come without our envelope: here only a wrong password does. */
+/** Rewords the library's refusals, which come without our envelope: here only a wrong password does. */
 function rewordRefusal(error: unknown): never {
   const isLibrarys = error instanceof RecollectError && error.code === 'unexpected_response';
   if (!isLibrarys || error.status !== 400) throw error;
@@ -170,7 +170,7 @@ function rewordRefusal(error: unknown): never {
   });
 }
 
-/** A browser that the member is signed in with. */
+/** A browser in which the member is signed in. */
 export interface OpenSession {
   token: string;
   userAgent: string | null;
@@ -180,7 +180,7 @@ export interface OpenSession {
   isThisOne: boolean;
 }
 
-/** The member's sessions, the one at hand first. */
+/** Returns the member's sessions, the current one first. */
 export async function listSessions(): Promise<OpenSession[]> {
   const [sessions, current] = await Promise.all([client.listSessions(), client.getSession()]);
   const own = answerOf(current)?.session.token;

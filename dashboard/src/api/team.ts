@@ -14,12 +14,12 @@ export type { NewInvitationView, ResetLinkView };
 
 const memberPath = (userId: string): string => `/api/team/members/${encodeURIComponent(userId)}`;
 
-/** Members and open invitations. Asks for `manage_team`. */
+/** Fetches members and open invitations. Requires `manage_team`. */
 export function useTeam() {
   return useQuery({ queryKey: ['team'], queryFn: () => dashboard.get<TeamView>('/api/team') });
 }
 
-/** Invites by a link that is shown once. */
+/** Creates an invitation with a link that is shown once. */
 export function useInvite() {
   return useMutation({
     mutationFn: (body: { email: string; role: Role }) =>
@@ -47,7 +47,7 @@ export function useRemoveMember() {
   });
 }
 
-/** A link by which a member sets a new password; shown once. */
+/** Creates a link for a member to set a new password; shown once. */
 export function useResetLink() {
   return useMutation({
     mutationFn: (userId: string) =>

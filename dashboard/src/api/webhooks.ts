@@ -10,14 +10,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { recollect } from './client.ts';
 import { useOffsetQuery } from './offsets.ts';
 
-/** Where events are sent, page by page. */
+/** Fetches the endpoints, page by page. */
 export function useEndpoints() {
   return useOffsetQuery<WebhookEndpoint>(['endpoints', 'list'], (part, options) =>
     recollect.webhookEndpoints.list(part, options),
   );
 }
 
-/** One endpoint. */
+/** Fetches one endpoint. */
 export function useEndpoint(id: string) {
   return useQuery({
     queryKey: ['endpoints', 'one', id],
@@ -25,21 +25,21 @@ export function useEndpoint(id: string) {
   });
 }
 
-/** Adds an endpoint; the answer holds its secret, once. */
+/** Adds an endpoint; only this response contains its secret. */
 export function useCreateEndpoint() {
   return useMutation({
     mutationFn: (endpoint: NewWebhookEndpoint) => recollect.webhookEndpoints.create(endpoint),
   });
 }
 
-/** Changes what is given of an endpoint. */
+/** Changes the given fields of an endpoint. */
 export function useUpdateEndpoint(id: string) {
   return useMutation({
     mutationFn: (changes: WebhookEndpointChanges) => recollect.webhookEndpoints.update(id, changes),
   });
 }
 
-/** What is done to an endpoint at the press of a button. */
+/** The actions of an endpoint's buttons. */
 export function useEndpointActions(id: string) {
   const endpoints = recollect.webhookEndpoints;
   return {
@@ -50,7 +50,7 @@ export function useEndpointActions(id: string) {
   };
 }
 
-/** What a list of events is narrowed to; the instants are ISO 8601. */
+/** The filter of a list of events; the instants are ISO 8601. */
 export interface EventFilter {
   kind?: EventKind;
   schedule_id?: string;
@@ -59,14 +59,14 @@ export interface EventFilter {
   delivery?: 'undelivered';
 }
 
-/** The events that fit, the newest first, page by page. */
+/** Fetches the matching events, newest first, page by page. */
 export function useEvents(filter: EventFilter) {
   return useOffsetQuery<RecollectEvent>(['events', 'list', filter], (part, options) =>
     recollect.events.list({ ...filter, ...part }, options),
   );
 }
 
-/** One event with every attempt to deliver it. */
+/** Fetches one event with every delivery attempt. */
 export function useEvent(id: string) {
   return useQuery({
     queryKey: ['events', 'one', id],
@@ -74,7 +74,7 @@ export function useEvent(id: string) {
   });
 }
 
-/** Sends an event again: to one endpoint, or (undefined) to all that should have it. */
+/** Resends an event: to one endpoint, or (undefined) to all that should have it. */
 export function useResend(id: string) {
   return useMutation({
     mutationFn: (endpointId: string | undefined) =>
@@ -82,10 +82,10 @@ export function useResend(id: string) {
   });
 }
 
-/** Each call takes up to 10,000 events: so many rounds are a million of them. */
+/** Each call replays up to 10,000 events: this many rounds are a million. */
 const MOST_ROUNDS = 100;
 
-/** How far a replay has come: `at` is where it goes on. `stopped`: more is left. */
+/** The progress of a replay: `at` is where it continues. `stopped`: events are left. */
 export interface ReplayProgress {
   replayed: number;
   at: string | null;
@@ -93,8 +93,8 @@ export interface ReplayProgress {
 }
 
 /**
- * Replays a range of events, call after call, and tells of each; ends early when the signal is aborted.
- * Throws what a call throws, after telling how far it came.
+ * Replays a range of events, call by call, and reports progress after each; ends early when the signal is aborted. Throws what a
+ * call throws; the last reported progress then stays valid.
  */
 export async function replayRange(
   range: Replay,

@@ -7,7 +7,7 @@ import { useCan } from './session.tsx';
 
 const SHOWN_FOR_MS = 7 * 24 * 3_600_000;
 
-/** Tells every owner, on every page, that the settlement account is about to change, and for a week that it has. */
+/** Notifies every owner, on every page, of a pending change of the settlement account, and for a week of a past one. */
 export function AccountNotice() {
   return useCan('change_settlement_account') ? <ForOwners /> : null;
 }

@@ -1,6 +1,6 @@
 import { Logo } from '../ui/logo.tsx';
 
-/** What is seen while the dashboard starts. */
+/** Shown while the dashboard starts. */
 export function Starting() {
   return (
     <div className="starting" role="status">

@@ -40,7 +40,7 @@ const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
 ];
 const SETTINGS: Place = { to: '/settings', label: 'Settings', icon: Settings };
 
-/** Where the sidebar leads: in the sandbox also to its panel. */
+/** Returns the sidebar's links: in the sandbox also its panel. */
 export function placesFor(mode: 'sandbox' | 'live') {
   const manage = mode === 'sandbox' ? [SETTINGS, SANDBOX] : [SETTINGS];
   return [...GROUPS, { label: 'Manage', places: manage }];

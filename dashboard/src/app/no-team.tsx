@@ -4,7 +4,7 @@ import { leave } from './sign-out.ts';
 
 const TITLE = 'You are not on this merchant’s team';
 
-/** For who is signed in and on nobody's team, any more or yet. */
+/** Shown to a signed-in user who is not on any team. */
 export function NoTeam() {
   useTitle(TITLE);
   return (

@@ -11,8 +11,9 @@ const EVERY_MS = 2_000;
 const PULSE = 'pulse';
 
 /**
- * Asks every other second, while the tab is seen, whether anything has changed. It begins with what came with the member, who
- * is asked for before any page: what happens between a page's first answer and the first pulse would not be news otherwise.
+ * Polls every other second, while the tab is visible, whether anything has changed. It starts from the pulse that came with the
+ * member, which is fetched before any page: otherwise a change between a page's first response and the first pulse would go
+ * unnoticed.
  */
 export function usePulse(): PulseView {
   const client = useQueryClient();
@@ -28,15 +29,15 @@ export function usePulse(): PulseView {
   const isRefused = error instanceof RecollectError && error.status === 403;
   const refusedAt = isRefused ? errorUpdatedAt : null;
   useEffect(() => {
-    // Off the team, perhaps: asked again at each refusal, as one question may get no answer.
+    // The user may have left the team: refetch at each refusal, because a single request may fail.
     if (refusedAt !== null) void client.invalidateQueries({ queryKey: ['me'] });
   }, [client, refusedAt]);
   return data;
 }
 
 /**
- * Has refetched what the pulse says has changed: the request log separately, because each request is one more line of it
- * and changes nothing else; everything when anything else has. For the shell, once.
+ * Refetches what the pulse reports as changed: for the request log only the log, because each request adds a line to it and
+ * changes nothing else; for any other change everything. For the shell, once.
  */
 export function useFreshness(pulse: PulseView): void {
   const client = useQueryClient();
@@ -46,7 +47,7 @@ export function useFreshness(pulse: PulseView): void {
 
 const isShown = ({ queryKey }: Query): boolean => queryKey[0] !== PULSE;
 
-/** Calls back when a version is another one than before. */
+/** Calls `changed` when the version changes. */
 function useNews(version: string, changed: () => Promise<void>): void {
   const seen = useRef(version);
   const onChange = useEffectEvent(changed);

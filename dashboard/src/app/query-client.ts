@@ -4,13 +4,13 @@ import { MutationCache, type Query, QueryClient, type QueryFilters } from '@tans
 const FRESH_MS = 10_000;
 const MOST_RETRIES = 2;
 
-/** An answer that says no says it again; what failed on the way, or inside the service, may succeed. */
+/** Whether a retry makes sense: not after a refusal, but after a network failure or an error of the service. */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
   if (failures >= MOST_RETRIES) return false;
   return !(error instanceof RecollectError) || error.status >= 500;
 }
 
-/** The cache of all answers. Every mutation that succeeds has all of them refetched. */
+/** The cache of all responses. Every successful mutation refetches all of them. */
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry, retryDelay: (n) => 500 * 2 ** n },
@@ -24,9 +24,9 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /**
- * Has what fits refetched, because something has changed; answers when it has come. What is on its way for the first time
- * may have been read before the change, and the library neither asks again nor remembers: so that is let arrive, and fetched
- * once more. Were it cancelled, news that come faster than an answer would keep its page waiting for ever.
+ * Refetches the matching queries because something has changed; resolves when the data has arrived. A query in its first fetch
+ * may have been read before the change, and the library neither refetches nor remembers it. So its fetch completes, and then runs
+ * once more. If it were cancelled, changes that come faster than responses would keep its page waiting forever.
  */
 export async function renew(client: QueryClient, filters: QueryFilters = {}): Promise<void> {
   const coming = client.getQueryCache().findAll(filters).filter(isFirstOnItsWay);
@@ -41,10 +41,10 @@ const isFirstOnItsWay = ({ state }: Query): boolean =>
 
 async function renewWhenHere(client: QueryClient, query: Query): Promise<void> {
   try {
-    await query.fetch(); // joins the fetch that is under way
+    await query.fetch(); // joins the fetch in progress
   } catch {
-    return; // nothing old has come; the page says so, and another try reads again
+    return; // no outdated data has arrived; the page shows the error, and a retry reads again
   }
-  // What somebody else has begun since then was asked for after the change as well.
+  // A fetch that started since then was also sent after the change.
   await client.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 
-/** Moves the reader to the new page, as a browser would: focus goes to its heading, else to its main part. */
+/** Moves the focus to the new page, as a browser would: to its heading, or else its main part. */
 function useFocusOnArrival(): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
@@ -14,7 +14,7 @@ function useFocusOnArrival(): void {
   }, [pathname]);
 }
 
-/** What stands around every page, signed in or not. */
+/** The frame of every page, signed in or not. */
 export function Root() {
   const { state } = useNavigation();
   useFocusOnArrival();

@@ -8,7 +8,7 @@ import { Root } from './root.tsx';
 
 type Loader = () => Promise<ComponentType>;
 
-/** A page whose code is fetched when it is first gone to. */
+/** Returns a route whose code is fetched on the first visit. */
 function page(path: string, load: Loader): RouteObject {
   return { path, lazy: async () => ({ Component: await load() }) };
 }

@@ -4,7 +4,7 @@ import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
 import { When } from '../ui/when.tsx';
 import { useMe } from './session.tsx';
 
-/** Says that the money is play money, and what time it is there; leads to the sandbox's panel. */
+/** Shows that this is test money and the sandbox's time; links to the sandbox's panel. */
 export function SandboxBar({ pulse }: { pulse: PulseView }) {
   const { mode } = useMe();
   if (mode !== 'sandbox') return null;

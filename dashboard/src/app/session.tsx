@@ -11,7 +11,7 @@ import { NoTeam } from './no-team.tsx';
 import { queryClient } from './query-client.ts';
 
 export type { MeView };
-/** What a member may do; MeView says what this one may. */
+/** What a member may do; MeView lists this member's permissions. */
 export type Permission = MeView['merchant']['permissions'][number];
 
 const Session = createContext<MeView | null>(null);
@@ -27,14 +27,14 @@ async function fetchMe(): Promise<MeView> {
   }
 }
 
-/** Where to sign in, and to come back from there to here. */
+/** Returns the path to sign in and come back to the current page. */
 function useSignInPath(): string {
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return here === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(here)}`;
 }
 
-/** Lets signed-in members in; sends everybody else to sign in. */
+/** Shows the page to signed-in members; sends everyone else to sign in. */
 export function SessionGate({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const me = useQuery({ queryKey: ['me'], queryFn: fetchMe, staleTime: 60_000 });
   const signInPath = useSignInPath();
@@ -69,24 +69,24 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
   );
 }
 
-/** Who is signed in, for which merchant, and what they may do. Throws outside the session gate. */
+/** Returns the signed-in user, their merchant and their permissions. Throws outside the session gate. */
 export function useMe(): MeView {
   const me = use(Session);
   if (me === null) throw new Error('useMe outside the session');
   return me;
 }
 
-/** Whether the member's role allows it. */
+/** Returns whether the member's role allows it. */
 export function useCan(permission: Permission): boolean {
   return useMe().merchant.permissions.includes(permission);
 }
 
-/** Shows its children to those whose role allows it, `otherwise` to the others. */
+/** Shows its children if the member's role allows it, and `otherwise` if not. */
 export function Can(props: { do: Permission; children: ReactNode; otherwise?: ReactNode }) {
   return useCan(props.do) ? props.children : (props.otherwise ?? null);
 }
 
-/** Works for another of the member's merchants from now on. */
+/** Switches to another of the member's merchants. */
 export function switchMerchant(id: string): void {
   chooseMerchant(id);
   location.assign(`${BASE}/`);

@@ -4,7 +4,7 @@ import { placesFor } from './navigation.ts';
 import { useMe } from './session.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** The way around; `onLeave` closes the drawer that holds it on a phone. */
+/** The navigation; on a phone, `onLeave` closes the drawer around it. */
 export function Sidebar({ onLeave }: { onLeave?: () => void }) {
   const { mode, merchant } = useMe();
   return (

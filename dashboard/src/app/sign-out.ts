@@ -1,13 +1,13 @@
 import { toast } from '../ui/toast.tsx';
 import { BASE } from './base.ts';
 
-/** The library of the sign-in is fetched when it is needed: not with the first page. */
+/** Ends the session. The sign-in library is fetched on demand, not with the first page. */
 async function endSession(): Promise<void> {
   const { signOut } = await import('../api/sign-in.ts');
   await signOut();
 }
 
-/** Ends the session. The page is left for good: nothing of what it holds is there for who signs in next. */
+/** Ends the session and leaves the page with a full load, so that none of its data remains for the next user. */
 export function leave(): void {
   endSession().then(
     () => location.assign(`${BASE}/sign-in`),

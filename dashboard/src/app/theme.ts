@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'recollect.theme';
-/** How the dashboard looks: as the system does, or as was chosen. */
+/** The themes: the system's, or the chosen one. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The look, and how to choose another (kept in this browser; public/theme.js sets it before the first paint). */
+/** Returns the theme, and a function to choose another (kept in this browser; public/theme.js sets it before the first paint). */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, current), choose];
 }

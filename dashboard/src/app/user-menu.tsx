@@ -17,7 +17,7 @@ function otherMerchants(me: MeView): MenuEntry[] {
     .map(({ id, name }) => ({ label: `Switch to ${name}`, onAction: () => switchMerchant(id) }));
 }
 
-/** Who is signed in, and what concerns only them. */
+/** The signed-in user, and their own pages. */
 export function UserMenu({ onLeave }: { onLeave?: (() => void) | undefined }) {
   const me = useMe();
   const [theme, chooseTheme] = useTheme();

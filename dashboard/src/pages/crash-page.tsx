@@ -10,14 +10,14 @@ const OUTDATED =
 const BROKEN =
   'Something went wrong on our side, and nothing was changed. Reload the page. If it happens again, tell us what you were doing.';
 
-/** A page whose code cannot be fetched: mostly, a new version of the dashboard has taken its place. */
+/** Whether a page's code could not be fetched: mostly because a new version of the dashboard has been deployed. */
 function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /import|module/i.test(error.message);
 }
 
 const TITLE = 'This page could not be shown';
 
-/** Stands where a page broke. */
+/** Replaces a page that crashed. */
 export function CrashPage() {
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
@@ -42,7 +42,7 @@ function Broken({ error }: { error: unknown }) {
   );
 }
 
-/** The same where no frame stands around the page. */
+/** The same outside the page frame. */
 export function CrashOutside() {
   return (
     <main id="main">

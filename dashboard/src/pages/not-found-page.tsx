@@ -3,7 +3,7 @@ import { useTitle } from '../ui/page.tsx';
 
 const TITLE = 'Page not found';
 
-/** Stands where the dashboard has no page. */
+/** Shown at an address without a page. */
 export function NotFoundPage() {
   useTitle(TITLE);
   return (

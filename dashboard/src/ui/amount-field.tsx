@@ -5,7 +5,7 @@ import { formatPounds, parsePounds } from './pounds.ts';
 
 interface AmountFieldProps<V extends FieldValues> extends FieldProps<V> {
   placeholder?: string;
-  /** Zero is an amount too. */
+  /** Zero is a valid amount. */
   allowsZero?: boolean;
 }
 
@@ -16,7 +16,7 @@ function wrongAmount(text: string, props: { isRequired?: boolean; allowsZero?: b
   return pence === 0 && !props.allowsZero ? 'Enter an amount greater than zero.' : null;
 }
 
-/** An amount of pounds; the form holds integer pence, or null. */
+/** An amount in pounds; the form's value is integer pence, or null. */
 export function AmountField<V extends FieldValues>(props: AmountFieldProps<V>) {
   const { control, name, label, description, isRequired } = props;
   const [text, setText] = useState<string | null>(null);

@@ -6,14 +6,14 @@ export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'ghost';
 interface ButtonProps {
   variant?: ButtonVariant;
   size?: 'small' | 'normal';
-  /** Keeps its place and says that it is working; presses are ignored meanwhile. */
+  /** Keeps its size and shows that it is working; presses are ignored meanwhile. */
   isPending?: boolean;
   isDisabled?: boolean;
   onPress?: (() => void) | undefined;
   type?: 'button' | 'submit';
-  /** Where the words alone do not say what the button is about. */
+  /** For when the text alone does not say what the button is about. */
   'aria-label'?: string;
-  /** The id of what explains the button, such as why it is disabled. */
+  /** The id of the element that explains the button, such as why it is disabled. */
   'aria-describedby'?: string;
   autoFocus?: boolean;
   children: ReactNode;
@@ -22,7 +22,7 @@ interface ButtonProps {
 /** A button. Children may begin with an icon of lucide-react. */
 export function Button({ variant = 'secondary', size = 'normal', children, ...rest }: ButtonProps) {
   const { isPending = false, onPress, type = 'button', ...others } = rest;
-  // Not React Aria's isPending: it reads out a label that is gone by then.
+  // Not React Aria's isPending: it would read out a label that is no longer there.
   return (
     <AriaButton
       {...others}

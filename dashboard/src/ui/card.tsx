@@ -5,12 +5,12 @@ interface CardProps {
   /** A sentence below the title. */
   lead?: ReactNode;
   actions?: ReactNode;
-  /** The children reach the edges, as a table does. */
+  /** The children reach the card's edges, as a table does. */
   isFlush?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page. */
+/** A section of a page. */
 export function Card({ title, lead, actions, isFlush, children }: CardProps) {
   const id = useId();
   const hasHead = title !== undefined || actions !== undefined;

@@ -1,7 +1,7 @@
 import { type FieldValues, useController } from 'react-hook-form';
 import { FieldError, type FieldProps, rulesOf, useFieldIds } from './field.tsx';
 
-/** Yes or no; the form holds a boolean. */
+/** Yes or no; the form's value is a boolean. */
 export function CheckboxField<V extends FieldValues>(props: FieldProps<V>) {
   const { control, name, label, description } = props;
   const { field, fieldState } = useController({ control, name, rules: rulesOf(props) });

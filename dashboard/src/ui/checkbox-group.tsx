@@ -6,7 +6,7 @@ interface CheckboxGroupProps<V extends FieldValues> extends FieldProps<V> {
   options: readonly { value: string; label: string; description?: string }[];
 }
 
-/** Some of several; the form holds the values of those chosen, in the order of the options. */
+/** A selection of several; the form's value is the chosen values, in the order of the options. */
 export function CheckboxGroup<V extends FieldValues>(props: CheckboxGroupProps<V>) {
   const { control, name, label, description, options } = props;
   const { field, fieldState } = useController({ control, name, rules: rulesOf(props) });

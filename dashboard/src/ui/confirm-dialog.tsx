@@ -8,16 +8,16 @@ interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** Says exactly what will happen. */
+  /** Describes exactly what will happen. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
   tone?: 'danger' | 'primary';
-  /** The dialog closes when it succeeds, and shows the error and stays when it fails. */
+  /** The dialog closes when it succeeds, and shows the error and stays open when it fails. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something is done. */
+/** Asks for confirmation before an action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { onClose, confirmLabel, cancelLabel = 'Cancel', tone = 'danger' } = props;
   const [isPending, setPending] = useState(false);

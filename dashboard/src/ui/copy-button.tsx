@@ -13,7 +13,7 @@ interface CopyButtonProps {
   isIcon?: boolean;
 }
 
-/** Puts the value on the clipboard, and says so. */
+/** Copies the value to the clipboard, and confirms it. */
 export function CopyButton({ value, label, isIcon = false }: CopyButtonProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

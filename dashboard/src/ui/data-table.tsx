@@ -4,17 +4,17 @@ import { Link } from 'react-router';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** Amounts stand at the end. */
+  /** Amounts are aligned at the end. */
   align?: 'end';
 }
 
 interface DataTableProps<T> {
-  /** What the table holds, for screen readers. */
+  /** What the table contains, for screen readers. */
   label: string;
   rows: readonly T[];
   rowKey: (row: T) => string;
   columns: readonly Column<T>[];
-  /** Where a row leads: the first cell is the link, and the whole row can be clicked. */
+  /** The link of a row: its first cell is the link, and the whole row can be clicked. */
   rowHref?: (row: T) => string;
 }
 
@@ -22,7 +22,7 @@ function alignOf(column: { align?: 'end' }): string | undefined {
   return column.align === 'end' ? 'cell-end' : undefined;
 }
 
-/** A table; on a phone each row is a card that names its values. */
+/** A table; on a phone each row is a card with named values. */
 export function DataTable<T>({ label, rows, rowKey, columns, rowHref }: DataTableProps<T>) {
   return (
     <div className="table-frame">

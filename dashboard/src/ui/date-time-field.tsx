@@ -5,7 +5,7 @@ import { useTimeZone } from './time-zone.tsx';
 import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 
 interface DateTimeFieldProps<V extends FieldValues> extends FieldProps<V> {
-  /** `date`: asks for the day alone, and means its first minute. */
+  /** `date`: asks for the day only; the value is its first minute. */
   precision?: 'datetime' | 'date';
 }
 
@@ -15,7 +15,7 @@ function asInput(value: string | null | undefined, zone: string, isDate: boolean
   return isDate ? local.slice(0, 10) : local;
 }
 
-/** A moment on the merchant's clock; the form holds ISO 8601 in UTC, or null. */
+/** A moment in the merchant's time zone; the form's value is ISO 8601 in UTC, or null. */
 export function DateTimeField<V extends FieldValues>(props: DateTimeFieldProps<V>) {
   const { control, name, label, description, isRequired, precision = 'datetime' } = props;
   const zone = useTimeZone();

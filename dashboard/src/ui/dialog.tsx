@@ -9,14 +9,14 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   size?: 'small' | 'medium' | 'large';
-  /** Something is going on that must not be left: neither Escape nor a click beside closes it. */
+  /** An action in progress must not be interrupted: neither Escape nor a click outside closes the dialog. */
   isBusy?: boolean;
-  /** Asks for a decision: read out as an alert. */
+  /** Requires a decision: read out as an alert. */
   isAlert?: boolean;
   children: ReactNode;
 }
 
-/** A window over the page, which takes the focus and gives it back. */
+/** A window over the page, which takes the focus and returns it. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onClose, title, size = 'medium', isBusy = false, isAlert = false } = props;
   return (
@@ -51,7 +51,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** The buttons at the foot of a dialog. */
+/** The buttons at the bottom of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <footer className="dialog-actions">{children}</footer>;
 }

@@ -9,7 +9,7 @@ interface EmptyProps {
   icon?: ReactNode;
 }
 
-/** Stands where there is nothing yet, and says what to do about it. */
+/** Shown where there is nothing yet, with what to do about it. */
 export function Empty({ title, children, action, icon }: EmptyProps) {
   return (
     <div className="empty">

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 import { errorText } from './error-text.ts';
 
-/** Stands where something could not be shown: what happened, what to do, and another try. */
+/** Shown where content could not be loaded: what happened, what to do, and a retry. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const { title, advice, requestId } = errorText(error);
   return (

@@ -3,7 +3,7 @@ import { RecollectConnectionError, RecollectError } from '@recollect/sdk';
 interface ErrorText {
   title: string;
   advice: string;
-  /** To name when asking for help. */
+  /** To quote when asking for help. */
   requestId: string | null;
 }
 
@@ -24,7 +24,7 @@ function adviceFor(error: RecollectError): { title: string; advice: string } {
   return { title: 'Something went wrong', advice: message };
 }
 
-/** An error in words: what happened, and what to do. */
+/** Describes an error: what happened, and what to do. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof RecollectError) return { ...adviceFor(error), requestId: error.requestId };
   if (error instanceof RecollectConnectionError)

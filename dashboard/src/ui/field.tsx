@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Control, FieldPath, FieldValues, UseControllerProps } from 'react-hook-form';
 
-/** What every field of a form takes. `control` and `name` are react-hook-form's. */
+/** The props of every form field. `control` and `name` are react-hook-form's. */
 export interface FieldProps<V extends FieldValues> {
   control: Control<V>;
   name: FieldPath<V>;
@@ -12,7 +12,7 @@ export interface FieldProps<V extends FieldValues> {
   rules?: UseControllerProps<V>['rules'];
 }
 
-/** The rules of a field, with the one that it must not be empty. */
+/** Returns the rules of a field, including that it must not be empty. */
 export function rulesOf<V extends FieldValues>(
   props: Pick<FieldProps<V>, 'rules' | 'isRequired' | 'label'>,
 ): UseControllerProps<V>['rules'] {
@@ -20,7 +20,7 @@ export function rulesOf<V extends FieldValues>(
   return { required: `${props.label} is required.`, ...props.rules };
 }
 
-/** Ties label, description and error to the control, by ids. */
+/** Links label, description and error to the control, by ids. */
 export function useFieldIds(hasDescription: boolean, error: string | undefined) {
   const id = useId();
   const described = [
@@ -66,7 +66,7 @@ export function FieldFrame(props: FieldFrameProps) {
   );
 }
 
-/** What is wrong with a field; `id` is the field's. */
+/** The error of a field; `id` is the field's. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   if (error === undefined) return null;
   return (

@@ -2,13 +2,13 @@ import { useId } from 'react';
 
 interface FilterSelectProps {
   label: string;
-  /** '' stands for no filter. */
+  /** '' means no filter. */
   value: string;
   onChange: (value: string) => void;
   options: readonly { value: string; label: string }[];
 }
 
-/** Narrows a list. Begin the options with `{ value: '', label: 'All …' }`. */
+/** Filters a list. Start the options with `{ value: '', label: 'All …' }`. */
 export function FilterSelect({ label, value, onChange, options }: FilterSelectProps) {
   const id = useId();
   return (

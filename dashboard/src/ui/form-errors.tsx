@@ -10,8 +10,8 @@ function sentence(text: string): string {
 }
 
 /**
- * Puts what the service found wrong (`details`: dotted path → problem) onto the fields of the form, and what fits no
- * field on top, where `FormErrors` shows it. `aliases` names the form's field for a path of the API.
+ * Shows the service's errors (`details`: dotted path → problem) at the fields of the form, and those without a field at the top,
+ * where `FormErrors` shows them. `aliases` gives the form's field for a path of the API.
  */
 export function applyApiError<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getValues'>,
@@ -39,7 +39,7 @@ export function applyApiError<V extends FieldValues>(
   });
 }
 
-/** What is wrong with the form as a whole. Goes at its top. */
+/** The errors of the form as a whole. Goes at its top. */
 export function FormErrors<V extends FieldValues>({ form }: { form: UseFormReturn<V> }) {
   const problem = form.formState.errors.root?.server;
   if (problem === undefined) return null;

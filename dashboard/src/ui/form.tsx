@@ -4,14 +4,14 @@ import { applyApiError, FormErrors } from './form-errors.tsx';
 
 interface FormProps<V extends FieldValues> {
   form: UseFormReturn<V>;
-  /** What it throws is put onto the fields by `applyApiError`. */
+  /** If it throws, `applyApiError` shows the error at the fields. */
   onSubmit: (values: V) => Promise<unknown>;
-  /** The form's field for a path of the API, where the names differ. */
+  /** The form's field for a path of the API, if the names differ. */
   aliases?: Readonly<Partial<Record<string, FieldPath<V>>>>;
   children: ReactNode;
 }
 
-/** A form whose errors are shown at its fields, or above them; `form.formState.isSubmitting` while it is sent. */
+/** A form whose errors are shown at its fields, or above them; `form.formState.isSubmitting` while it is submitted. */
 export function Form<V extends FieldValues>({ form, onSubmit, aliases, children }: FormProps<V>) {
   const { isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
@@ -36,7 +36,7 @@ export function Form<V extends FieldValues>({ form, onSubmit, aliases, children 
   );
 }
 
-/** The buttons at the foot of a form. */
+/** The buttons at the bottom of a form. */
 export function FormActions({ children }: { children: ReactNode }) {
   return <div className="form-actions">{children}</div>;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Facts with their names. */
+/** A list of named values. */
 export function KeyValue({ items }: { items: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="key-value">

@@ -5,9 +5,9 @@ import type { ButtonVariant } from './button.tsx';
 type LinkButtonProps = {
   variant?: ButtonVariant;
   size?: 'small' | 'normal';
-  /** For `href`: saves the answer as a file. */
+  /** For `href`: saves the response as a file. */
   isDownload?: boolean;
-  /** For `href`: opens beside the dashboard. */
+  /** For `href`: opens a new tab. */
   isNewTab?: boolean;
   children: ReactNode;
 } & ({ to: string; href?: never } | { href: string; to?: never });

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** What LoadMore needs of a result of useInfiniteQuery. */
+/** The part of a useInfiniteQuery result that LoadMore needs. */
 interface Continued {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -8,7 +8,7 @@ interface Continued {
   fetchNextPage: () => unknown;
 }
 
-/** The button that fetches the next page of a list; nothing where there is none. */
+/** The button that fetches the next page of a list; hidden on the last page. */
 export function LoadMore({ query }: { query: Continued }) {
   if (!query.hasNextPage) return null;
   return (

@@ -1,4 +1,4 @@
-/** The mark of the service, as on the customers' pages. */
+/** The logo of the service, as on the customers' pages. */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 32 32" aria-hidden="true">

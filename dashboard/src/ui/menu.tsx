@@ -8,11 +8,11 @@ import { useNavigate } from 'react-router';
 export interface MenuEntry {
   label: string;
   onAction?: (() => void) | undefined;
-  /** Where it leads within the dashboard. */
+  /** The path of an entry that links within the dashboard. */
   to?: string;
   tone?: 'danger';
   isDisabled?: boolean;
-  /** Marks the one of several that holds now. */
+  /** Marks the current choice. */
   isChosen?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface MenuProps {
   /** What the menu is about, for screen readers. */
   label: string;
   items: readonly MenuEntry[];
-  /** In place of three dots; its text then names the button. */
+  /** Replaces the three dots; its text then names the button. */
   trigger?: ReactNode;
   className?: string;
 }

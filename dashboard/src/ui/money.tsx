@@ -13,14 +13,14 @@ function formatOf(currency: string): Intl.NumberFormat {
   return made;
 }
 
-/** An amount in minor units, as people read it: `{ value: 4999, currency: 'GBP' }` is £49.99. */
+/** Formats an amount in minor units: `{ value: 4999, currency: 'GBP' }` is £49.99. */
 export function formatMoney({ value, currency }: Amount): string {
   const format = formatOf(currency);
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(value / 10 ** digits);
 }
 
-/** An amount, its digits all of one width. */
+/** An amount, with digits of equal width. */
 export function Money({ amount }: { amount: Amount }) {
   return <span className="money">{formatMoney(amount)}</span>;
 }

@@ -17,7 +17,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** Something to know before going on. A danger is read out at once. */
+/** Something to know before continuing. A danger is read out at once. */
 export function Notice({ tone, title, action, children }: NoticeProps) {
   const Icon = ICONS[tone];
   return (

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 
 interface PageProps {
   title: string;
-  /** Where the page belongs, such as the list that its object is in. */
+  /** The parent page, such as the list that contains the object. */
   back?: { to: string; label: string };
-  /** Stands beside the title, such as a status. */
+  /** Shown beside the title, such as a status. */
   badge?: ReactNode;
   /** A sentence below the title. */
   lead?: ReactNode;
@@ -14,7 +14,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** Sets the title of the document while it is shown. */
+/** Sets the document's title while mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Recollect`;

@@ -4,7 +4,7 @@ import { type FieldValues, useController } from 'react-hook-form';
 import { FieldFrame, type FieldProps, rulesOf, useFieldIds } from './field.tsx';
 
 interface PasswordFieldProps<V extends FieldValues> extends FieldProps<V> {
-  /** `new-password` where one is chosen; then its length is asked for. */
+  /** `new-password` for choosing one; then its length is checked. */
   autoComplete: 'current-password' | 'new-password';
   autoFocus?: boolean;
 }
@@ -12,7 +12,7 @@ interface PasswordFieldProps<V extends FieldValues> extends FieldProps<V> {
 const SHORTEST = 10;
 const TOO_SHORT = `Use at least ${SHORTEST} characters. A few words in a row are easy to remember.`;
 
-/** A password, which can be looked at. */
+/** A password, which can be made visible. */
 export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V>) {
   const { control, name, label, autoComplete } = props;
   const [isShown, setShown] = useState(false);

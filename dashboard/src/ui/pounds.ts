@@ -1,6 +1,6 @@
 const SHAPE = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d{0,2})?$/;
 
-/** Pence in a text such as `1,234.5` or `£49.99`, worked out on the digits; null where it is no amount of pounds. */
+/** Parses a text such as `1,234.5` or `£49.99` into pence, by its digits; null if it is not an amount of pounds. */
 export function parsePounds(text: string): number | null {
   const bare = text.trim().replace(/^£\s*/, '');
   if (!/\d/.test(bare) || !SHAPE.test(bare)) return null;
@@ -9,7 +9,7 @@ export function parsePounds(text: string): number | null {
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** Pence as a text to edit: 4999 is `49.99`. */
+/** Formats pence for editing: 4999 is `49.99`. */
 export function formatPounds(pence: number): string {
   const digits = String(pence).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

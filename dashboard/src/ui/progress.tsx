@@ -1,10 +1,10 @@
 interface ProgressProps {
   label: string;
-  /** 0 to 1; without it, how long it will take is not known. */
+  /** 0 to 1; absent: the duration is unknown. */
   value?: number;
 }
 
-/** How far something is, or how much of a limit is used. */
+/** The progress of something, or how much of a limit is used. */
 export function Progress({ label, value }: ProgressProps) {
   const percent =
     value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-/** What QueryView needs of a query; both useQuery and useInfiniteQuery answer it. */
+/** The part of a query that QueryView needs; both useQuery and useInfiniteQuery return it. */
 interface Viewable<T> {
   data: T | undefined;
   error: unknown;
@@ -16,7 +16,7 @@ interface QueryViewProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** A skeleton while the answer is on its way, then what it says; or why there is none, with another try. */
+/** Shows a skeleton while loading, then the data; or the error, with a retry. */
 export function QueryView<T>({ query, skeleton, children }: QueryViewProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;

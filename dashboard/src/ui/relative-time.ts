@@ -13,7 +13,7 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, length: number][] = [
 
 const format = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 
-/** How far a moment is from now (both in milliseconds): `in 3 days`, `5 minutes ago`, `just now`. */
+/** Formats a moment relative to now (both in milliseconds): `in 3 days`, `5 minutes ago`, `just now`. */
 export function relativeTime(at: number, now: number): string {
   const distance = at - now;
   const fitting = UNITS.find(([, length]) => Math.abs(distance) >= length);

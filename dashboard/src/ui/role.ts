@@ -1,9 +1,9 @@
 import type { MeView } from '../../../server/src/dashboard/me/view.ts';
 
-/** What a member of the team may be. */
+/** The role of a team member. */
 export type Role = MeView['merchant']['role'];
 
-/** Each role with its name and what it may do, in the words of the team page. */
+/** Each role's name and permissions, in the words of the team page. */
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> = {
   owner: { label: 'Owner', may: 'Full access, including the team and the settlement account.' },
   developer: {
@@ -17,7 +17,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> 
   },
 };
 
-/** A role as people read it. */
+/** Returns a role's name. */
 export function roleLabel(role: Role): string {
   return ROLE_TEXTS[role].label;
 }

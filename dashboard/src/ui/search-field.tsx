@@ -11,7 +11,7 @@ interface SearchFieldProps {
   placeholder?: string;
 }
 
-/** Searches a list while one types. */
+/** Searches a list while the user types. */
 export function SearchField({ label, value, onChange, placeholder }: SearchFieldProps) {
   const id = useId();
   const [text, setText] = useState(value);
@@ -22,7 +22,7 @@ export function SearchField({ label, value, onChange, placeholder }: SearchField
     told.current = next;
     onChange(next);
   };
-  // What was told comes back as the value a moment later; until then the value is the one before.
+  // A reported text comes back as the value a moment later; until then the value is the previous one.
   if (value !== seen.current) {
     seen.current = value;
     if (value !== told.current) {

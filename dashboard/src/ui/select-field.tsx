@@ -3,11 +3,11 @@ import { FieldFrame, type FieldProps, rulesOf, useFieldIds } from './field.tsx';
 
 interface SelectFieldProps<V extends FieldValues> extends FieldProps<V> {
   options: readonly { value: string; label: string }[];
-  /** Stands first while nothing is chosen. */
+  /** Shown first while nothing is chosen. */
   placeholder?: string;
 }
 
-/** One of a few; the form holds the option's value. */
+/** A choice of a few; the form's value is the option's. */
 export function SelectField<V extends FieldValues>(props: SelectFieldProps<V>) {
   const { control, name, label, description, isRequired, options, placeholder } = props;
   const { field, fieldState } = useController({ control, name, rules: rulesOf(props) });

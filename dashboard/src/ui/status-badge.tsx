@@ -37,21 +37,21 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 type Subject = 'payment' | 'settlement' | 'delivery';
 
-/** What a word means for one kind of object in particular. */
+/** Meanings of a word for one kind of object only. */
 const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
   payment: { success: ['success', 'Collected'] },
   settlement: { success: ['success', 'Paid out'] },
   delivery: { failed: ['danger', 'Undelivered'], pending: ['info', 'On its way'] },
 };
 
-/** A status word as people read it; a word not known here is shown as it is. */
+/** Returns the label of a status word; an unknown word is shown unchanged. */
 export function statusMeaning(status: string, of?: Subject): { tone: Tone; label: string } {
   const special = of === undefined ? undefined : OF[of][status];
   const [tone, label] = special ?? MEANINGS[status] ?? ['neutral', status.replaceAll('_', ' ')];
   return { tone, label };
 }
 
-/** The status of an object; `of` picks the words of its kind. */
+/** The status of an object; `of` selects the words of its kind. */
 export function StatusBadge({ status, of }: { status: string; of?: Subject }) {
   const { tone, label } = statusMeaning(status, of);
   return <Badge tone={tone}>{label}</Badge>;

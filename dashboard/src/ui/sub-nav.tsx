@@ -5,7 +5,7 @@ interface SubNavProps {
   items: readonly { to: string; label: string }[];
 }
 
-/** Links between the pages of one area; the first is its own page only (`end`). */
+/** Links between the pages of an area; the first matches its own page only (`end`). */
 export function SubNav({ label, items }: SubNavProps) {
   return (
     <nav className="sub-nav" aria-label={label}>

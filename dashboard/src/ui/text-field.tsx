@@ -8,12 +8,12 @@ interface TextFieldProps<V extends FieldValues> extends FieldProps<V> {
   inputMode?: 'text' | 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
   placeholder?: string;
   maxLength?: number;
-  /** Figures and codes: all characters of one width. */
+  /** For figures and codes: all characters of equal width. */
   isCode?: boolean;
   autoFocus?: boolean;
 }
 
-/** A line of text. `isRequired={false}` says that it is optional. */
+/** A line of text. `isRequired={false}` marks it as optional. */
 export function TextField<V extends FieldValues>(props: TextFieldProps<V>) {
   const { control, name, label, description, isRequired } = props;
   const { field, fieldState } = useController({ control, name, rules: rulesOf(props) });

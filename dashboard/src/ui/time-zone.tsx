@@ -5,17 +5,17 @@ const MINUTE_MS = 60_000;
 const Zone = createContext<string | null>(null);
 const Now = createContext<number | null>(null);
 
-/** Says in which calendar everything below is shown: the merchant's. */
+/** Provides the time zone in which everything below is shown: the merchant's. */
 export function TimeZoneProvider(props: { timeZone: string; children: ReactNode }) {
   return <Zone value={props.timeZone}>{props.children}</Zone>;
 }
 
-/** The merchant's time zone; before one is known, the browser's. */
+/** Returns the merchant's time zone; before it is known, the browser's. */
 export function useTimeZone(): string {
   return use(Zone) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Says what time it is for the business: in the sandbox, the sandbox's time. Moves once a minute. */
+/** Provides the business time: in the sandbox, the sandbox's clock. Updates once a minute. */
 export function NowProvider(props: { now: string | undefined; children: ReactNode }) {
   const { now } = props;
   const minute = useMemo(() => {
@@ -25,7 +25,7 @@ export function NowProvider(props: { now: string | undefined; children: ReactNod
   return <Now value={minute}>{props.children}</Now>;
 }
 
-/** The time of the business in milliseconds, to the minute; the machine's before it is known. */
+/** Returns the business time in milliseconds, to the minute; before it is known, the machine's. */
 export function useNow(): number {
   return use(Now) ?? Date.now();
 }

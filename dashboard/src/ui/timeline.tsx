@@ -3,17 +3,17 @@ import type { Tone } from './badge.tsx';
 import { When } from './when.tsx';
 
 export interface TimelineItem {
-  /** Where moments repeat: what tells the items apart. */
+  /** Distinguishes items with the same moment. */
   key?: string;
   at: string;
   title: ReactNode;
   detail?: ReactNode;
   tone: Tone;
-  /** Small things below: ids, links. */
+  /** Details below: ids, links. */
   meta?: ReactNode;
 }
 
-/** What happened, one thing below the other. */
+/** A list of events, one below the other. */
 export function Timeline({ items }: { items: readonly TimelineItem[] }) {
   return (
     <ol className="timeline">

@@ -27,7 +27,7 @@ function dismiss(id: number): void {
   put(toasts.filter((each) => each.id !== id));
 }
 
-/** Says in passing that something was done, or was not. It disappears after a while; what must be read belongs into a Notice. */
+/** Shows briefly that something was done or failed. It disappears after a while; what must be read belongs in a Notice. */
 export function toast(text: string, tone: ToastTone = 'success'): void {
   count += 1;
   const id = count;
@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
 
 const ICONS = { info: Info, success: CircleCheck, danger: CircleAlert };
 
-/** Where toasts appear; once, around everything. Stays reachable over an open dialog. */
+/** Where toasts appear; once, around everything. Stays reachable above an open dialog. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (

@@ -17,7 +17,7 @@ function format(at: string, timeZone: string, options: Intl.DateTimeFormatOption
   return made.format(new Date(at));
 }
 
-/** An instant as text: `3 Mar 2026`, or `3 Mar 2026, 09:14`. */
+/** Formats an instant: `3 Mar 2026`, or `3 Mar 2026, 09:14`. */
 export function formatWhen(at: string, timeZone: string, as: 'date' | 'datetime'): string {
   return format(at, timeZone, as === 'date' ? DATE : DATE_TIME);
 }
@@ -26,11 +26,11 @@ interface WhenProps {
   /** An instant in ISO 8601, or a date such as 2026-03-30. */
   at: string | null;
   as?: Form;
-  /** What `relative` counts from: the time of the business (the sandbox's), or the machine's, for sign-ins and requests. */
+  /** The clock for `relative`: the business time (the sandbox's), or the machine's, for sign-ins and requests. */
   clock?: 'business' | 'real';
 }
 
-/** A moment in the merchant's time zone; the whole of it when pointed at. */
+/** A moment in the merchant's time zone; the full date and time on hover. */
 export function When({ at, as = 'datetime', clock = 'business' }: WhenProps) {
   const zone = useTimeZone();
   const business = useNow();

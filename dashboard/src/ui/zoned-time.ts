@@ -18,7 +18,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** An instant (ISO 8601) on the clock of a time zone, as `<input type="datetime-local">` writes it: 2026-03-29T09:00. */
+/** Formats an instant (ISO 8601) in a time zone, as for `<input type="datetime-local">`: 2026-03-29T09:00. */
 export function toLocalTime(instant: string, timeZone: string): string {
   const parts = formatIn(timeZone).formatToParts(new Date(instant));
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
@@ -28,8 +28,8 @@ export function toLocalTime(instant: string, timeZone: string): string {
 }
 
 /**
- * The instant (ISO 8601 in UTC) at which a time zone's clock shows `2026-03-29T09:00`; null where the text is no such
- * time. Of an hour that comes twice the first is meant; in one that is skipped, the clock's change is added.
+ * Returns the instant (ISO 8601 in UTC) at which a time zone's clock shows `2026-03-29T09:00`; null if the text is not such a
+ * time. If an hour occurs twice, the first one counts; in a skipped hour, the clock change is added.
  */
 export function fromLocalTime(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`);

@@ -26,7 +26,7 @@ import { allowScope, withScope } from './scopes.ts';
 import { type Partners, type Service, wireService } from './service.ts';
 import type { Undo } from './undo.ts';
 
-/** A service that runs. */
+/** A running service. */
 export interface Running {
   config: Config;
   platform: Platform;
@@ -34,11 +34,11 @@ export interface Running {
   http: FastifyInstance;
   /** Null: live. */
   sandbox: { partners: SandboxPartners; clock: SandboxClock } | null;
-  /** Finishes what is under way, then stops everything that was started, the database last. */
+  /** Finishes work in progress, then stops everything that was started, the database last. */
   close(): Promise<void>;
 }
 
-/** What has been started, and is put together here. */
+/** The parts that were started before assembly. */
 interface Started {
   config: Config;
   log: Log;
@@ -47,7 +47,7 @@ interface Started {
   undo: Undo;
 }
 
-/** Puts the service together over its database and partners, and takes requests. */
+/** Assembles the service over its database and partners, and starts listening for requests. */
 export async function assemble({
   config,
   log,
@@ -74,7 +74,7 @@ export async function assemble({
     sandbox === null
       ? null
       : { platform, engine: service.engine, ...sandbox, look: () => watch.look() };
-  // Stopped after the requests have ended: one that moves the sandbox's clock sets the engine going again when it ends.
+  // Stopped after the requests have ended: a request that moves the sandbox's clock restarts the engine when it ends.
   undo.add(() => service.engine.stop());
   const http = await makeHttpServer({
     platform,
@@ -122,7 +122,7 @@ interface Plain {
   banks: Partners['banks'];
 }
 
-/** What stands beside the API: notifications, the dashboard, the portal, the sandbox's levers. */
+/** Mounts the routes beside the API: notifications, the dashboard, the portal and the sandbox's levers. */
 async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
   const { platform, service, levers, requests } = plain;
   const { roles } = platform.config;
@@ -146,7 +146,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     );
 }
 
-/** The sandbox's levers, for the members of a team whose role allows them. */
+/** Returns the sandbox's levers, guarded by role, for members of a team. */
 function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
   return async (scope, guards) => {
     await sandboxRoutes(levers, {

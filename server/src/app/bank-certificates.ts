@@ -8,7 +8,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 type Bank = Pick<OpenBankingConfig, 'bankId' | 'tls'>;
 
-/** What was found of a bank's certificates and transport key at a moment: ended, not yet valid, about to end, not a pair. */
+/** Returns findings on a bank's certificates and transport key at `now`: expired, not yet valid, expiring soon, or not a pair. */
 export function certificateFindings(path: string, bank: Bank, now: Temporal.Instant): Finding[] {
   const { ca, cert, key } = bank.tls;
   const say = (level: Finding['level'], says: string): Finding => ({
@@ -28,7 +28,7 @@ export function certificateFindings(path: string, bank: Bank, now: Temporal.Inst
 
 type Say = (level: Finding['level'], says: string) => Finding;
 
-/** A bundle may hold authorities that have ended, as long as one stands. */
+/** Checks a CA bundle. It may contain expired authorities, as long as one is valid. */
 function authorities(pem: string, now: Temporal.Instant, say: Say): Finding[] {
   const chain = readChain(pem);
   if (chain === null)
@@ -41,7 +41,7 @@ function authorities(pem: string, now: Temporal.Instant, say: Say): Finding[] {
   );
 }
 
-/** The certificates of a PEM text; null where there is none, or one cannot be read. */
+/** Returns the certificates of a PEM text; null if there are none, or one cannot be read. */
 function readChain(pem: string): X509Certificate[] | null {
   try {
     const chain = (pem.match(PEM) ?? []).map((block) => new X509Certificate(block));

@@ -25,7 +25,7 @@ const BankEntry = Type.Object({
 const BanksFile = Type.Object({ banks: Type.Array(BankEntry, { minItems: 1 }) });
 type Entry = Static<typeof BankEntry>;
 
-/** The members of a private RSA key as a JWK, besides its kind and name. */
+/** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
 const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
 const SHORTEST_KEY_BITS = 2048;
 const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri'] as const;
@@ -33,14 +33,14 @@ const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
 type Wanted = Pick<Config, 'vrpType'>;
 
-/** The kind of VRP as the standard names it. */
+/** Returns the VRP type as the standard names it. */
 function vrpTypeOf(config: Wanted): VrpType {
   return `UK.OBIE.VRPType.${config.vrpType}`;
 }
 
 /**
- * Reads the bank connections of a live service (docs/guides/operators.md). Paths in it are relative to the file. Throws
- * ConfigError with a line for everything that is wrong.
+ * Reads the bank connections of a live service (docs/guides/operators.md). Paths in the file are relative to it. Throws
+ * ConfigError with one line per problem.
  */
 export function readBanksFile(config: Wanted, path: string): OpenBankingConfig[] {
   const { banks, problems } = examineBanksFile(config, path);
@@ -48,7 +48,7 @@ export function readBanksFile(config: Wanted, path: string): OpenBankingConfig[]
   return banks;
 }
 
-/** The bank connections that could be read, and a line for everything that is wrong. */
+/** Returns the bank connections that could be read, and one line per problem. */
 export function examineBanksFile(
   config: Wanted,
   path: string,
@@ -120,7 +120,7 @@ function examineEntry(
   return { bank, problems };
 }
 
-/** The signing key; what is wrong with it goes to `problems`. The text is empty where the file could not be read. */
+/** Parses the signing key; adds what is wrong with it to `problems`. `content` is empty if the file could not be read. */
 function parseKey(
   content: string,
   path: string,

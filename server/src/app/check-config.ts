@@ -11,14 +11,14 @@ import { checkOurs } from './deployment.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Everything that settings and the files they name tell. `config` is null where there is a problem. */
+/** Checks the settings and the files they name. `config` is null if there is a problem. */
 export function checkConfig(env: Env): { config: Config | null; findings: Finding[] } {
   const { config, findings, banksFile } = examineConfig(env);
   const all = [...findings, ...(banksFile === null ? [] : bankFindings(banksFile))];
   return { config: all.some(({ level }) => level === 'problem') ? null : config, findings: all };
 }
 
-/** The configuration of a start. Throws ConfigError with a line for every problem of settings and files. */
+/** Returns the configuration for a start. Throws ConfigError with one line per problem in the settings and files. */
 export function configForStart(env: Env): { config: Config; warnings: string[] } {
   const { config, findings } = checkConfig(env);
   if (config === null) throw new ConfigError(problemLines(findings).join('\n'));
@@ -38,7 +38,7 @@ function bankFindings(path: string): Finding[] {
   ];
 }
 
-/** Whether the configured database answers and is ours. Changes nothing there. */
+/** Checks whether the configured database responds and is ours. Changes nothing there. */
 export async function databaseFinding(config: Config): Promise<Finding> {
   const setting = 'DATABASE_URL';
   try {

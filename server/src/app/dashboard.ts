@@ -16,7 +16,7 @@ import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Service } from './service.ts';
 
-/** What the dashboard is made of here; the rest it gets from the service. */
+/** The parts of the dashboard that are made here; the service supplies the rest. */
 interface DashboardParts extends Pick<DashboardDeps, 'sandbox' | 'record'> {
   platform: Platform;
   service: Service;
@@ -24,7 +24,7 @@ interface DashboardParts extends Pick<DashboardDeps, 'sandbox' | 'record'> {
   banks: ReadonlyMap<string, Bank>;
 }
 
-/** Everything below `/dashboard`, over a service. */
+/** Returns all routes below `/dashboard`, over a service. */
 export function dashboardOf(parts: DashboardParts): PlainRoutes {
   const { platform, service, signIn, sandbox, record } = parts;
   return dashboardRoutes({
@@ -39,7 +39,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
   });
 }
 
-/** The endpoints that only the dashboard has. */
+/** Returns the endpoints that only the dashboard has. */
 export function ownRoutes({
   platform,
   service,

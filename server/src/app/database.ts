@@ -7,7 +7,7 @@ import { startPostgres } from '../platform/postgres/start.ts';
 
 const OLDEST_POSTGRES = 150_000;
 
-/** Opens the database: the configured one, or the embedded one in the data folder. Not migrated yet. */
+/** Opens the database: the configured one, or the embedded one in the data folder. It is not migrated yet. */
 export async function openDatabase(
   config: Config,
   log: Log,
@@ -23,7 +23,7 @@ export async function openDatabase(
   return { url: postgres.url, stop: () => postgres.stop() };
 }
 
-/** Throws ConfigError with the reason where the configured database does not answer or is too old. */
+/** Throws ConfigError with the reason if the configured database does not respond or is too old. */
 async function tryDatabase(url: string): Promise<void> {
   const db = openDb(url, 1);
   try {
@@ -43,7 +43,7 @@ async function tryDatabase(url: string): Promise<void> {
   }
 }
 
-/** The data folder, made where it is missing. Throws ConfigError where it cannot be written. */
+/** Creates the data folder if it is missing. Throws ConfigError if it cannot be written. */
 export function prepareDataDir(config: Config): void {
   try {
     makeFolder(resolve(config.dataDir));
@@ -54,7 +54,7 @@ export function prepareDataDir(config: Config): void {
   }
 }
 
-/** One folder after the other: the recursive form never returns where a file system takes no folders. */
+/** Creates one folder after the other: the recursive form never returns on a file system that allows no folders. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

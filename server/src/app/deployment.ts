@@ -13,13 +13,13 @@ import { readStamp, writeStamp } from '../platform/deployment-store.ts';
 import { migrate } from '../platform/migrate.ts';
 import { findKeys, keysForStart } from './keys.ts';
 
-/** Who opens a database: a start may be its first, whoever works beside a service may not. */
+/** Why a database is opened: a start may be its first; a command requires a database that was started before. */
 export type Opening = 'start' | 'command';
 
 /**
- * Brings a database to this version, after making sure that it is ours: of our mode, and sealed with our keys. The first start
- * stamps it. Throws ConfigError in one line, before anything is changed, where it is not ours; for a command also where
- * nobody has started on it.
+ * Migrates a database to this version, after checking that it is ours: our mode, sealed with our keys. The first start stamps it.
+ * Throws a one-line ConfigError, before changing anything, if it is not ours; for a command also if no service was ever started
+ * on it.
  */
 export async function enterDatabase(config: Config, url: string, opening: Opening): Promise<void> {
   const db = openDb(url, 1);
@@ -40,7 +40,7 @@ export async function enterDatabase(config: Config, url: string, opening: Openin
   }
 }
 
-/** The keys of this process, which fit the stamp. Throws ConfigError in one line where they or the mode do not. */
+/** Returns this process's keys, which match the stamp. Throws a one-line ConfigError if the keys or the mode do not match. */
 export function checkOurs(config: Config, stamp: Stamp): Keys {
   const refusal = refuseMode(stamp, config.mode);
   if (refusal !== null) throw new ConfigError(refusal);
@@ -60,7 +60,7 @@ function refuseOthers(config: Config, stamp: Stamp, keys: Keys): void {
   if (refused.length > 0) throw new ConfigError(refused.join('; '));
 }
 
-/** Throws ConfigError where a command would work on an embedded database that was never started. Makes nothing. */
+/** Throws ConfigError if a command would use an embedded database that was never started. Creates nothing. */
 export function requireStarted(config: Config): void {
   if (config.databaseUrl !== null) return;
   if (!existsSync(join(config.dataDir, 'postgres', 'cluster')))

@@ -8,7 +8,7 @@ import { formatKey } from '../merchants/keys.ts';
 
 const MADE_UP = 2009;
 const AT_ONCE = 40;
-/** A limit so low that a test passes it; a dashboard's is ten times as much. */
+/** A limit low enough for a test to exceed; the dashboard's is ten times as high. */
 const LIMIT = 3;
 const MOST = LIMIT * 10 + 1;
 
@@ -57,7 +57,7 @@ test('paths that nobody serves are limited too', async () => {
 test('two thousand made-up keys cost the database hardly anything', async () => {
   const { db, baseUrl, running } = open;
   const transactions = async (): Promise<number> => {
-    await sleep(1500); // PostgreSQL counts with a delay
+    await sleep(1500); // PostgreSQL updates its counters with a delay
     const row = await db.read((tx) =>
       tx.row<{ done: string }>(
         `SELECT (xact_commit + xact_rollback)::text AS done FROM pg_stat_database

@@ -10,8 +10,8 @@ interface KeyFile {
 }
 
 /**
- * The keys of this process. In the sandbox, where none are configured, keys are made once and kept in the data folder; a live
- * service has to be given its keys.
+ * Returns this process's keys. In the sandbox, if none are configured, keys are generated once and stored in the data folder; a
+ * live service must be given its keys.
  */
 export function keysForStart(config: Config): Keys {
   const found = findKeys(config);
@@ -24,7 +24,7 @@ export function keysForStart(config: Config): Keys {
   return read(fresh);
 }
 
-/** The keys that are configured, or kept in the data folder; null where there are none yet. Makes nothing. */
+/** Returns the keys that are configured or stored in the data folder; null if there are none yet. Creates nothing. */
 export function findKeys(config: Config): Keys | null {
   const { encryptionKeys, blindIndexKey } = config;
   if (encryptionKeys !== null && blindIndexKey !== null)

@@ -21,7 +21,7 @@ interface Row {
   checked_at: Temporal.Instant;
 }
 
-/** What the dashboard may read, whoever's it is. */
+/** Returns the findings that every merchant's dashboard may read. */
 const findings = (): Promise<Row[]> =>
   h.db.forMerchant(h.merchantId, (tx) =>
     tx.rows<Row>('SELECT law, holds, checked_at FROM law_findings ORDER BY law'),

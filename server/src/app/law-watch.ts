@@ -6,18 +6,18 @@ import type { Issuer } from '../wallets/issuer.ts';
 const FIRST_AFTER_MS = 5_000; // a start is busy enough
 const EVERY_MS = 3_600_000;
 
-/** Holds the books against the laws of money, automatically and when it is asked to. */
+/** Checks the books against the laws of money, on a timer and on request. */
 export interface LawWatch {
-  /** From now on it looks automatically: soon, and then every hour. */
+  /** Starts checking automatically: soon, and then every hour. */
   start(): void;
-  /** Looks now and settles when what was found is stored; who asks meanwhile is told by one further look. Never throws. */
+  /** Checks now; resolves when the findings are stored. Callers during a check share one further check. Never throws. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Holds the books against the laws of money, stores what it finds, and logs what breaks one and which could not be checked.
- * Our ledger is held against the issuer's balances too where there is an issuer.
+ * Checks the books against the laws of money, stores the findings, and logs each broken law and each check that failed or was
+ * incomplete. If there is an issuer, our ledger is also checked against the issuer's balances.
  */
 export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   let looking: Promise<void> | null = null;

@@ -17,8 +17,8 @@ interface BankNotice {
 }
 
 /**
- * Acts on what one bank or the issuer told us: a bank's notice is a hint to ask, the issuer's pay-in is the money itself.
- * Of several, those that are not as expected are left to be acted on alone.
+ * Acts on notifications from one bank or the issuer: a bank's notice prompts a status check, the issuer's pay-in is the money
+ * itself. Returns the unexpected ones of a batch; the caller processes each of them alone.
  */
 export async function actOnNotifications(
   settlements: SettlementDeps,
@@ -56,7 +56,7 @@ async function actOnIssuer(
   return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);
 }
 
-/** Records money that the issuer took back: a pay-out that came back, a pay-in that was recalled. */
+/** Records money that the issuer took back: a returned pay-out, a recalled pay-in. */
 async function takeBack(
   settlements: SettlementDeps,
   tx: Tx,
@@ -79,7 +79,7 @@ interface MovementNews {
   reference?: string;
 }
 
-/** What a notice of the issuer asks for: money to be taken in, a movement to be followed, or nothing. */
+/** Reads an issuer's notice: a pay-in to record, a movement to follow, or nothing. */
 function readNotice(
   platform: Platform,
   now: Temporal.Instant,

@@ -21,7 +21,7 @@ before(async () => {
   guide = await readFile(GUIDE, 'utf8');
 });
 
-/** The rows of the table under a heading, each as its cells. */
+/** Returns the rows of the table under a heading, each as its cells. */
 function tableUnder(heading: string): string[][] {
   const [, after = ''] = guide.split(`\n## ${heading}\n`);
   const [section = ''] = after.split(/\n#{2,3} /);
@@ -34,7 +34,7 @@ function tableUnder(heading: string): string[][] {
   );
 }
 
-/** The blocks of code in one language. */
+/** Returns the code blocks in one language. */
 const blocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
     ([, code = '']) => code,

@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { makeVault } from '../platform/vault.ts';
 import { keysForStart } from './keys.ts';
 
-/** A platform over an open, migrated database; nobody is woken by it. */
+/** Makes a platform over an open, migrated database. It wakes no engine. */
 export function makePlatform(
   config: Config,
   db: Db,

@@ -22,7 +22,7 @@ const FREE_PORTS = {
   SANDBOX_ISSUER_PORT: '0',
 };
 
-/** Of the database that all machines of these tests share. */
+/** The keys of the database that all machines of these tests share. */
 const KEYS = {
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   BLIND_INDEX_KEY: randomBytes(32).toString('base64'),
@@ -31,13 +31,13 @@ const KEYS = {
 let database: TestDatabase;
 
 before(async () => {
-  // Loaded here: while it is loaded, nobody could take a port in time.
+  // Loaded in advance: while it loads, no port could be taken in time.
   await import('./assemble.ts');
   database = await testDatabase();
 });
 after(() => database.drop());
 
-/** What the sandbox bank is started with: it tells which ports were chosen, before anything listens on them. */
+/** The configuration of the sandbox bank: it shows which ports were chosen before anything listens on them. */
 interface BankFile {
   pages: { port: number };
   tpp: { redirect_uris: [string] };
@@ -45,7 +45,7 @@ interface BankFile {
 const portOfService = ({ tpp }: BankFile): number => Number(new URL(tpp.redirect_uris[0]).port);
 const portOfPages = ({ pages }: BankFile): number => pages.port;
 
-/** A machine on which the service is started, and on which ports are taken meanwhile. All ends with it. */
+/** Opens a machine on which the service starts while ports are being taken. Everything ends when it is disposed. */
 async function openMachine() {
   const ending = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'recollect-run-'));
@@ -58,7 +58,7 @@ async function openMachine() {
     },
   });
 
-  /** Listens on a port like any other program would. */
+  /** Listens on a port, as any other program would. */
   async function take(wanted: number): Promise<number> {
     const server = createServer().listen(wanted, '127.0.0.1');
     ending.defer(async () => void server.close());
@@ -66,7 +66,7 @@ async function openMachine() {
     return (server.address() as { port: number }).port;
   }
 
-  /** Takes the first so many ports that the service chooses, each as soon as it is chosen; answers them as they come. */
+  /** Takes the first `most` ports that the service chooses, each as soon as it is chosen; returns the list, which fills up. */
   function takeChosen(portOf: (bank: BankFile) => number, most: number): number[] {
     const taken: number[] = [];
     let isOver = false;
@@ -107,7 +107,7 @@ async function openMachine() {
     take,
     takeChosen,
     start,
-    /** How often the service has been started. */
+    /** Returns how often the service has been started. */
     tries: () => tries,
     [Symbol.asyncDispose]: () => ending.disposeAsync(),
   };

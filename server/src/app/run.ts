@@ -12,8 +12,8 @@ import { Undo } from './undo.ts';
 const MOST_TRIES = 3;
 
 /**
- * Starts the whole service and answers when it takes requests. Throws with one clear line when a part cannot start, after
- * stopping the others. `runProgram` runs the sandbox's partners; without it they are processes of their own.
+ * Starts the whole service and resolves when it takes requests. Throws with one clear line if a part cannot start, after stopping
+ * the others. `runProgram` runs the sandbox's partners; without it they run as processes of their own.
  */
 export async function startService(
   given: Config,
@@ -31,7 +31,7 @@ export async function startService(
   }
 }
 
-/** A port that we chose ourselves because it was free may be somebody else's when we listen. */
+/** Whether a port that we chose because it was free was taken before we listened on it. */
 const isChoiceTaken = (given: Config, error: unknown): boolean =>
   error instanceof PortTaken && isOursToChoose(given, error.setting);
 
@@ -43,7 +43,7 @@ async function start(
 ): Promise<Running> {
   prepareDataDir(given);
   const config = await withPort(given);
-  // The slices are loaded while PostgreSQL and the partners start: that is half of a second start.
+  // Load the slices while PostgreSQL and the partners start: on later starts loading takes half of the time.
   const [{ assemble }, [db, partners]] = await Promise.all([
     loadAssembly(),
     startAll(config, log, undo, runProgram),
@@ -56,7 +56,7 @@ async function loadAssembly() {
   return await import('./assemble.ts');
 }
 
-/** The embedded PostgreSQL and the sandbox's partners start side by side. */
+/** Starts the embedded PostgreSQL and the sandbox's partners in parallel. */
 async function startAll(
   config: Config,
   log: Log,
@@ -70,7 +70,7 @@ async function startAll(
     undo.add(() => db.close());
     return db;
   });
-  // A database of somebody else's is refused before anything else is started.
+  // A database that is not ours is refused before anything else is started.
   const entered = config.databaseUrl === null ? Promise.resolve() : database;
   const partners =
     config.mode === 'sandbox'
@@ -89,7 +89,7 @@ async function startAll(
   return [opened.value, started.value];
 }
 
-/** A partner that cannot start says why in one line. */
+/** Starts the partners. A partner that cannot start gives the reason in one line. */
 async function startPartners(
   config: Config,
   log: Log,
@@ -103,7 +103,7 @@ async function startPartners(
   }
 }
 
-/** Port 0 means any free one; it has to be known before the banks are told where to send customers back to. */
+/** Replaces port 0 by a free port: the banks need the port in advance, for the address they return customers to. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const { port, close } = await probeFreePort(config.host);

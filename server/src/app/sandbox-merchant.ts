@@ -9,7 +9,7 @@ import { createUser } from '../merchants/team/users.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import type { Running } from './assemble.ts';
 
-/** What `$DATA_DIR/sandbox.json` tells other programs, once everything answers. */
+/** The contents of `$DATA_DIR/sandbox.json`, written for other programs once everything responds. */
 export interface SandboxFile {
   base_url: string;
   api_key: string;
@@ -21,7 +21,7 @@ export interface SandboxFile {
   issuer_url: string;
 }
 
-/** The merchant of the sandbox: a broadband provider whose account details are a published test pair. */
+/** The sandbox's merchant: a broadband provider whose account details are a published test pair. */
 const SANDBOX_MERCHANT = {
   name: 'Fernhill Broadband',
   legalName: 'Fernhill Broadband Ltd',
@@ -37,20 +37,20 @@ const SANDBOX_MERCHANT = {
   },
 };
 
-/** Who owns the sandbox's merchant; the link on the start screen signs them in. */
+/** The owner of the sandbox's merchant; the link on the start screen signs them in. */
 const OWNER = { email: 'owner@fernhill.example', name: 'Robin Fern', role: 'owner' } as const;
 
 const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
-/** What an earlier start wrote, or null. */
+/** Returns the file that an earlier start wrote, or null. */
 export function readSandboxFile(dataDir: string): SandboxFile | null {
   const path = sandboxFilePath(dataDir);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SandboxFile) : null;
 }
 
 /**
- * The sandbox's merchant, its owner and its API key: made on the first start, found again on later ones. Writes
- * `$DATA_DIR/sandbox.json`; call it when everything answers.
+ * Opens the sandbox's merchant with its owner and API key: created on the first start, found on later ones. Writes
+ * `$DATA_DIR/sandbox.json`, so call it when everything responds.
  */
 export async function openSandboxMerchant(running: Running): Promise<SandboxFile> {
   const { config, platform, sandbox, service } = running;
@@ -79,13 +79,13 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
   return file;
 }
 
-/** A link that signs the owner of the sandbox's merchant in, once; a fresh one for every start. */
+/** Creates a link that signs in the owner of the sandbox's merchant once; every start gets a new one. */
 export async function ownerLink({ platform }: Running): Promise<string> {
   const link = await platform.db.transaction((tx) => createSignInLink(platform, tx, OWNER.email));
   return link.url;
 }
 
-/** A new merchant gets its owner; so does one that is older than the dashboard. Who was taken off the team stays off. */
+/** Adds the owner to a new merchant, or to one that is older than the dashboard. A removed owner stays removed. */
 async function keepOwner({ platform }: Running, merchantId: string, isNew: boolean): Promise<void> {
   await platform.db.transaction(async (tx) => {
     if (!isNew && (await findUserByEmail(tx, OWNER.email)) !== null) return;

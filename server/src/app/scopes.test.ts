@@ -16,7 +16,7 @@ after(() => service.close());
 
 type Made = { id: string; key: string; scopes: string[]; made_by: string | null };
 
-/** A key as the operator makes it, or as a member does. */
+/** Creates a key as the operator does, or as a member does. */
 async function keyWith(scopes: readonly Scope[], madeBy: string | null = null): Promise<string> {
   const { platform } = service.running;
   const key = await platform.db.transaction((tx) =>

@@ -6,7 +6,7 @@ import { callerOf } from '../platform/http/auth.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import type { KeyPower, Route } from '../platform/http/route.ts';
 
-/** The scope that an API key must have to call an endpoint, by its operation; every one is named here. */
+/** The scope that an API key needs per operation; every operation is listed. */
 const NEEDED: Readonly<Record<string, Scope>> = {
   createSchedule: 'schedules',
   listSchedules: 'schedules',
@@ -43,7 +43,7 @@ const NEEDED: Readonly<Record<string, Scope>> = {
   revokeApiKey: 'keys',
 };
 
-/** The scope that an operation needs. Throws for one that is not named: nobody decided which keys may call it. */
+/** Returns the scope that an operation needs. Throws if the operation is not listed, so that no endpoint goes without a scope. */
 export function scopeFor(operationId: string): Scope {
   const scope = Object.hasOwn(NEEDED, operationId) ? NEEDED[operationId] : undefined;
   if (scope === undefined)
@@ -51,7 +51,7 @@ export function scopeFor(operationId: string): Scope {
   return scope;
 }
 
-/** The guard of an endpoint of the API: 403 `forbidden` for a key that may not call it. */
+/** Returns the guard of an API endpoint: 403 `forbidden` for a key that may not call it. */
 export function allowScope({ operationId }: Route): Guard {
   const scope = scopeFor(operationId);
   const permission = permissionFor(operationId);
@@ -68,14 +68,14 @@ export function allowScope({ operationId }: Route): Guard {
   };
 }
 
-/** No key does what the member who made it may not do. */
+/** Whether the member who made the key still has the permission: a key can do no more than its maker. */
 function makerMay({ maker }: KeyPower, permission: ReturnType<typeof permissionFor>): boolean {
   if (maker === null) return true;
   const role = ROLES.find((name) => name === maker.role);
   return role !== undefined && may(role, permission);
 }
 
-/** The endpoint as the reference shows it: with the scope that it needs. */
+/** Returns the endpoint as the reference shows it: with the scope it needs. */
 export function withScope(route: Route): Route {
   const line = `A key needs the scope \`${scopeFor(route.operationId)}\`.`;
   return {

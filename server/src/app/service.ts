@@ -64,22 +64,22 @@ import { actOnNotifications } from './notifications.ts';
 export interface Partners {
   banks: ReadonlyMap<string, Bank>;
   issuer: Issuer;
-  /** What webhooks are sent by; absent: over the network. */
+  /** Sends webhooks; absent: over the network. */
   sender?: Sender;
 }
 
-/** The service, wired by hand: what happens automatically, what can be asked for, and what outer slices stand on. */
+/** The wired service: its automatic work, its endpoints, and what outer slices build on. */
 export interface Service {
   engine: Engine;
   /** The API's endpoints. */
   routes: Route[];
   /** The webhooks, as the OpenAPI document shows them. */
   webhooks: Record<string, object>;
-  /** Finds who holds an API key. */
+  /** Finds the caller of an API key. */
   authenticate: Authenticate;
-  /** Makes this process forget what it remembers of a key. */
+  /** Makes this process forget what it has cached about a key. */
   distrustKey: (keyId: string) => void;
-  /** Where banks and the issuer push their notices. */
+  /** The routes to which banks and the issuer push their notifications. */
   notifications: PlainRoutes[];
   authorisation: AuthorisationDeps;
   schedules: ScheduleDeps;
@@ -123,7 +123,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
       bankNotificationRoutes(platform, partners.banks),
       issuerNotificationRoutes(platform, partners.issuer),
     ],
-    // Whoever uses the pages of the portal is the customer; the engine works with the same parts as the service.
+    // Changes made through the portal are the customer's; the engine uses the same parts as the service.
     authorisation: {
       ...authorisation,
       platform: { ...platform, db: asActor(platform.db, 'customer') },
@@ -147,7 +147,7 @@ function settlementDeps(platform: Platform): SettlementDeps {
   return {
     platform,
     async destinationOf(tx, merchantId) {
-      // A change whose time has come counts, also where its own stage has not been there yet.
+      // A change that is due counts even if its own stage has not run yet.
       await applyDueChange({ platform, tx, now: platform.clock.now() }, merchantId);
       return (await readMerchant(platform, tx, merchantId)).settlementAccount;
     },
@@ -162,7 +162,7 @@ function settlementDeps(platform: Platform): SettlementDeps {
   };
 }
 
-/** The whole life of a collection, in the order in which it happens. */
+/** Returns the stages of a collection's whole life, in the order in which they happen. */
 function allStages(
   platform: Platform,
   { banks, issuer, sender }: Partners,

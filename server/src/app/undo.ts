@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 
-/** What all steps but the last may take together. */
+/** The time limit for all steps together; a bounded step is waited for regardless. */
 const SOFT_MS = 12_000;
-/** A step is begun even when the time is over: what it asks others to do, it asks. */
+/** Every step gets at least this long, even after the time limit: long enough to ask others to stop. */
 const LEAST_MS = 200;
 
 const LATE = Symbol('late');
 
 /**
- * Things to be undone, the last one first. One that fails, or takes too long, does not keep the others from being undone. What
- * was added as `bounded` ends on its own and is always waited for.
+ * A stack of clean-up steps, run last first. A step that fails or takes too long does not prevent the others. A step added as
+ * `bounded` ends on its own and is always waited for.
  */
 export class Undo {
   readonly #steps: { step: () => Promise<void>; isBounded: boolean }[] = [];

@@ -3,7 +3,7 @@ import { parseInstant } from '../platform/calendar.ts';
 import { invalid } from '../platform/errors.ts';
 import { OrNull } from '../platform/http/schemas.ts';
 
-/** `limit` and `cursor` of the dashboard's lists; spread them into a query. */
+/** The `limit` and `cursor` of the dashboard's lists; spread them into a query. */
 export const CURSOR_QUERY = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
   cursor: Type.Optional(
@@ -11,12 +11,12 @@ export const CURSOR_QUERY = {
   ),
 };
 
-/** A page of a list that stays fast however long it is; `next_cursor` null: the last page. */
+/** A page of a list that stays fast at any length; `next_cursor` null: the last page. */
 export function CursorListOf<T extends TSchema>(item: T) {
   return Type.Object({ data: Type.Array(item), next_cursor: OrNull(Type.String()) });
 }
 
-/** What stands in a keyset, and how a cursor carries it. */
+/** The types of a keyset's values, and how a cursor encodes them. */
 interface KeyTypes {
   text: string;
   integer: number;
@@ -26,8 +26,8 @@ type KeyType = keyof KeyTypes;
 export type Keyset<T extends readonly KeyType[]> = { -readonly [I in keyof T]: KeyTypes[T[I]] };
 
 /**
- * The opaque `next_cursor` after a row: `order` names the order of the list (a list may have several), `keyset` is the
- * row's place in it. Instants keep every digit that the database has.
+ * Returns the opaque `next_cursor` after a row: `order` names the list's order (a list may have several), `keyset` is the row's
+ * position in it. Instants keep the database's full precision.
  */
 export function encodeCursor(
   order: string,
@@ -38,8 +38,8 @@ export function encodeCursor(
 }
 
 /**
- * The keyset of a cursor of this order; null where the list begins. Throws 400 `cursor: …` for a cursor that is not one of
- * this list's.
+ * Returns the keyset of a cursor of this order; null at the beginning of the list. Throws 400 `cursor: …` for a cursor that does
+ * not belong to this list.
  */
 export function decodeCursor<const T extends readonly KeyType[]>(
   cursor: string | undefined,
@@ -54,7 +54,7 @@ export function decodeCursor<const T extends readonly KeyType[]>(
   return keyset as Keyset<T>;
 }
 
-/** A page of rows read with one row more than `limit`, so that it is known whether others follow. */
+/** Returns a page of rows that were read with one row more than `limit`, to know whether more follow. */
 export function pageOf<R>(
   rows: readonly R[],
   limit: number,
@@ -72,7 +72,7 @@ function fieldsOf(cursor: string): unknown[] {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return Array.isArray(value) ? value : [];
   } catch {
-    return []; // no base64url, no UTF-8, no JSON: no cursor of ours
+    return []; // not base64url, UTF-8 or JSON: not one of our cursors
   }
 }
 
@@ -84,7 +84,7 @@ function readKey(type: KeyType, key: unknown): string | number | Temporal.Instan
 
 function readInstant(text: string): Temporal.Instant | null {
   if (parseInstant(text) === null) return null;
-  return Temporal.Instant.from(text); // not cut to milliseconds: rows are told apart by their microseconds
+  return Temporal.Instant.from(text); // not cut to milliseconds: rows are ordered by microseconds
 }
 
 function isPlain(key: string | number | Temporal.Instant): key is string | number {

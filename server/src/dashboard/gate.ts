@@ -12,16 +12,16 @@ export interface Membership {
   role: Role;
 }
 
-/** What the gate asks: who is signed in, and for whom they work. */
+/** The gate's dependencies: who is signed in, and which merchants they work for. */
 export interface GateDeps {
-  /** `cookies`: lines that the answer sets. */
+  /** `cookies`: `Set-Cookie` lines for the response. */
   who(headers: IncomingHttpHeaders): Promise<{ userId: string; cookies: readonly string[] } | null>;
   membershipsOf(userId: string): Promise<readonly Membership[]>;
 }
 
 const MERCHANT_HEADER = 'x-recollect-merchant';
 
-/** The guards of an operation: our own pages only, a session, a membership, and its role's permission. */
+/** Returns the guards of an operation: our own pages only, a session, a membership, and its role's permission. */
 export function gate(deps: GateDeps): (operationId: string) => Guard[] {
   const enter = enterWith(deps);
   return (operationId) => {
@@ -42,7 +42,7 @@ async function refuseOtherSites(request: FastifyRequest): Promise<void> {
     throw new ApiError('forbidden', 'Sent from another website.');
 }
 
-/** Notes who calls and for which merchant; answers their role there. Throws 401 and 403. */
+/** Sets the request's caller and merchant; returns the caller's role there. Throws 401 and 403. */
 function enterWith({
   who,
   membershipsOf,
@@ -62,7 +62,10 @@ function enterWith({
   };
 }
 
-/** Pages name the merchant in a header, links to a download in their query; who works for one need not. */
+/**
+ * Returns the merchant that a request names: pages use a header, download links the query. Users with a single merchant may omit
+ * it.
+ */
 function wantedMerchant({ headers, query }: FastifyRequest): string | null {
   const header = headers[MERCHANT_HEADER];
   if (typeof header === 'string') return header;

@@ -15,7 +15,7 @@ interface EntryRow {
   at: Temporal.Instant;
 }
 
-/** The transfers of the ledger that record these sources (payments, settlement attempts, pay-ins), the first one first. */
+/** Returns the ledger transfers that record these sources (payments, settlement attempts, pay-ins), oldest first. */
 export async function ledgerEntries(
   tx: Tx,
   merchantId: string,

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config.ts';
 import { notFound } from '../platform/errors.ts';
 import { keepNothing } from '../platform/http/mount.ts';
 
-/** What the web app was built into: `npm ci` builds it, `npm start` where it is missing or old. */
+/** The build folder of the web app: `npm ci` builds it, and `npm start` if it is missing or outdated. */
 const BUILT = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url));
 
 const POLICY = [
@@ -30,7 +30,7 @@ const ASK_AGAIN = 'no-cache';
 const PLAIN = { schema: { hide: true } } as const;
 
 /**
- * The web app's files: one page for every address below `/dashboard`, because the app finds its way on its own, and assets
+ * Serves the web app's files: one page for every address below `/dashboard`, because the app does its own routing, and assets
  * whose names change with their content.
  */
 export async function addPages(app: FastifyInstance, config: Config): Promise<void> {
@@ -46,7 +46,7 @@ export async function addPages(app: FastifyInstance, config: Config): Promise<vo
   });
 }
 
-/** Every file that was built, each at an address of its own. */
+/** Serves every built file under its own address. */
 async function addFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: BUILT,
@@ -62,7 +62,7 @@ async function addFiles(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The page, its links below whatever path BASE_URL has; null where it was never built. */
+/** Returns the page, its links below the path of BASE_URL; null if it was never built. */
 function readPage({ baseUrl }: Config): string | null {
   const file = `${BUILT}index.html`;
   if (!existsSync(file)) return null;

@@ -1,6 +1,6 @@
 import type { Permission } from '../merchants/role.ts';
 
-/** What a member must be allowed in order to call an endpoint, by its operation; every one is named here. */
+/** The permission that a member needs per operation; every operation is listed. */
 const NEEDED: Readonly<Record<string, Permission>> = {
   // The public API's
   listSchedules: 'read',
@@ -78,7 +78,10 @@ const NEEDED: Readonly<Record<string, Permission>> = {
 /** Every operation that the dashboard can call. */
 export const OPERATIONS: readonly string[] = Object.keys(NEEDED);
 
-/** The permission that an operation needs. Throws for one that is not named: nobody decided who may call it. */
+/**
+ * Returns the permission that an operation needs. Throws if the operation is not listed, so that no endpoint goes without a
+ * permission.
+ */
 export function permissionFor(operationId: string): Permission {
   const permission = Object.hasOwn(NEEDED, operationId) ? NEEDED[operationId] : undefined;
   if (permission === undefined) throw new Error(`nobody decided who may call ${operationId}`);

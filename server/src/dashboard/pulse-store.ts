@@ -8,10 +8,9 @@ export interface Pulse {
 }
 
 /**
- * What was written last of each thing that a page shows: the newest entry of what only grows, read from an index, and the
- * row versions of what is changed in place, of which a merchant has few. Many things may fall on one moment, while the
- * sandbox's clock is held: so they are counted there. Events are handed to their endpoints in order: where the newest has
- * its deliveries, all have.
+ * A version of what a page shows, from the latest writes: of append-only tables the newest entry, read from an index; of rows
+ * that are updated in place (a merchant has few) their row versions. While the sandbox's clock is stopped, many entries can share
+ * one moment, so those are counted. Events are passed to their endpoints in order: if the newest has its deliveries, all have.
  */
 const PULSE = `
 WITH newest AS (
@@ -38,7 +37,7 @@ SELECT md5(json_build_array(change_id, event_at,
   (SELECT min(next_retry_at) FROM payments WHERE merchant_id = $1 AND next_retry_at IS NOT NULL) AS next_retry_at
 FROM newest`;
 
-/** What changes when a page of the merchant's would show something else, and when something is collected next. */
+/** Returns a version that changes when a page of the merchant would show something else, and when the next collection is due. */
 export async function readPulse(tx: Tx, merchantId: string): Promise<Pulse> {
   const row = await tx.row<Pulse>(PULSE, [merchantId]);
   if (row === null) throw new Error('one row always comes back');

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Instant, OrNull } from '../platform/http/schemas.ts';
 
-/** Small enough to be asked for every other second: when `version` is another one, something has changed. */
+/** Small enough to poll every other second: a new `version` means that something has changed. */
 export const PulseView = Type.Object({
   version: Type.String(),
   requests_version: Type.String({

@@ -25,7 +25,7 @@ after(async () => {
 
 const pulse = (): Promise<PulseView> => readAs(app, h.merchantId, '/api/pulse');
 
-/** Whether the version is another one after something happened, and the same one when asked again. */
+/** Whether the version changes after an action; asserts that it does not change without one. */
 async function changes(happen: () => Promise<unknown>): Promise<boolean> {
   const before = await pulse();
   assert.equal((await pulse()).version, before.version);

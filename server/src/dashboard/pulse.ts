@@ -4,7 +4,7 @@ import { type Route, route } from '../platform/http/route.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';
 
-/** What an open page asks every other second: whether it should reload, what time it is, what comes next. */
+/** Returns the route that an open page polls every other second: whether to reload, the current time, what is due next. */
 export function pulseRoutes(): Route[] {
   return [
     route({
@@ -19,7 +19,7 @@ export function pulseRoutes(): Route[] {
   ];
 }
 
-/** The pulse of a merchant as it is told. */
+/** Returns a merchant's pulse. */
 export async function takePulse(
   tx: Tx,
   now: Temporal.Instant,

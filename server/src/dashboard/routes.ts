@@ -10,7 +10,7 @@ import { addPages } from './pages.ts';
 import { type AccountChangeDeps, addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
 
-/** What the dashboard stands on. */
+/** The dashboard's dependencies. */
 export interface DashboardDeps extends GateDeps, AccountChangeDeps {
   platform: Platform;
   /** The public API's endpoints and the dashboard's own. */
@@ -21,13 +21,13 @@ export interface DashboardDeps extends GateDeps, AccountChangeDeps {
   sandbox:
     | ((scope: FastifyInstance, guards: (operationId: string) => Guard[]) => Promise<void>)
     | null;
-  /** Notes what members change. */
+  /** Logs what members change. */
   record: (scope: FastifyInstance) => void;
 }
 
 /**
- * Everything below `/dashboard`: the web app, sign-in, and the API's own routes for members of a merchant's team, as far as
- * their role allows. See docs/rules/access.md#the-dashboards-gate.
+ * Returns everything below `/dashboard`: the web app, sign-in, and the API's own routes for members of a merchant's team, as far
+ * as their role allows. See docs/rules/access.md#the-dashboards-gate.
  */
 export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   const { platform, routes, signIn, sandbox, record } = deps;
@@ -54,7 +54,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   };
 }
 
-/** The payments of a settlement as a file; it equals the API and the ledger to the penny (law of money 4). */
+/** Adds the download of a settlement's payments; it equals the API and the ledger to the penny (law of money 4). */
 function addDownload(app: FastifyInstance, { db }: Platform, onRequest: Guard[]): void {
   app.get<{ Params: { id: string } }>(
     '/dashboard/api/settlements/:id/csv',

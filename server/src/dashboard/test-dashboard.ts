@@ -16,12 +16,12 @@ interface Refused {
   error: { code: string; message: string; details?: Record<string, string> };
 }
 
-/** The dashboard's own endpoints over a harness, and those of events; every answer is held against its schema. */
+/** The endpoints of the dashboard and of events over a harness; every response is checked against its schema. */
 export interface TestDashboard {
   h: Harness;
   get<T>(path: string, merchantId?: string): Promise<T>;
   post<T>(path: string, body: object, merchantId?: string): Promise<T>;
-  /** The refusal that a call must meet. */
+  /** Asserts that a call is refused, and returns the refusal. */
   refused(
     method: 'GET' | 'POST',
     path: string,
@@ -82,7 +82,7 @@ function callerOf(app: FastifyInstance, h: Harness) {
   };
 }
 
-/** A transaction that also asks how each statement is carried out. */
+/** Returns a transaction that also records the plan of each statement. */
 export function explaining(tx: Tx): { tx: Tx; plans: string[] } {
   const plans: string[] = [];
   const explain: Tx['rows'] = async (sql, values) => {
@@ -95,7 +95,7 @@ export function explaining(tx: Tx): { tx: Tx; plans: string[] } {
   return { plans, tx: { rows: explain, row, run: tx.run } };
 }
 
-/** Many active or other schedules, five of each customer: `status` and `description` are SQL over `n`, from 1. */
+/** Inserts many schedules, five per customer: `status` and `description` are SQL over `n`, from 1. */
 export async function insertMany(
   h: Harness,
   many: { count: number; status: string; description: string },
@@ -130,8 +130,8 @@ export async function insertMany(
 }
 
 /**
- * Payments for the first `schedules` of those, `each` of every one, monthly up to now: one in ten has failed for good, a
- * few of the youngest are under way, and all that are older than two days are settled.
+ * Inserts `each` payments for each of the first `schedules` of those, monthly up to now: one in ten has finally failed, a few of
+ * the most recent are in progress, and all older than two days are settled.
  */
 export async function insertPayments(
   h: Harness,

@@ -67,7 +67,7 @@ test('a key in use is looked up once in a while, not with every request', async 
       key: { scopes: DEFAULT_SCOPES, maker: null },
     });
   await idle();
-  assert.equal(asked, 2); // the look-up, and the note that the key was used
+  assert.equal(asked, 2); // the look-up, and recording that the key was used
 });
 
 test('the use of a key is noted at most once a minute', async () => {

@@ -6,16 +6,16 @@ import { hashSecret } from '../platform/vault.ts';
 import { type FoundKey, findKeyByHash, touchKey } from './key-store.ts';
 import { type ApiKey, isLive, parseKey } from './keys.ts';
 
-/** Finds who holds a secret, remembering for a few seconds what the database said. */
+/** Finds the caller of a secret; caches what the database returned for a few seconds. */
 export interface Authenticator {
   /**
-   * Null: malformed, unknown, expired or revoked. Never throws because of what the secret is. A key that was never valid
-   * here is looked up with `lookUp`'s leave alone, and what it throws passes.
+   * Returns null if the secret is malformed, unknown, expired or revoked. Never throws because of the secret. A key that was
+   * never valid here is looked up only if `lookUp` allows it; what `lookUp` throws is passed on.
    */
   authenticate(secret: string, lookUp?: LookUp): Promise<Caller | null>;
-  /** Makes this process ask the database about the key until every transaction that ends it is over. */
+  /** Makes this process read the key from the database until every transaction that ends it is over. */
   distrust(keyId: string): void;
-  /** Settles when every noted use is written. */
+  /** Resolves when every noted use is written. */
   idle(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const MOST_REMEMBERED = 10_000;
 const FREE: LookUp = { begin: () => undefined, found: () => undefined };
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
 
-/** Who calls with a key; null where the member who made it is off the team: it ends with their membership. */
+/** Returns the caller of a key; null if the member who made it has left the team, because the key ends with their membership. */
 function callerWith(merchantId: string, { key, makerRole }: FoundKey): Caller | null {
   const { keyId, scopes, madeBy } = key;
   if (madeBy !== null && makerRole === null) return null;
@@ -40,7 +40,7 @@ function callerWith(merchantId: string, { key, makerRole }: FoundKey): Caller | 
   return { merchantId, actorId: keyId, key: { scopes, maker } };
 }
 
-/** Who calls with a key that was found; null where there is none, or it opens nothing now. */
+/** Returns the caller of a key that was found; null if there is none, or the key is not live. */
 function liveCaller(
   merchantId: string,
   found: FoundKey | null,
@@ -49,11 +49,11 @@ function liveCaller(
   return found === null || !isLive(found.key, now) ? null : callerWith(merchantId, found);
 }
 
-/** One for each process: it must hear of revocations made here. */
+/** Makes an authenticator. Each process needs a single one, which must be notified of revocations made here. */
 export function makeAuthenticator(platform: Platform): Authenticator {
   const remembered = new Map<string, Remembered>();
   const unknown = new Map<string, number>();
-  /** Keys that were somebody's: whoever floods us from the same address keeps none of them out. */
+  /** Keys that have been valid: a flood from the same address does not keep them out. */
   const proven = new Map<string, number>();
   const distrusted = new Map<string, number>();
   const notes = new Set<Promise<void>>();
@@ -107,7 +107,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
         findKeyByHash(tx, merchantId, hash),
       );
       const caller = liveCaller(merchantId, found, now);
-      // A key that has ended is not remembered as such: an owner may take it over.
+      // A key that has ended is not cached as unknown: an owner may take it over.
       if (found === null) keep(unknown, name, nowMs() + UNKNOWN_MS);
       if (found === null || caller === null) {
         proven.delete(name);
@@ -126,7 +126,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
   };
 }
 
-/** Keeps an entry as the newest; beyond the most that are kept the oldest goes. */
+/** Stores an entry as the newest and evicts the oldest beyond the maximum. */
 function keep<T>(map: Map<string, T>, name: string, value: T): void {
   map.delete(name);
   const [oldest] = map.keys();

@@ -3,7 +3,7 @@ import type { EventDescriptions } from '../platform/events.ts';
 import { Instant } from '../platform/http/schemas.ts';
 import { MaskedAccountView } from './view.ts';
 
-/** What merchants are told of themselves. */
+/** The events that merchants receive about their own account. */
 export const MERCHANT_EVENTS = {
   'merchant.settlement_account_changed': {
     description: 'Settlements go to another account from now on; both are masked',

@@ -1,22 +1,22 @@
 import { ApiError } from '../platform/errors.ts';
 import { DEFAULT_SCOPES, type Scope } from './scope.ts';
 
-/** Who makes a key: what they can give it, and with whose membership it ends. */
+/** The creator of a key: the scopes they can grant, and the member with whose membership the key ends. */
 export interface Giver {
   givable: readonly Scope[];
   /** Null: the operator. */
   userId: string | null;
 }
 
-/** What a key may do, and with whose membership it ends (null: the operator makes it). */
+/** What a key may do, and with whose membership it ends (null: the operator made it). */
 export interface KeyGrant {
   scopes: readonly Scope[];
   madeBy: string | null;
 }
 
 /**
- * What a new key gets: the scopes wanted, else the default ones that the giver can give. Nobody gives what they may not do
- * themselves: throws 403 `forbidden` naming the scope.
+ * Returns the grant of a new key: the scopes asked for, else the default scopes that the giver can grant. A giver cannot grant a
+ * scope they do not have: throws 403 `forbidden` naming it.
  */
 export function grantOf(giver: Giver, wanted?: readonly Scope[]): KeyGrant {
   const { givable, userId } = giver;

@@ -9,7 +9,7 @@ import { insertKey, lockKey, lockKeysOf, setKeyEnd, setKeyMaker } from './key-st
 import { type ApiKey, formatKey, isLive } from './keys.ts';
 import { DEFAULT_SCOPES, SCOPES } from './scope.ts';
 
-/** A key just made: the only time that its secret is seen. */
+/** A new key. Its secret is never shown again. */
 export interface NewKey {
   key: ApiKey;
   secret: string;
@@ -33,7 +33,7 @@ async function note(
 
 const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null };
 
-/** Makes a key. `reason` goes to the audit trail: who asked for it. */
+/** Creates a key. `reason` goes to the audit trail: who asked for it. */
 export async function createKey(
   work: Work,
   merchantId: string,
@@ -75,8 +75,8 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Inst
 }
 
 /**
- * Makes a key in place of another, which goes on working for `overlap`. Throws 404 `not_found` where there is no such
- * key that still works, 403 `forbidden` where `giver` could not make a key that may do as much.
+ * Creates a replacement for a key, which keeps working for `overlap`. Throws 404 `not_found` if there is no such live key, 403
+ * `forbidden` if `giver` could not create a key with the same scopes.
  */
 export async function rotateKey(
   platform: Platform,
@@ -97,7 +97,7 @@ export async function rotateKey(
   return createKey({ platform, tx, now }, merchantId, old.name, `in place of ${keyId}`, grant);
 }
 
-/** Ends a key at once; one that has ended already stays as it was. Throws 404 `not_found`. */
+/** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */
 export async function revokeKey(
   authenticator: Authenticator,
   tx: Tx,
@@ -116,8 +116,8 @@ export async function revokeKey(
 }
 
 /**
- * What becomes of a member's keys when they leave the team: they end with the membership, unless an owner takes them over
- * (`keeper`), with whose membership they end from then on.
+ * Handles a member's keys when they leave the team: the keys end, unless an owner (`keeper`) takes them over; then they end with
+ * the owner's membership.
  */
 export async function leaveKeys(
   authenticator: Pick<Authenticator, 'distrust'>,
@@ -139,7 +139,7 @@ export async function leaveKeys(
   }
 }
 
-/** Forgets what this process remembers of a member's keys: what they may do has changed with the member's role. */
+/** Clears this process's cache of a member's keys: their power changed with the member's role. */
 export async function distrustKeysOf(
   authenticator: Pick<Authenticator, 'distrust'>,
   tx: Tx,

@@ -55,13 +55,13 @@ export async function insertKey(
   );
 }
 
-/** A key, and the role of the member who made it; null: no member made it, or they are off the team. */
+/** A key, and the role of the member who made it; null: no member made it, or they have left the team. */
 export interface FoundKey {
   key: ApiKey;
   makerRole: Role | null;
 }
 
-/** The key with this secret, or null. */
+/** Returns the key with this secret, or null. */
 export async function findKeyByHash(
   tx: Tx,
   merchantId: string,
@@ -75,7 +75,7 @@ export async function findKeyByHash(
   return row === null ? null : { key: fromRow(row), makerRole: row.maker_role };
 }
 
-/** The keys of a member that have not been revoked; nobody else changes them before this transaction ends. */
+/** Locks and returns a member's keys that have not been revoked. */
 export async function lockKeysOf(tx: Tx, merchantId: string, userId: string): Promise<ApiKey[]> {
   const rows = await tx.rows<KeyRow>(
     `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND made_by = $2 AND revoked_at IS NULL
@@ -85,7 +85,7 @@ export async function lockKeysOf(tx: Tx, merchantId: string, userId: string): Pr
   return rows.map(fromRow);
 }
 
-/** Sets with whose membership a key ends. */
+/** Sets the member with whose membership a key ends. */
 export async function setKeyMaker(
   tx: Tx,
   merchantId: string,
@@ -99,7 +99,7 @@ export async function setKeyMaker(
   ]);
 }
 
-/** The key, or null; nobody else changes it before this transaction ends. */
+/** Locks and returns the key, or null. */
 export async function lockKey(tx: Tx, merchantId: string, keyId: string): Promise<ApiKey | null> {
   const row = await tx.row<KeyRow>(
     `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND key_id = $2 FOR UPDATE`,
@@ -108,7 +108,7 @@ export async function lockKey(tx: Tx, merchantId: string, keyId: string): Promis
   return row === null ? null : fromRow(row);
 }
 
-/** A page of a merchant's keys, newest first, and how many there are. */
+/** Returns a page of a merchant's keys, newest first, and the total count. */
 export async function listKeys(
   tx: Tx,
   merchantId: string,
@@ -140,7 +140,7 @@ export async function setKeyEnd(
   );
 }
 
-/** Notes that the key was used, unless that was noted after `since`. */
+/** Records that the key was used, unless a use after `since` is already recorded. */
 export async function touchKey(
   tx: Tx,
   merchantId: string,

@@ -2,16 +2,16 @@ import { crc32 } from 'node:zlib';
 import { base62 } from '../platform/ids.ts';
 import type { Scope } from './scope.ts';
 
-/** Which service a key is for: it shows in the key, and a key of one is none of the other. */
+/** The service that a key is for. It is part of the key, and a key of one mode is invalid in the other. */
 export type KeyMode = 'test' | 'live';
 
-/** An API key as the merchant sees it; the secret itself is shown once and never kept. */
+/** An API key as the merchant sees it; the secret itself is shown once and never stored. */
 export interface ApiKey {
   keyId: string;
   name: string;
   /** The last four characters of the secret. */
   hint: string;
-  /** What it was given; what it may do now also depends on its maker's role (`presentScopes`). */
+  /** The scopes it was granted. What it may do now also depends on its maker's role (`presentScopes`). */
   scopes: readonly Scope[];
   /** The member with whose membership it ends; null: the operator made it. */
   madeBy: string | null;
@@ -33,8 +33,8 @@ function checksum(text: string): string {
 }
 
 /**
- * The secret of a key: `rk_test_` or `rk_live_`, the merchant, 256 random bits, and a checksum by which a scanner of
- * leaked secrets knows it and a mistyped one is refused without asking the database.
+ * Returns the secret of a key: `rk_test_` or `rk_live_`, the merchant, 256 random bits, and a checksum. The checksum lets
+ * scanners of leaked secrets recognise a key, and lets us refuse a mistyped one without a database query.
  */
 export function formatKey(mode: KeyMode, merchantId: string, random: Buffer): string {
   if (random.length !== SECRET_BYTES) throw new RangeError('a key takes 32 random bytes');
@@ -42,14 +42,14 @@ export function formatKey(mode: KeyMode, merchantId: string, random: Buffer): st
   return body + checksum(body);
 }
 
-/** The mode and merchant named in a secret; null where its form or its checksum is wrong. */
+/** Returns the mode and merchant named in a secret; null if its format or checksum is wrong. */
 export function parseKey(secret: string): { mode: KeyMode; merchantId: string } | null {
   const [, mode, merchant, sum] = FORM.exec(secret) ?? [];
   if (merchant === undefined || sum !== checksum(secret.slice(0, -CHECKSUM_DIGITS))) return null;
   return { mode: mode === 'live' ? 'live' : 'test', merchantId: `mer_${merchant}` };
 }
 
-/** Whether a key opens anything at this moment. */
+/** Whether a key is valid at this moment. */
 export function isLive(
   key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
   now: Temporal.Instant,

@@ -1,4 +1,4 @@
-/** Where a merchant's funds are paid out to: a UK account, 6-digit sort code and 8-digit number. */
+/** The account that a merchant's funds are paid out to: a UK account, 6-digit sort code and 8-digit number. */
 export interface SettlementAccount {
   sortCode: string;
   accountNumber: string;
@@ -19,13 +19,13 @@ export interface BusinessDetails {
 export interface MerchantSettings {
   /** IANA name; the calendar of the merchant's schedules. */
   timeZone: string;
-  /** Where the customer goes after the decision; null: the portal shows a closing page. */
+  /** Where the customer is sent after the decision; null: the portal shows a closing page. */
   returnUrl: string | null;
-  /** A consent that covers a new schedule of the same customer is used again. */
+  /** Reuse an existing consent that covers a new schedule of the same customer. */
   reuseConsent: boolean;
 }
 
-/** What can be set of a merchant. */
+/** The fields of a merchant that can be set. */
 export interface MerchantFields extends BusinessDetails, MerchantSettings {
   settlementAccount: SettlementAccount;
 }
@@ -35,7 +35,7 @@ export interface Merchant extends MerchantFields {
   createdAt: Temporal.Instant;
 }
 
-/** What is needed to create a merchant; the rest has defaults. */
+/** The fields required to create a merchant; the rest have defaults. */
 export type NewMerchant = Omit<MerchantFields, keyof MerchantSettings> & Partial<MerchantSettings>;
 
 export const DEFAULT_SETTINGS: MerchantSettings = {

@@ -1,8 +1,8 @@
-/** What a member of a merchant's team may be. */
+/** The roles of a member of a merchant's team. */
 export const ROLES = ['owner', 'developer', 'finance', 'read_only'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a member may do; every endpoint that the dashboard calls asks for one of them. */
+/** What a member may do. Every endpoint that the dashboard calls requires one of them. */
 export const PERMISSIONS = [
   'read',
   'manage_schedules',
@@ -33,12 +33,12 @@ const GRANTED: Readonly<Record<Role, readonly Permission[]>> = {
   read_only: ['read'],
 };
 
-/** What a role may do. */
+/** Returns a role's permissions. */
 export function permissionsOf(role: Role): readonly Permission[] {
   return GRANTED[role];
 }
 
-/** Whether a role may do it. */
+/** Whether a role has a permission. */
 export function may(role: Role, permission: Permission): boolean {
   return GRANTED[role].includes(permission);
 }

@@ -231,7 +231,7 @@ test('a revoked key stops at once, though it was in use a moment ago', async () 
   const { secret, keyId } = await newMerchant();
   const other = (await call(secret, 'POST', '/api_keys', { name: 'Other' })).json<KeyBody>();
   assert.equal((await call(other.key, 'GET', '/merchant')).statusCode, 200);
-  await authenticator.idle(); // so that both answers say when it was last in use
+  await authenticator.idle(); // so that both responses have the same last use
   const revoked = await call(secret, 'DELETE', `/api_keys/${other.id}`);
   assert.notEqual(revoked.json<KeyBody>().revoked_at, null);
   assert.equal((await call(other.key, 'GET', '/merchant')).statusCode, 401);

@@ -24,7 +24,7 @@ import {
   viewMerchant,
 } from './view.ts';
 
-/** What the merchant's routes need. */
+/** The dependencies of the merchant's routes. */
 export interface MerchantDeps {
   platform: Platform;
   authenticator: Authenticator;
@@ -58,7 +58,7 @@ const RotateBody = Fields({
 });
 const DEFAULT_OVERLAP_HOURS = 24;
 
-/** Who makes a key: a member by their role, or a key by what it may do itself. */
+/** Returns who creates a key: a member with their role, or a key with its own scopes. */
 async function giverOf(tx: Tx, { merchantId, actorId, key }: Caller): Promise<Giver> {
   if (key !== undefined) return { givable: presentScopes(key), userId: key.maker?.userId ?? null };
   const member = await findMember(tx, merchantId, actorId);
@@ -69,7 +69,7 @@ function viewNewKey({ key, secret }: NewKey): Static<typeof NewKeyView> {
   return { ...viewKey(key), key: secret };
 }
 
-/** What the fields of a raw body mean beyond their shape; the shape is the schema's matter. */
+/** Checks the fields of a raw body beyond their shape, which the schema checks. */
 function changeErrors(platform: Platform, body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   const { settlement_account: account, ...rest } = body as Static<typeof MerchantChanges>;
@@ -89,7 +89,7 @@ async function showMerchant(
   return viewMerchant(merchant, await findPendingChange(tx, vault, merchant.merchantId));
 }
 
-/** Whoever holds a key, or a session that was left open, must not send the money elsewhere. */
+/** An API key, or a session left open, must not be enough to redirect the money. */
 function accountIsNotHere({ key }: Caller): ApiError {
   return new ApiError(
     'forbidden',
@@ -217,7 +217,7 @@ function otherKeyRoutes({ authenticator }: MerchantDeps): Route[] {
   ];
 }
 
-/** The merchant's own details, and its API keys. */
+/** Returns the routes of the merchant's details and its API keys. */
 export function merchantRoutes(deps: MerchantDeps): Route[] {
   return [...merchantRoute(deps.platform), ...newKeyRoutes(deps), ...otherKeyRoutes(deps)];
 }

@@ -1,16 +1,16 @@
 import type { MerchantFields, SettlementAccount } from './merchant.ts';
 
 type Mode = 'sandbox' | 'live';
-/** Dotted field path, as the API names the field → what is wrong with it. */
+/** Field path with dots, as the API names the field → the problem. */
 type Wrong = Record<string, string>;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LONGEST_EMAIL = 254;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The IANA name of a time zone as it is stored, or null where there is none of that name. */
+/** Returns the IANA name of a time zone as it is stored, or null if there is no such zone. */
 export function parseTimeZone(text: string): string | null {
-  if (!/^[A-Za-z]/.test(text)) return null; // an offset is not a time zone: it knows no summer time
+  if (!/^[A-Za-z]/.test(text)) return null; // an offset is not a time zone: it has no daylight saving time
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone;
   } catch {
@@ -52,7 +52,7 @@ function wrongWebsite(text: string): string | null {
   return fine ? null : 'must be a URL starting with https:// or http://';
 }
 
-/** The same account, its numbers in the form in which they are stored. Its fields have been checked. */
+/** Returns the account with its numbers in stored format. Its fields must have been checked. */
 export function normalisedAccount(account: SettlementAccount): SettlementAccount {
   const sortCode = parseSortCode(account.sortCode);
   const accountNumber = parseAccountNumber(account.accountNumber);
@@ -64,7 +64,7 @@ function note(wrong: Wrong, field: string, problem: string | null | false): void
   if (problem !== null && problem !== false) wrong[field] = problem;
 }
 
-/** Every wrong field among those given (texts that are not texts are left to the schema). */
+/** Returns every wrong field among those given (values of the wrong type are left to the schema). */
 export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wrong {
   const wrong: Wrong = {};
   const { name, email, website, timeZone, returnUrl, settlementAccount: account } = fields;

@@ -13,10 +13,10 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a new key may do where nobody chooses: everything but making further keys. */
+/** The scopes of a new key by default: all but creating further keys. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'keys');
 
-/** What a member must be allowed to do to give a key a scope. */
+/** The permission a member needs to grant a scope. */
 const NEEDED: Readonly<Record<Scope, Permission>> = {
   schedules: 'manage_schedules',
   payments: 'retry_payments',
@@ -27,14 +27,14 @@ const NEEDED: Readonly<Record<Scope, Permission>> = {
   keys: 'manage_keys',
 };
 
-/** The scopes that a member of this role may give a key. */
+/** Returns the scopes that a member with this role may grant. */
 export function scopesOf(role: Role): readonly Scope[] {
   return SCOPES.filter((scope) => may(role, NEEDED[scope]));
 }
 
 /**
- * What a key may do now: of its scopes those that its maker could still give. It shrinks with the maker's role, and comes
- * back with it.
+ * Returns what a key may do now: those of its scopes that its maker could still grant. A change of the maker's role removes or
+ * restores them.
  */
 export function presentScopes({ scopes, maker }: KeyPower): readonly Scope[] {
   const role = maker === null ? null : ROLES.find((name) => name === maker.role);

@@ -10,7 +10,7 @@ import {
 import { merchantErrors, normalisedAccount, parseTimeZone } from './rules.ts';
 import { findMerchant, insertMerchant, lockMerchant, updateMerchantRow } from './store.ts';
 
-/** What happens with a new merchant in the transaction that creates it: its wallet is opened. */
+/** Runs in the transaction that creates a merchant: opens its wallet. */
 export type OnCreated = (tx: Tx, merchantId: string) => Promise<void>;
 
 function normalised<T extends Pick<MerchantFields, 'timeZone' | 'settlementAccount'>>(
@@ -45,7 +45,7 @@ export async function createMerchant(
   return merchant;
 }
 
-/** The merchant. Throws 404 `not_found` where there is none. */
+/** Returns the merchant. Throws 404 `not_found`. */
 export async function readMerchant(
   platform: Platform,
   tx: Tx,
@@ -56,7 +56,7 @@ export async function readMerchant(
   return merchant;
 }
 
-/** Changes the fields given, which have been checked (`merchantErrors`). Throws 404 `not_found`. */
+/** Changes the fields given, which must have been checked (`merchantErrors`). Throws 404 `not_found`. */
 export async function updateMerchant(
   platform: Platform,
   tx: Tx,

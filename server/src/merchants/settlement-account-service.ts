@@ -23,7 +23,7 @@ import {
 import { lockMerchant, updateMerchantRow } from './store.ts';
 import { findMemberPower } from './team/store.ts';
 
-/** Who acts: the merchant, and a member of its team by their id. */
+/** Who acts: the merchant, and a member of its team by id. */
 interface Owner {
   merchantId: string;
   actorId: string;
@@ -74,8 +74,9 @@ function newChange(
 }
 
 /**
- * Asks for another account, in the name of an owner who has proved again who they are. It comes into force after 24 hours; what
- * waited before is taken back. The fields have been checked. Throws 400 `invalid_request` where it is the present one.
+ * Requests a change to another account, on behalf of an owner who has proved their identity again. It takes effect after 24 hours
+ * and replaces an earlier pending change. The fields must have been checked. Throws 400 `invalid_request` if it is the current
+ * account.
  */
 export async function requestAccountChange(
   work: Work,
@@ -98,7 +99,7 @@ export async function requestAccountChange(
   return change;
 }
 
-/** Takes the pending change of a merchant back. Throws 404 `not_found`. */
+/** Cancels the pending change of a merchant. Throws 404 `not_found`. */
 export async function takeBackAccountChange(
   work: Work,
   owner: Owner,
@@ -124,8 +125,8 @@ async function endPending(
 }
 
 /**
- * Puts the pending change into force at once, on the word of a second owner who has proved again who they are. Throws 404
- * `not_found`, and 403 `forbidden` where they do not count as a second owner.
+ * Puts the pending change into force at once, confirmed by a second owner who has proved their identity again. Throws 404
+ * `not_found`, and 403 `forbidden` if they do not count as a second owner.
  */
 export async function confirmAccountChange(
   work: Work,
@@ -144,8 +145,8 @@ export async function confirmAccountChange(
 }
 
 /**
- * Puts a change into force whose time has come; does nothing where there is none. A change ends with the power of the owner who
- * asked for it.
+ * Puts a due change into force; does nothing if there is none. A change lapses if the member who requested it is no longer an
+ * owner.
  */
 export async function applyDueChange(work: Work, merchantId: string): Promise<void> {
   const seen = await findPendingChange(work.tx, work.platform.vault, merchantId);
@@ -194,7 +195,7 @@ async function putIntoForce(
   ]);
 }
 
-/** The operator's way: at once, and whatever waited is taken back. The fields have been checked. */
+/** Changes the account at once, for the operator, and cancels a pending change. The fields must have been checked. */
 export async function setAccountAtOnce(
   work: Work,
   merchantId: string,
@@ -212,7 +213,7 @@ export async function setAccountAtOnce(
   return change;
 }
 
-/** Takes back what a member asked for who is no owner any more. */
+/** Cancels the change requested by a member who is no longer an owner. */
 export async function endChangeOf(work: Work, actor: Owner, userId: string): Promise<void> {
   const pending = await findPendingChange(work.tx, work.platform.vault, actor.merchantId);
   if (pending?.requestedBy !== actorOf(userId)) return;

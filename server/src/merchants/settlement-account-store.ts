@@ -5,14 +5,14 @@ import { openAccount, sealAccount } from './store.ts';
 
 export type AccountChangeStatus = 'pending' | 'in_force' | 'taken_back';
 
-/** A change of where settlements are paid to. Instants are business time. */
+/** A change of the account that settlements are paid to. Instants are business time. */
 export interface AccountChange {
   merchantId: string;
   changeId: string;
   status: AccountChangeStatus;
   oldAccount: SettlementAccount;
   newAccount: SettlementAccount;
-  /** As the audit trail names who makes changes: `member:<id>`, `operator:<name>`. */
+  /** In the audit trail's format: `member:<id>`, `operator:<name>`. */
   requestedBy: string;
   requestedAt: Temporal.Instant;
   takesEffectAt: Temporal.Instant;
@@ -51,7 +51,7 @@ function fromRow(vault: Vault, row: ChangeRow): AccountChange {
   };
 }
 
-/** Inserts a change as it is. */
+/** Inserts a change. */
 export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
   await tx.run(
     `INSERT INTO settlement_account_changes (${COLUMNS}, due_at)
@@ -72,7 +72,7 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
   );
 }
 
-/** The change that waits to come into force, or null. */
+/** Returns the change that waits to come into force, or null. */
 export async function findPendingChange(
   tx: Tx,
   vault: Vault,
@@ -85,7 +85,7 @@ export async function findPendingChange(
   return row === null ? null : fromRow(vault, row);
 }
 
-/** The last changes of a merchant, the newest first. */
+/** Returns the latest changes of a merchant, newest first. */
 export async function listAccountChanges(
   tx: Tx,
   vault: Vault,
@@ -99,7 +99,7 @@ export async function listAccountChanges(
   return rows.map((row) => fromRow(vault, row));
 }
 
-/** Merchants whose change is due, the longest first. */
+/** Returns merchants with a due change, longest overdue first. */
 export async function findMerchantsWithDueChange(
   tx: Tx,
   now: Temporal.Instant,
@@ -112,7 +112,7 @@ export async function findMerchantsWithDueChange(
   return rows.map((row) => row.merchant_id);
 }
 
-/** Puts off a change that cannot be put into force now. */
+/** Postpones a change that cannot be put into force now. */
 export async function putOffChange(
   tx: Tx,
   merchantId: string,

@@ -1,20 +1,22 @@
 import type { SettlementAccount } from './merchant.ts';
 import type { Role } from './role.ts';
 
-/** So long a change waits before it comes into force: time for the other owners to see it and to take it back. */
+/** How long a change waits before it takes effect: time for the other owners to see it and cancel it. */
 export const CHANGE_DELAY = Temporal.Duration.from({ hours: 24 });
 
-/** So long whom another member made an owner, or whose password another member could set, does not count as a second owner. */
+/**
+ * How long a member does not count as a second owner after another member made them an owner or could have set their password.
+ */
 export const CONFIRMING_DELAY = Temporal.Duration.from({ hours: 24 });
 
-/** An account as it is shown where the digits are not needed: the last ones only. */
+/** An account as shown where the full digits are not needed: only the last ones. */
 export interface MaskedAccount {
   name: string;
   sort_code: string;
   account_number: string;
 }
 
-/** The account with all but the last digits hidden. */
+/** Returns the account with all but the last digits hidden. */
 export function maskAccount({ name, sortCode, accountNumber }: SettlementAccount): MaskedAccount {
   return {
     name,
@@ -23,7 +25,7 @@ export function maskAccount({ name, sortCode, accountNumber }: SettlementAccount
   };
 }
 
-/** The same in a line, for the audit trail. */
+/** Formats the masked account as one line, for the audit trail. */
 export function accountWords(account: SettlementAccount): string {
   const { name, sort_code, account_number } = maskAccount(account);
   return `${name} ${sort_code} ${account_number}`;
@@ -33,7 +35,7 @@ export function isSameAccount(a: SettlementAccount, b: SettlementAccount): boole
   return a.sortCode === b.sortCode && a.accountNumber === b.accountNumber && a.name === b.name;
 }
 
-/** Why this member cannot be the second owner who puts a change into force at once; null: they can. */
+/** Returns why this member cannot be the second owner who puts a change into force at once; null: they can. */
 export function whyNotConfirm(
   change: { requestedBy: string },
   member: { actor: string; role: Role; confirmsFrom: Temporal.Instant | null },

@@ -7,7 +7,7 @@ import { findMerchantsWithDueChange, putOffChange } from './settlement-account-s
 
 const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
 
-/** Puts changes of settlement accounts into force when their time has come, each in a transaction of its own. */
+/** Puts due changes of settlement accounts into force, each in a transaction of its own. */
 export function settlementAccountStage(platform: Platform): Stage {
   const { db, log } = platform;
   return {

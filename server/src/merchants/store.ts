@@ -17,7 +17,7 @@ interface MerchantRow {
   created_at: Temporal.Instant;
 }
 
-/** As it is sealed. */
+/** The account's format when sealed. */
 interface SealedAccount {
   sort_code: string;
   account_number: string;
@@ -26,7 +26,7 @@ interface SealedAccount {
 
 const context = (merchantId: string): string => `merchant:${merchantId}:settlement_account`;
 
-/** The account as it is stored. */
+/** Returns the account, sealed for storage. */
 export function sealAccount(vault: Vault, merchantId: string, account: SettlementAccount): string {
   const plain: SealedAccount = {
     sort_code: account.sortCode,
@@ -36,7 +36,7 @@ export function sealAccount(vault: Vault, merchantId: string, account: Settlemen
   return vault.seal(JSON.stringify(plain), context(merchantId));
 }
 
-/** The account that was stored. */
+/** Opens a sealed account. */
 export function openAccount(vault: Vault, merchantId: string, sealed: string): SettlementAccount {
   const plain = JSON.parse(vault.open(sealed, context(merchantId))) as SealedAccount;
   return { sortCode: plain.sort_code, accountNumber: plain.account_number, name: plain.name };
@@ -62,7 +62,7 @@ function fromRow(vault: Vault, row: MerchantRow): Merchant {
 const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
   settlement_account, created_at`;
 
-/** Inserts a merchant as it is. */
+/** Inserts a merchant. */
 export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
     `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -83,7 +83,7 @@ export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise
   );
 }
 
-/** Writes everything of a merchant that can change. */
+/** Writes every field of a merchant that can change. */
 export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
     `UPDATE merchants SET name = $2, legal_name = $3, email = $4, website = $5, address = $6, terms = $7,
@@ -104,7 +104,7 @@ export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Prom
   );
 }
 
-/** The merchant, or null. */
+/** Returns the merchant, or null. */
 export async function findMerchant(
   tx: Tx,
   vault: Vault,
@@ -116,12 +116,12 @@ export async function findMerchant(
   return row === null ? null : fromRow(vault, row);
 }
 
-/** Locks a merchant's row: what may happen for a merchant only once at a time. */
+/** Locks a merchant's row, for work that may run only once at a time per merchant. */
 export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.run('SELECT FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE', [merchantId]);
 }
 
-/** The merchant, or null; nobody else changes it before this transaction ends. */
+/** Locks and returns the merchant, or null. */
 export async function lockMerchant(
   tx: Tx,
   vault: Vault,
@@ -134,7 +134,7 @@ export async function lockMerchant(
   return row === null ? null : fromRow(vault, row);
 }
 
-/** Several merchants by id, for work that is done for many at once. */
+/** Returns several merchants by id, for batches. */
 export async function findMerchants(
   tx: Tx,
   vault: Vault,
@@ -147,7 +147,7 @@ export async function findMerchants(
   return new Map(rows.map((row) => [row.merchant_id, fromRow(vault, row)]));
 }
 
-/** What customers know the merchant by, or null. */
+/** Returns the name that customers know the merchant by, or null. */
 export async function findMerchantName(tx: Tx, merchantId: string): Promise<string | null> {
   const row = await tx.row<{ name: string }>('SELECT name FROM merchants WHERE merchant_id = $1', [
     merchantId,

@@ -38,7 +38,7 @@ const properties = {
   settlement_account: Account,
 };
 
-/** An account of which only the last digits are shown. */
+/** An account that shows only its last digits. */
 export const MaskedAccountView = Type.Object({
   name: Type.String(),
   sort_code: Type.String({ examples: ['••••56'] }),
@@ -125,7 +125,7 @@ export function viewKey(key: ApiKey): Static<typeof KeyView> {
   };
 }
 
-/** The fields that a body of PUT /merchant names, as the service calls them. */
+/** Returns the fields in a body of PUT /merchant, by the service's names. */
 export function changesOf(body: Static<typeof MerchantChanges>): Partial<MerchantFields> {
   const { legal_name, time_zone, return_url, reuse_consent, settlement_account, ...same } = body;
   return {

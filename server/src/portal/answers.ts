@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.ts';
 
-/** Where the forms of a page lead: nowhere, to us, or through us to a bank or back to the merchant. */
+/** The targets of a page's forms: none, us, or through us to a bank or back to the merchant. */
 export type FormsLead = 'nowhere' | 'here' | 'away';
 
-/** A page as it is sent. */
+/** A page to send. */
 export interface Sent {
   html: string;
   status?: number;
@@ -13,9 +13,8 @@ export interface Sent {
 }
 
 /**
- * Browsers hold `form-action` against every redirect that follows a form, and banks redirect onwards to
- * hosts that nobody can list: so a form that leads away may end at any https address (in the sandbox at
- * http ones too).
+ * Returns the `form-action` policy. Browsers apply it to every redirect that follows a form, and banks redirect onwards to hosts
+ * that cannot be listed. So a form that leads away may end at any https address (in the sandbox also http).
  */
 function formAction(forms: FormsLead, mode: Config['mode']): string {
   if (forms === 'nowhere') return "'none'";
@@ -35,7 +34,7 @@ function policyOf({ forms = 'nowhere', script = false }: Sent, mode: Config['mod
   ].join('; ');
 }
 
-/** Sends a page, never to be kept by anybody. */
+/** Sends a page that must not be cached. */
 export function sendPage(reply: FastifyReply, config: Config, page: Sent): FastifyReply {
   return reply
     .code(page.status ?? 200)
@@ -49,14 +48,14 @@ export function sendPage(reply: FastifyReply, config: Config, page: Sent): Fasti
     .send(page.html);
 }
 
-/** Sends the browser on, with GET. */
+/** Redirects the browser, with GET. */
 export function sendOn(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(url, 303);
 }
 
 /**
- * Whether a form was sent by a page of another site. The link's secret already protects the customer;
- * this is the second lock. Old browsers say nothing, or only where the page came from.
+ * Whether a form was sent by a page of another site. The link's secret already protects the customer; this is a second safeguard.
+ * Old browsers send nothing, or only the page's origin.
  */
 export function isFromElsewhere({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
@@ -66,7 +65,7 @@ export function isFromElsewhere({ headers, host }: FastifyRequest): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** A field of a form; empty where it is missing or came twice. */
+/** Returns a field of a form; empty if it is missing or repeated. */
 export function field(body: unknown, name: string): string {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
   return typeof value === 'string' ? value : '';

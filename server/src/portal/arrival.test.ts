@@ -23,7 +23,7 @@ type Answer = Awaited<ReturnType<PortalVisitor['get']>>;
 const pendingIn = (answer: Answer): string =>
   /name="pending" value="([^"]+)"/.exec(answer.body)?.[1] ?? '';
 
-/** Whatever a page, a redirect or a cookie says. */
+/** Returns everything in a page, its redirect and its cookies. */
 const saidBy = ({ body, headers }: Answer): string => `${body} ${JSON.stringify(headers)}`;
 
 test('leaving for the bank marks the browser, for this journey and the callback alone', async () => {

@@ -16,7 +16,7 @@ import { readOffer } from './views.ts';
 
 const stateOf = (answer: string): string => new URLSearchParams(answer).get('state') ?? '';
 
-/** The customer is back from the bank, or has said whether it was they who went there. */
+/** Handles a customer's return from the bank, or their answer on whether they started the journey. */
 export function arriveFromBank(
   context: PortalContext,
   request: FastifyRequest,
@@ -30,7 +30,7 @@ export function arriveFromBank(
     : askStranger(context, reply, answer, false);
 }
 
-/** The browser that left brings the answer. */
+/** Handles the bank's response in the browser that left for the bank. */
 async function takeOwn(context: PortalContext, reply: FastifyReply, answer: string): Answered {
   const arrival = await takeAnswer(context.deps, answer);
   if (arrival.outcome === 'unknown') {
@@ -52,7 +52,7 @@ async function takeOwn(context: PortalContext, reply: FastifyReply, answer: stri
   return show(context, reply, { status: 400, html: invalidAnswerPage(context.paths, standing) });
 }
 
-/** Another browser brings it: nothing is asked of the bank before they have said that it was they who started it. */
+/** Handles the bank's response in a different browser: asks whether the customer started this, before calling the bank. */
 async function askStranger(
   context: PortalContext,
   reply: FastifyReply,
@@ -75,7 +75,7 @@ async function askStranger(
   return show(context, reply, { status: isAgain ? 503 : 200, forms: 'away', html });
 }
 
-/** They have said whether it was they. */
+/** Handles the customer's answer on whether they started this. */
 async function hearStranger(
   context: PortalContext,
   request: FastifyRequest,

@@ -6,7 +6,7 @@ const WEIGHTS = [0.2126, 0.7152, 0.0722];
 const AA_TEXT = 4.5;
 const AA_CONTROL = 3;
 
-/** The colours of a scheme by name, `#rrggbb`. */
+/** Returns a scheme's colours by name, `#rrggbb`. */
 function palette(text: string): Map<string, string> {
   return new Map(
     [...text.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name = '', colour = '']) => [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that pages refer to; its name changes with its content, so that browsers may keep it for ever. */
+/** A file that pages refer to. Its name changes with its content, so browsers may cache it forever. */
 export interface Asset {
   file: string;
   type: string;

@@ -16,7 +16,7 @@ import {
 } from './show.ts';
 import { readAgreement } from './views.ts';
 
-/** The link as it stands: the question, the granted consent, or its outcome. */
+/** Shows what a link is for now: the request for consent, the granted consent, or its outcome. */
 export async function openLink(
   context: PortalContext,
   reply: FastifyReply,
@@ -30,7 +30,7 @@ export async function openLink(
   return show(context, reply, { forms: 'here', html });
 }
 
-/** The closing page. */
+/** Shows the closing page. */
 export async function openOutcome(
   context: PortalContext,
   reply: FastifyReply,
@@ -40,13 +40,13 @@ export async function openOutcome(
   return standing === null ? showUnknown(context, reply) : showOutcome(context, reply, standing);
 }
 
-/** What the customer chose, and the terms that they had before them; null: the form did not say. */
+/** The chosen bank, and the version of the terms on the page; null: the form did not include it. */
 interface Chosen {
   bankId: string;
   termsVersion: number | null;
 }
 
-/** The customer chose a bank. */
+/** Handles the choice of a bank. */
 export function leaveForBank(
   context: PortalContext,
   reply: FastifyReply,
@@ -72,7 +72,7 @@ export function leaveForBank(
   });
 }
 
-/** The terms are not those that the customer saw: the page comes again, and says what changed. */
+/** Shows the request again with what changed: the terms are not those that the customer saw. */
 function showChanged(
   context: PortalContext,
   reply: FastifyReply,
@@ -86,21 +86,21 @@ function showChanged(
   });
 }
 
-/** Asks before a no is taken. */
+/** Asks for confirmation before declining. */
 export function askDecline(context: PortalContext, reply: FastifyReply, token: string): Answered {
   return inPhase(context, reply, token, 'deciding', (standing) =>
     show(context, reply, { forms: 'away', html: declinePage(context.paths, standing) }),
   );
 }
 
-/** Takes the no. */
+/** Declines. */
 export function takeDecline(context: PortalContext, reply: FastifyReply, token: string): Answered {
   return inPhase(context, reply, token, 'deciding', async (standing) =>
     sendHome(context, reply, await decline(context.deps, standing)),
   );
 }
 
-/** Asks before a permission is withdrawn. */
+/** Asks for confirmation before withdrawing a permission. */
 export function askWithdraw(context: PortalContext, reply: FastifyReply, token: string): Answered {
   return inPhase(context, reply, token, 'granted', async (standing) => {
     const { collecting } = await readAgreement(context.deps, standing);
@@ -110,7 +110,7 @@ export function askWithdraw(context: PortalContext, reply: FastifyReply, token: 
   });
 }
 
-/** Withdraws it. */
+/** Withdraws the permission. */
 export function takeWithdrawal(
   context: PortalContext,
   reply: FastifyReply,

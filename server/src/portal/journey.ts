@@ -6,37 +6,39 @@ import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { Paths } from './paths.ts';
 
-/** Binds a bank's answer to the browser that left for it: by a cookie of each journey, so that two tabs do not meet. */
+/**
+ * Binds a bank's response to the browser that left for the bank, by one cookie per journey, so that two tabs do not interfere.
+ */
 export interface Journeys {
   /** Marks the browser that leaves with this state. */
   leave(reply: FastifyReply, state: string): void;
   /** Whether this browser left with it. */
   isOwn(request: FastifyRequest, state: string): boolean;
-  /** The journey is over. */
+  /** Ends the journey. */
   end(reply: FastifyReply, state: string): void;
   /**
-   * Keeps an answer that another browser brought, for that browser alone, while it is asked. The text goes into the page's
-   * form; it is sealed.
+   * Stores a response that came in a different browser, bound to that browser, until the customer confirms it. Returns the sealed
+   * text for the page's form.
    */
   hold(reply: FastifyReply, state: string, answer: string): string;
-  /** The answer that was held; null where it is not this browser's, or was held too long ago. */
+  /** Returns the stored response; null if it is not this browser's. `isLate` if it was stored too long ago. */
   held(request: FastifyRequest, sealed: string): Held | null;
 }
 
-/** `isLate`: it may be dropped, but not taken any more. */
+/** `isLate`: it may be dropped, but no longer accepted. */
 export interface Held {
   answer: string;
   isLate: boolean;
 }
 
-/** Long enough for a bank's app with its own second factor; who takes longer is asked whether it was they. */
+/** Long enough for a bank's app with its own second factor. After that, customers are asked whether they started this. */
 const JOURNEY_S = 3600;
-/** Banks' codes live no longer. */
+/** Banks' codes expire by then. */
 const ANSWER_S = 600;
 const CONTEXT = 'consent:pending-answer';
 const NAME_DIGITS = 16;
 
-/** Cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
+/** Uses cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
 export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Journeys {
   const nameOf = (kind: 'journey' | 'answer', state: string): string =>
     `recollect_${kind}_${hashSecret(state).toString('hex').slice(0, NAME_DIGITS)}`;
@@ -81,7 +83,7 @@ function open(
   try {
     return JSON.parse(vault.open(sealed, CONTEXT)) as ReturnType<typeof open>;
   } catch {
-    return null; // not sealed by us, or not whole
+    return null; // not sealed by us, or not complete
   }
 }
 

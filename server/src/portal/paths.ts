@@ -1,17 +1,17 @@
 import type { AssetName } from './assets.ts';
 import { ASSETS } from './assets.ts';
 
-/** What stands behind a link's secret. */
+/** The last part of a link's path, after its secret. */
 export type Action = 'bank' | 'decline' | 'withdraw' | 'done';
 
-/** The addresses of the portal on this host, below whatever path BASE_URL has. */
+/** The paths of the portal on this host, below the path of BASE_URL. */
 export interface Paths {
   link(token: string, action?: Action): string;
   callback: string;
   asset(name: AssetName): string;
 }
 
-/** The addresses below a public base URL without a trailing slash. */
+/** Returns the paths below a public base URL without a trailing slash. */
 export function makePaths(baseUrl: string): Paths {
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   return {

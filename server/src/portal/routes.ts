@@ -23,7 +23,7 @@ import { makePaths } from './paths.ts';
 import type { PortalDeps } from './service.ts';
 import { type PortalContext, show } from './show.ts';
 
-/** A bank's answer is the longest that is ever posted here. */
+/** A bank's response is the longest body that is ever posted here. */
 const BODY_LIMIT = 32 * 1024;
 const PLAIN = { schema: { hide: true } } as const;
 
@@ -31,7 +31,7 @@ interface ByToken {
   Params: { token: string };
 }
 
-/** The customer's pages, below `/consent`: docs/rules/consents.md#what-the-customer-sees. */
+/** Returns the routes of the customer's pages, below `/consent`: docs/rules/consents.md#what-the-customer-sees. */
 export function portalRoutes(deps: PortalDeps): PlainRoutes {
   const { config } = deps.authorisation.platform;
   const paths = makePaths(config.baseUrl);
@@ -56,7 +56,7 @@ async function takeOnlyForms(scope: FastifyInstance): Promise<void> {
   await scope.register(formbody, { bodyLimit: BODY_LIMIT });
 }
 
-/** What goes wrong here is told on a page, not in the API's envelope. */
+/** Shows errors on a page, not in the API's envelope. */
 function addProblems(scope: FastifyInstance, context: PortalContext): void {
   const send = (reply: FastifyReply, status: number, problem: Problem): FastifyReply =>
     show(context, reply, { status, html: problemPage(context.paths, problem) });
@@ -73,7 +73,7 @@ function addProblems(scope: FastifyInstance, context: PortalContext): void {
   });
 }
 
-/** Posts are taken from our own pages only. */
+/** Accepts posts from our own pages only. */
 function addGuards(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (request) => {
     if (request.method === 'POST' && isFromElsewhere(request))
@@ -116,12 +116,12 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     );
 }
 
-/** The terms that a form showed; null where it does not say. */
+/** Returns the version of the terms that a form showed; null if the form does not include it. */
 function versionIn(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** The customer's browser, as banks want to know it. */
+/** Returns the customer's browser, as banks need it. */
 function visitorOf(request: FastifyRequest<ByToken>): Visitor {
   return { ip: request.ip, userAgent: request.headers['user-agent'] ?? 'unknown' };
 }

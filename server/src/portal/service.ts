@@ -25,7 +25,7 @@ export interface PortalDeps {
   merchantOf(tx: Tx, merchantId: string): Promise<PortalMerchant>;
 }
 
-/** What a link leads to, or null where nobody was ever given it. */
+/** Returns the status behind a link, or null if no such link was ever issued. */
 export async function findStanding(deps: PortalDeps, token: string): Promise<Standing | null> {
   const consent = await readLink(deps.authorisation.platform, token);
   return consent === null ? null : standingOf(deps, token, consent);
@@ -45,14 +45,14 @@ async function standingOf(deps: PortalDeps, token: string, consent: ConsentRow):
   }));
 }
 
-/** What may still be taken under a consent that has ended, of every schedule that collected under it. */
+/** Returns the payments that may still be taken under a consent that has ended, for every schedule that collected under it. */
 async function underWayOf(tx: Tx, consent: ConsentRow): Promise<PaymentUnderWay[]> {
   const { merchant_id: merchantId, consent_id: consentId } = consent;
   const under = await findSchedulesOfConsent(tx, merchantId, consentId);
   return findUnderWay(tx, merchantId, under);
 }
 
-/** Of a consent found otherwise than by its link. */
+/** Returns the status of a consent that was not found by its link. */
 async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
   const { merchant_id: merchantId, consent_id: consentId } = consent;
@@ -65,7 +65,7 @@ export type Departure =
   | { to: 'bank'; url: string; state: string }
   | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' | 'changed' };
 
-/** The customer chose a bank: where the browser goes, or why it stays. After an outage they can try again. */
+/** Handles the choice of a bank: returns where the browser goes, or why it stays. The customer can retry after an outage. */
 export async function goToBank(
   deps: PortalDeps,
   standing: Standing,
@@ -99,7 +99,7 @@ export type Arrival =
   | { outcome: 'done' | 'invalid' | 'outage'; standing: Standing }
   | { outcome: 'unknown' };
 
-/** The customer is back: `answer` is what the bank put into the address, as it stood after `#` or `?`. */
+/** Handles the customer's return: `answer` is the bank's response from the address, after `#` or `?`. */
 export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arrival> {
   const state = new URLSearchParams(answer).get('state') ?? '';
   try {
@@ -118,13 +118,13 @@ export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arri
   }
 }
 
-/** What an answer with this state is about; null where nobody went to a bank with it. */
+/** Returns the status of the consent with this state; null if no customer left for a bank with it. */
 export async function findAway(deps: PortalDeps, state: string): Promise<Standing | null> {
   const consent = await consentOfState(deps, state);
   return consent === null ? null : refreshed(deps, consent);
 }
 
-/** Whose terms were changed while the customer was at the bank with this state, and the terms that they had seen. */
+/** Returns the consent whose terms changed while the customer was at the bank with this state, and the terms they had seen. */
 export async function findLeft(
   deps: PortalDeps,
   state: string,
@@ -141,7 +141,7 @@ export async function findLeft(
     : null;
 }
 
-/** The terms of a version that a page showed; null where there is none such. */
+/** Returns the version of the terms that a page showed, or null. */
 export function readShown(
   { authorisation }: PortalDeps,
   { schedule: { merchantId, scheduleId } }: Standing,
@@ -160,7 +160,7 @@ async function consentOfState(deps: PortalDeps, state: string): Promise<ConsentR
   return db.read((tx) => findByState(tx, merchantId, hashSecret(state)));
 }
 
-/** The customer says no here. Nothing happens when it was decided already; answers how things stand then. */
+/** Declines on the portal. Does nothing if it was already decided; returns the status either way. */
 export async function decline(deps: PortalDeps, standing: Standing): Promise<Standing> {
   const { platform, hooks } = deps.authorisation;
   await platform.db.transaction((tx) =>

@@ -10,7 +10,7 @@ import { findStanding, type PortalDeps } from './service.ts';
 import type { Phase, Standing } from './standing.ts';
 import { readOffer } from './views.ts';
 
-/** What every answer of the portal is made with. */
+/** The context of every portal response. */
 export interface PortalContext {
   deps: PortalDeps;
   paths: Paths;
@@ -24,7 +24,7 @@ export function show({ deps }: PortalContext, reply: FastifyReply, page: Sent): 
   return sendPage(reply, deps.authorisation.platform.config, page);
 }
 
-/** What leads nowhere is told nothing but that. */
+/** Shows that a link leads nowhere, and nothing else. */
 export function showUnknown(
   context: PortalContext,
   reply: FastifyReply,
@@ -33,10 +33,10 @@ export function showUnknown(
   return show(context, reply, { status: 404, html: problemPage(context.paths, problem) });
 }
 
-/** Links that do not work any more are gone, the others lead somewhere. */
+/** Links that no longer work respond 410 Gone; the others show a page. */
 const STATUS: Partial<Record<Phase, number>> = { expired: 410, dropped: 410 };
 
-/** How things stand where nothing is left to decide. */
+/** Shows the status if nothing is left to decide. */
 export function showOutcome(
   context: PortalContext,
   reply: FastifyReply,
@@ -53,7 +53,7 @@ const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
   unsaid: 409,
 };
 
-/** Asks the customer, with what was wrong with the last try. */
+/** Shows the request to the customer, with what went wrong on the last try. */
 export async function showOffer(
   context: PortalContext,
   reply: FastifyReply,
@@ -67,7 +67,7 @@ export async function showOffer(
   return show(context, reply, { status, forms: 'away', html });
 }
 
-/** Sends the customer to the merchant, or to a closing page: docs/rules/consents.md#back-to-the-merchant. */
+/** Redirects the customer to the merchant, or to a closing page: docs/rules/consents.md#back-to-the-merchant. */
 export function sendHome(
   { paths }: PortalContext,
   reply: FastifyReply,
@@ -79,7 +79,7 @@ export function sendHome(
   return sendOn(reply, returnAddress(merchant.returnUrl, schedule.scheduleId, schedule.status));
 }
 
-/** Goes on where the link is in this phase; elsewhere the link shows how things stand. */
+/** Continues if the link is in this phase; otherwise redirects to the link, which shows its status. */
 export async function inPhase(
   context: PortalContext,
   reply: FastifyReply,

@@ -2,7 +2,7 @@ import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
 import type { PaymentUnderWay, Schedule } from '../schedules/schedule.ts';
 
-/** Who asks, as the customer is shown it. */
+/** The merchant, as shown to the customer. */
 export interface PortalMerchant {
   name: string;
   legalName: string;
@@ -15,17 +15,17 @@ export interface PortalMerchant {
   timeZone: string;
 }
 
-/** What a link means to its customer now. */
+/** The current phase of a link, for its customer. */
 export type Phase =
   | 'deciding'
-  | 'finishing' // the bank said yes; the wallet is being opened
+  | 'finishing' // the bank approved; the wallet is being opened
   | 'granted'
   | 'denied'
   | 'rejected'
   | 'expired'
   | 'ended' // withdrawn, or ended with its schedule
   | 'replaced'
-  | 'dropped'; // the merchant changed its mind first
+  | 'dropped'; // the merchant cancelled the request first
 
 const PHASES: Readonly<Record<ConsentStatus, Phase>> = {
   pending: 'deciding',
@@ -40,7 +40,7 @@ const PHASES: Readonly<Record<ConsentStatus, Phase>> = {
   dropped: 'dropped',
 };
 
-/** A link that has run out is expired at that moment, whenever the engine comes to say so. */
+/** Returns the phase. An expired link counts as expired at once, even before the engine has recorded it. */
 export function phaseOf(
   consent: Pick<ConsentRow, 'status' | 'link_expires_at'>,
   now: Temporal.Instant,
@@ -49,18 +49,18 @@ export function phaseOf(
   return isOpen(consent.status) && ranOut ? 'expired' : PHASES[consent.status];
 }
 
-/** A link with everything that it leads to. */
+/** A link with everything behind it. */
 export interface Standing {
   token: string;
   phase: Phase;
   consent: ConsentRow;
   schedule: Schedule;
   merchant: PortalMerchant;
-  /** Of a consent that has ended: what the bank had already been asked for, and may still be taken. */
+  /** Of a consent that has ended: payments already sent to the bank, which may still be taken. */
   underWay?: PaymentUnderWay[];
 }
 
-/** Whether payments go on under earlier terms whatever becomes of this consent. */
+/** Whether payments continue under earlier terms, however this consent is decided. */
 export function hasEarlierTerms({ consent, schedule }: Standing): boolean {
   return (
     schedule.status !== 'cancelled' &&

@@ -24,7 +24,7 @@ const SCHEDULES_SHOWN = 100;
 /** What the customer is asked to agree to. */
 export interface Offer {
   terms: Terms;
-  /** The terms under which payments are collected already; null at a first consent. */
+  /** The terms under which payments are already collected; null at a first consent. */
   current: Terms | null;
   coming: Upcoming[];
   limits: StoredControlParameters;
@@ -32,7 +32,7 @@ export interface Offer {
   banks: { bankId: string; name: string }[];
 }
 
-/** Reads an open offer; null where no payment is left that could be agreed to. */
+/** Reads an open offer; null if no payment is left to agree to. */
 export async function readOffer(deps: PortalDeps, standing: Standing): Promise<Offer | null> {
   const { platform, banks, plan } = deps.authorisation;
   const { consent, schedule } = standing;
@@ -66,22 +66,22 @@ function retriesOf(
     : promisedRetries(terms, params, maxRetries, now);
 }
 
-/** One schedule that collects under a consent, and the terms that hold. */
+/** A schedule that collects under a consent, and its current terms. */
 export interface Collecting {
   schedule: Schedule;
   terms: Terms;
 }
 
-/** A payment to come or past, and what it is for. */
+/** A coming or past payment, and what it is for. */
 export interface ComingPayment extends Upcoming {
   amountPence: number;
   description: string;
 }
 export interface PastPayment extends PaymentRow {
   description: string;
-  /** It cannot end on its own. */
+  /** It needs a person to end it. */
   waitsForPerson: boolean;
-  /** Money that came beside what it waited for, and on which nobody has decided. */
+  /** Money that arrived beside the expected payment and has not been decided on. */
   unexpectedPence: number;
 }
 
@@ -93,12 +93,12 @@ export interface Agreement {
   headroom: LimitHeadroom[];
   limits: StoredControlParameters | null;
   bankName: string;
-  /** The end of the number of the account that pays; null where it is not known. */
+  /** The last digits of the paying account's number; null if unknown. */
   payingAccountEnding: string | null;
   grantedAt: Temporal.Instant | null;
-  /** What keeps, or may keep, it from being used; null: nothing. */
+  /** What prevents, or may prevent, its use; null: nothing. */
   notice: ConsentNotice | null;
-  /** Where newer terms wait for the customer's decision; null where none do. */
+  /** The link to newer terms that wait for the customer's decision; null if there are none. */
   newTermsUrl: string | null;
 }
 
@@ -129,7 +129,7 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
   });
 }
 
-/** The gravest of what its schedules have. */
+/** Returns the most serious notice of its schedules. */
 function noticeOf(
   consent: Standing['consent'],
   collecting: readonly Collecting[],
@@ -145,7 +145,7 @@ function noticeOf(
   return notices.find((notice) => notice !== null) ?? null;
 }
 
-/** A consent may cover several schedules of its customer. */
+/** Returns the schedules that a consent covers: possibly several of its customer. */
 async function readCollecting(tx: Tx, { consent }: Standing): Promise<Collecting[]> {
   const { merchant_id: merchantId, customer_id: customerId, consent_id: consentId } = consent;
   const { schedules } = await listSchedules(tx, merchantId, { customerId }, SCHEDULES_SHOWN, 0);

@@ -7,23 +7,23 @@ import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
 
-/** "Thursday 5 March 2026", in the merchant's calendar. */
+/** Formats "Thursday 5 March 2026", in the merchant's time zone. */
 export function describeDay(at: Temporal.Instant, timeZone: string): string {
   const local = at.toZonedDateTimeISO(timeZone);
   return local.toLocaleString('en-GB', { weekday: 'long', ...DAY }).replace(',', '');
 }
 
-/** "5 March 2026". */
+/** Formats "5 March 2026". */
 export function describeDate(at: Temporal.Instant, timeZone: string): string {
   return describePlainDate(at.toZonedDateTimeISO(timeZone).toPlainDate());
 }
 
-/** A day of the calendar: "5 March 2026". */
+/** Formats a calendar day: "5 March 2026". */
 export function describePlainDate(date: Temporal.PlainDate): string {
   return date.toLocaleString('en-GB', DAY);
 }
 
-/** The limits that a bank consent is bound to, a sentence each. */
+/** Returns the limits of a bank consent, a sentence each. */
 export function describeLimits(params: StoredControlParameters): string[] {
   const day = (text: string): string => describeDate(Temporal.Instant.from(text), BANK_TIME_ZONE);
   const from = day(params.validFrom);
@@ -43,19 +43,19 @@ export function describeLimits(params: StoredControlParameters): string[] {
   ];
 }
 
-/** "1 March to 31 March 2026": the period of a limit. */
+/** Formats the period of a limit: "1 March to 31 March 2026". */
 export function describePeriod({ periodStart, periodEnd }: LimitHeadroom): string {
   const isOneDay = periodStart.equals(periodEnd);
   const end = describePlainDate(periodEnd);
   return isOneDay ? end : `${describePlainDate(periodStart)} to ${end}`;
 }
 
-/** Until when payments go on, for the customer. */
+/** Describes until when payments continue, for the customer. */
 export function describeEnd(endAt: Temporal.Instant | null, timeZone: string): string {
   return endAt === null ? 'No end date' : `Last payment by ${describeDate(endAt, timeZone)}`;
 }
 
-/** What happens after a payment that did not go through. */
+/** Describes what happens after a payment that did not go through. */
 export function describeRetries({ each, last }: PromisedRetries): string {
   const sentence = `If a payment does not go through, ${timesMore(each)}`;
   if (last === null || last === each) return `${sentence}.`;
@@ -68,7 +68,7 @@ function timesMore(retries: number): string {
   return `we may try ${times} over the following days, always within these limits`;
 }
 
-/** What the customer reads of a payment: a word for its state, and what there is to add. */
+/** A payment in the customer's words: a word for its state, and a further note. */
 export interface PaymentWords {
   tone: 'good' | 'quiet' | 'bad';
   label: string;
@@ -85,7 +85,7 @@ const WHY_NOT_PAID: Readonly<Record<string, string>> = {
   schedule_cancelled: 'Payments were stopped.',
 };
 
-/** A payment's state in the customer's words. `retryOn` is the day of the next try, or null. */
+/** Describes a payment's state in the customer's words. `retryOn` is the day of the next try, or null. */
 export function describePayment(
   status: PaymentStatus,
   errorCode: string | null,
@@ -111,7 +111,7 @@ export function describePayment(
   }
 }
 
-/** What the customer reads of a payment that waits for a person, and of money that came beside it; null: nothing. */
+/** Describes a payment that waits for a person, and money that arrived beside it, in the customer's words; null: neither. */
 export function describeUncertainty(payment: {
   waitsForPerson: boolean;
   unexpectedPence: number;
@@ -130,7 +130,7 @@ export function describeUncertainty(payment: {
   return money;
 }
 
-/** What keeps, or may keep, a permission from being used, in the customer's words. */
+/** Describes what prevents, or may prevent, the use of a permission, in the customer's words. */
 export function describeNotice(
   kind: ConsentNoticeKind,
   bankName: string,

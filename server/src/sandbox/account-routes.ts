@@ -38,7 +38,7 @@ const Banks = Type.Object({
 
 const AccountParams = Type.Object({ bank_id: Text, account: Text });
 
-/** The documented customers of the sandbox's banks. */
+/** Returns the routes of the documented customers of the sandbox's banks. */
 export function accountRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
   return [
     outsideRoute({
@@ -96,7 +96,7 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): OutsideRo
   ];
 }
 
-/** An account by its customer's name (the first one) or by its number. Throws 404. */
+/** Returns an account by its customer's name (the first one) or by its number. Throws 404. */
 export async function findAccount(
   control: SandboxDeps['partners']['control'],
   bankId: string,

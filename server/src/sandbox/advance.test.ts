@@ -11,7 +11,7 @@ import { PartnerError } from './control.ts';
 const START = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const at = (hours: number): Temporal.Instant => START.add({ minutes: Math.round(hours * 60) });
 
-/** A world without databases: what is due on each side, and a diary of what was done when. */
+/** Returns a world without databases: what is due on each side, and a log of what was done when. */
 function makeWorld(here: number[], outside: number[]) {
   const diary: string[] = [];
   let now = START;
@@ -49,7 +49,7 @@ function makeWorld(here: number[], outside: number[]) {
     diary,
     hour,
     refuse: null as PartnerError | null,
-    /** Where another process has put the clock, without our having been told. */
+    /** Where another process has put the clock, without notifying us. */
     movedTo: null as Temporal.Instant | null,
     onDrain: (_hour: number): void => undefined,
     stop: new AbortController(),

@@ -11,25 +11,25 @@ export interface AdvanceDeps {
   clock: Omit<SandboxClock, 'restart'>;
   engine: Engine;
   control: Pick<PartnerControl, 'setClock'>;
-  /** Aborted when the service stops: an advance under way ends where it has come to. */
+  /** Aborted when the service stops: an advance in progress ends at the moment it has reached. */
   stopping: AbortSignal;
 }
 
-/** The stretch of business time that was lived through. */
+/** The span of business time that an advance went through. */
 export interface Span {
   from: Temporal.Instant;
   to: Temporal.Instant;
 }
 
 const LONGEST_YEARS = 5;
-/** Moments at which something happens in one advance. */
+/** Limits the moments with due work in one advance. */
 const MOST_MOMENTS = 1_000_000;
-/** Rounds of "partners, then we" at one moment. */
+/** Limits the rounds of "partners, then us" at one moment. */
 const MOST_ROUNDS = 10_000;
-/** Rounds in which something is due and nobody can do it: somebody else holds it for a moment. */
+/** Limits the rounds in which something is due but cannot be done, because its row is locked for a moment. */
 const MOST_IDLE_ROUNDS = 400;
 const IDLE_WAIT_MS = 25;
-/** A partner that was started again, or a stage that failed, gets so many further tries. */
+/** How often a call is tried when a partner is restarting or a stage fails. */
 const MOST_TRIES = 12;
 const TRY_AGAIN_MS = 250;
 
@@ -45,7 +45,7 @@ function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.compare(a, b) >= 0 ? a : b;
 }
 
-/** Throws 400 unless `to` lies after `from` and no more than five years on. */
+/** Throws 400 unless `to` is after `from` and at most five years later. */
 function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
   if (Temporal.Instant.compare(to, from) <= 0)
     throw invalid({ [field]: 'must be after the sandbox clock, which only moves forward' });
@@ -54,10 +54,10 @@ function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
     throw invalid({ [field]: `must be no more than ${LONGEST_YEARS} years ahead` });
 }
 
-/** A moment, or a span of a calendar: from where the clock is when nobody else moves it. */
+/** A moment, or a calendar span from where the clock is once no other process moves it. */
 export type Target = { to: Temporal.Instant } | { by: Temporal.Duration; timeZone: string };
 
-/** Throws 400 unless it lies ahead, and no more than five years on. */
+/** Returns the moment of the target. Throws 400 unless it is ahead, and at most five years. */
 function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
   if ('to' in target) {
     checkSpan({ from, to: target.to }, 'to');
@@ -75,7 +75,7 @@ function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
 
 /**
  * Moves the clock to its target, stopping at every moment at which something is due, here or at the partners. Throws 409
- * `clock_busy` and 400. After an error the clock goes on from where it stopped. See
+ * `clock_busy` and 400. After an error the clock resumes from where it stopped. See
  * docs/rules/sandbox.md#the-clock-belongs-to-the-user.
  */
 export async function advance(deps: AdvanceDeps, target: Target): Promise<Span> {
@@ -111,9 +111,8 @@ async function liveThrough(
 }
 
 /**
- * Holds the clock at a moment until nothing is due any more on either side; answers what comes next.
- * Setting a partner's clock waits until what it has under way has reached us, so that nothing is lost
- * between two moments.
+ * Holds the clock at a moment until nothing is due any more on either side; returns the next due moment. Setting a partner's
+ * clock waits until its work in progress has reached us, so that nothing is lost between two moments.
  */
 async function liveAt(
   deps: AdvanceDeps,
@@ -136,7 +135,7 @@ async function liveAt(
   throw new Error(`something stays due at ${at}: the sandbox clock is left there`);
 }
 
-/** A stage that failed has its work due again later; a partner that died is started again. */
+/** Retries after failures: a failed stage has its work due again later; a crashed partner is restarted. */
 async function patiently<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

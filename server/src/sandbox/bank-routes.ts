@@ -36,7 +36,7 @@ const BankView = Type.Object({
   next_calls: NextCalls,
 });
 
-/** What whole banks of the sandbox do. */
+/** Returns the routes that control how whole banks of the sandbox behave. */
 export function bankRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
   return [
     outsideRoute({

@@ -13,7 +13,7 @@ export interface Page {
   html: HTMLElement | null;
 }
 
-/** A page was not what a customer would expect there; the message says which page, and what it shows. */
+/** A page is not what a customer would expect there; the message names the page and quotes it. */
 export class UnexpectedPage extends Error {
   override readonly name = 'UnexpectedPage';
 
@@ -24,20 +24,17 @@ export class UnexpectedPage extends Error {
   }
 }
 
-/** A path may hold a link's secret. */
+/** Returns a path with secrets hidden: it may contain a link's secret. */
 const pathShown = (url: URL): string => url.pathname.replace(/[\w-]{40,}/g, '…');
 
-/** What a page says, in a line. */
+/** Returns a page's text in one line. */
 function textOf(page: Page): string {
   const main = page.html?.querySelector('main') ?? page.html;
   const text = (main?.structuredText ?? '').replace(/\s+/g, ' ').trim();
   return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text || 'nothing';
 }
 
-/**
- * A browser without scripts: cookies, redirects and forms. It loads nothing outside the addresses that
- * it is given.
- */
+/** A browser without scripts: cookies, redirects and forms. It loads only from the given origins. */
 export class Browser {
   readonly #cookies = new CookieJar();
   readonly #origins: ReadonlySet<string>;
@@ -46,12 +43,12 @@ export class Browser {
     this.#origins = new Set(origins.map((url) => new URL(url).origin));
   }
 
-  /** Loads a page, following redirects; a fragment is carried along as browsers do. */
+  /** Loads a page, following redirects; a fragment is kept, as in browsers. */
   open(url: string | URL): Promise<Page> {
     return this.#go('GET', new URL(url), null);
   }
 
-  /** Sends the form whose action ends so, with its fields as they stand and `values` over them. */
+  /** Sends the form whose action ends with `action`: its fields as they are, overridden by `values`. */
   send(page: Page, action: string, values: Record<string, string>): Promise<Page> {
     const form = page.html
       ?.querySelectorAll('form')
@@ -100,7 +97,7 @@ export class Browser {
   }
 }
 
-/** The fields that a form would be sent with if nothing were touched. */
+/** Returns a form's fields with their initial values. */
 function fieldsOf(form: HTMLElement): URLSearchParams {
   const fields = new URLSearchParams();
   for (const input of form.querySelectorAll('input, textarea')) {

@@ -11,7 +11,7 @@ interface Issued {
   key: string;
 }
 
-/** A fresh authority (PEM) and what it issued: a server certificate for loopback and a client certificate. */
+/** Issues a new authority (PEM), a server certificate for loopback and a client certificate. */
 export async function issueCertificates(
   now: Temporal.Instant,
 ): Promise<{ authority: string; server: Issued; client: Issued }> {
@@ -87,7 +87,7 @@ function clientExtensions(): x509.Extension[] {
   return [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])];
 }
 
-/** From an hour ago, so that a clock that is a little behind does not refuse a fresh certificate. */
+/** Starts the validity an hour ago, so that a clock that is slightly slow accepts a new certificate. */
 function validity(now: Temporal.Instant): { notBefore: Date; notAfter: Date } {
   return {
     notBefore: new Date(now.subtract({ hours: 1 }).epochMilliseconds),

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { realNow } from '../platform/clock.ts';
 
-/** Where the PEM files of the sandbox's own certificate authority lie. */
+/** The paths of the PEM files of the sandbox's own certificate authority. */
 export interface CertificatePaths {
   ca: string;
   serverCert: string;
@@ -15,9 +15,9 @@ export interface CertificatePaths {
 const RENEW_BEFORE_DAYS = 30;
 
 /**
- * Makes the certificates of the sandbox in `dir`: an authority of its own, a server certificate for loopback and a
- * client certificate for mutual TLS. What is there already is kept until 30 days before it ends. The authority's
- * private key is never written, so that nobody can issue a further certificate in its name.
+ * Creates the certificates of the sandbox in `dir`: an authority of its own, a server certificate for loopback and a client
+ * certificate for mutual TLS. Existing ones are kept until 30 days before they expire. The authority's private key is never
+ * written, so no further certificate can be issued in its name.
  */
 export async function makeCertificates(dir: string): Promise<CertificatePaths> {
   const paths: CertificatePaths = {
@@ -30,7 +30,7 @@ export async function makeCertificates(dir: string): Promise<CertificatePaths> {
   const now = realNow();
   if (await areUsable(paths, now)) return paths;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  // Loaded only when it is needed: most starts find certificates that are still good.
+  // Loaded on demand: most starts find valid certificates.
   const { issueCertificates } = await import('./certificate-authority.ts');
   const { authority, server, client } = await issueCertificates(now);
   await writeFile(paths.ca, authority);

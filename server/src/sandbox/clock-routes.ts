@@ -62,7 +62,7 @@ const Advanced = Type.Object({
   truncated: Type.Boolean(),
 });
 
-/** The sandbox's clock. An advance ends early when `stopping` is aborted. */
+/** Returns the routes of the sandbox's clock. An advance ends early when `stopping` is aborted. */
 export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRoute[] {
   const { clock, platform } = deps;
   return [
@@ -121,7 +121,7 @@ function checkAdvance(body: unknown): Record<string, string> {
   return {};
 }
 
-/** Where the clock is to go. A span of time is one of the merchant's calendar. */
+/** Returns the target of the clock. A span is counted in the merchant's time zone. */
 async function targetOf(
   { platform }: SandboxDeps,
   merchantId: string,

@@ -27,11 +27,11 @@ beforeEach(async () => {
   began = performance.now();
 });
 
-/** Milliseconds by which a clock is ahead of the machine's. */
+/** Returns how many milliseconds a clock is ahead of the machine's. */
 const ahead = (clock: SandboxClock): number =>
   clock.now().epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
 
-/** Within a second; what passes while a clock is held is lost to it. */
+/** Whether two offsets agree within a second; a held clock loses the time that passes meanwhile. */
 const isNear = (value: number, wanted: number): boolean =>
   value <= wanted + SECOND_MS && value >= wanted - SECOND_MS - (performance.now() - began);
 
@@ -117,7 +117,7 @@ test('A clock that was held by a process that died goes on from there', async ()
   await clock.close();
 });
 
-/** A database that refuses changes while it is told to. */
+/** Returns a database that refuses changes on request. */
 function refusing(): { db: Db; refuses: boolean } {
   const world: { db: Db; refuses: boolean } = {
     refuses: false,

@@ -2,19 +2,19 @@ import { type Clock, realNow } from '../platform/clock.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { isAdvancing } from './advance-lock.ts';
 
-/** Business time in the sandbox: real time and an offset, except while it is held during an advance. */
+/** The sandbox's business time: real time plus an offset, except while it is held during an advance. */
 export interface SandboxClock extends Clock {
-  /** Whether an advance is under way, in this process or another. */
+  /** Whether an advance is in progress, in this process or another. */
   isHeld(): boolean;
-  /** Stops the clock at `at`, or where it stands when that is later; answers where. Every process follows. */
+  /** Stops the clock at `at`, or at its current time if that is later; returns where. Every process follows. */
   hold(at: Temporal.Instant): Promise<Temporal.Instant>;
-  /** Lets the clock go on from where it is held. */
+  /** Resumes the clock from where it is held. */
   release(): Promise<void>;
-  /** Reads what other processes have made of the clock, without waiting to be told. */
+  /** Reads the changes of other processes, without waiting for a notification. */
   look(): Promise<void>;
   /**
-   * Begins a new life at real time, the only way back: `empty` does away with the old one in the same transaction, which
-   * may run more than once. Every process follows. Answers when the new life begins.
+   * Starts a new life at real time, the only way back: `empty` deletes the old one in the same transaction, which may run more
+   * than once. Every process follows. Returns when the new life begins.
    */
   restart(empty: (tx: Tx, now: Temporal.Instant) => Promise<void>): Promise<Temporal.Instant>;
   close(): Promise<void>;
@@ -34,13 +34,14 @@ const MOMENT = `SELECT coalesce(held_at, date_trunc('milliseconds', clock_timest
 const LOOK_EVERY_MS = 1_000;
 const BEGINNING = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** The offset with which the clock reads `at` just now. */
+/** Returns the offset at which the clock reads `at` right now. */
 const offsetFor = (at: Temporal.Instant): number =>
   at.epochMilliseconds - realNow().epochMilliseconds;
 
 /**
- * The clock kept in the database. It never goes backwards, but for a new life. One that is still held though no advance is
- * under way any more (its process died, or the database did not take its release) goes on from where it was held.
+ * Makes a clock whose state is kept in the database. It never goes backwards, except for a new life. If it is still held although
+ * no advance is in progress any more (its process crashed, or the database did not accept the release), it resumes from where it
+ * was held.
  */
 export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   await db.transaction((tx) =>
@@ -49,13 +50,13 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   let state = await db.transaction(loadLeftAlone);
   let latest = BEGINNING;
   let begun = 0; // reads and changes, in the order in which they began
-  let known = 0; // which of them the state is from: what began before that may be older
+  let known = 0; // the read or change that the state is from: older reads are ignored
   let changing = 0; // changes that a read cannot see yet
   const adopt = (next: State): void => {
     if (next.life !== state.life) latest = BEGINNING;
     state = next;
   };
-  /** `meanwhile`: what holds while it is written, and where it cannot be, until the next look. */
+  /** `meanwhile` is the state during the write, and, if the write fails, until the next look. */
   const change = async (meanwhile: State, next: State): Promise<void> => {
     changing++;
     state = meanwhile;
@@ -75,7 +76,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     adopt(read);
   };
   const look = (): Promise<void> => follow(() => db.read(load));
-  const quietly = (looking: Promise<void>): void => void looking.catch(() => undefined); // the next look finds it
+  const quietly = (looking: Promise<void>): void => void looking.catch(() => undefined); // the next look corrects it
   const unlisten = await db.listen(CHANNEL, () => quietly(look()));
   const goOnWhereLeft = async (): Promise<State> => {
     const found = await db.read(load);
@@ -116,7 +117,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
         await save(tx, { offsetMs: 0, heldAt: null });
         return load(tx);
       });
-      known = ++begun; // what is being read just now is of the old life
+      known = ++begun; // a read in progress is of the old life
       adopt(next);
       return born;
     },
@@ -127,7 +128,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   };
 }
 
-/** The state; a clock that is held, though nobody advances it any more, goes on. */
+/** Returns the state; resumes a clock that is held although no advance is in progress. */
 async function loadLeftAlone(tx: Tx): Promise<State> {
   const state = await load(tx);
   if (state.heldAt === null || (await isAdvancing(tx))) return state;

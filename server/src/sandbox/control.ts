@@ -21,7 +21,7 @@ export interface SandboxAccount {
   login: string;
   holder: string;
   nickname: string;
-  /** What happens when it is to pay; `summary` says it in words. */
+  /** What happens when it has to pay; `summary` explains it. */
   behaviour: string;
   summary: string;
   balance_pence: number;
@@ -42,7 +42,7 @@ export interface IssuerModes {
   known: Record<string, string>;
 }
 
-/** How a whole bank of the sandbox behaves, and what will happen to its next calls. */
+/** The behaviour of a whole bank of the sandbox, and the faults planned for its next calls. */
 export interface BankBehaviour {
   bank_id: string;
   name: string;
@@ -50,7 +50,7 @@ export interface BankBehaviour {
   next_calls: PlannedFault[];
 }
 
-/** A fault of the next calls of one kind: a bare HTTP status, or the call or its answer is lost. */
+/** A fault of the next calls of one kind: a bare HTTP status, or the call or its response is lost. */
 export interface PlannedFault {
   /** Method and path as in the standard, e.g. `GET /domestic-vrp-consents/:id`. */
   call: string;
@@ -63,14 +63,14 @@ export type Partner = 'bank' | 'issuer';
 /** The levers of the sandbox's partners. Every method throws `PartnerError`. */
 export interface PartnerControl {
   /**
-   * Sets both partners' clocks, after they have done all that falls due up to `now` and told us of it.
-   * Answers when something falls due there next.
+   * Sets both partners' clocks, after they have done all work due up to `now` and notified us. Returns when something is next due
+   * there.
    */
   setClock(now: Temporal.Instant, running: boolean): Promise<Temporal.Instant | null>;
   banks(): Promise<ListedBank[]>;
   accounts(): Promise<SandboxAccount[]>;
   bankBehaviours(): Promise<BankBehaviour[]>;
-  /** Sets how a whole bank behaves, or orders faults for its next calls. Null: there is no such bank. */
+  /** Sets how a whole bank behaves, or plans faults for its next calls. Null: there is no such bank. */
   changeBank(
     bankId: string,
     change: Partial<Pick<BankBehaviour, 'behaviours' | 'next_calls'>>,
@@ -81,21 +81,18 @@ export interface PartnerControl {
     accountNumber: string,
     change: AccountChange,
   ): Promise<SandboxAccount | null>;
-  /** How the e-money issuer behaves: the modes that are on, and what each known one does. */
+  /** Returns how the e-money issuer behaves: the modes that are on, and what each known one does. */
   issuerModes(): Promise<IssuerModes>;
-  /** Switches exactly these modes on. Throws `PartnerError` with status 400 for one that the issuer does not know. */
+  /** Switches on exactly these modes. Throws `PartnerError` with status 400 for one that the issuer does not know. */
   setIssuerModes(modes: readonly string[]): Promise<IssuerModes>;
   /** Empties the partners' books and restarts them at this moment. */
   reset(now: Temporal.Instant, running: boolean): Promise<void>;
-  /**
-   * A partner's books as they are: `payments`, `consents`, `accounts` of the bank; `wallets`,
-   * `movements` of the issuer.
-   */
+  /** Returns a partner's books: `payments`, `consents`, `accounts` of the bank; `wallets`, `movements` of the issuer. */
   books(partner: Partner, name: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A partner did not answer, or said no: then `status` and its own words. */
+/** A partner did not respond, or refused: then with `status` and its message. */
 export class PartnerError extends Error {
   override readonly name = 'PartnerError';
   readonly status: number | null;
@@ -106,12 +103,12 @@ export class PartnerError extends Error {
   }
 }
 
-/** Setting the clock waits for everything that falls due on the way. */
+/** Setting the clock waits for all work that is due on the way. */
 const PATIENCE_MS = 120_000;
 
 type Body = Record<string, unknown>;
 
-/** A client of the control endpoints. */
+/** Makes a client of the control endpoints. */
 export function makePartnerControl(at: {
   bankUrl: string;
   issuerUrl: string;
@@ -151,7 +148,7 @@ export function makePartnerControl(at: {
   };
   return {
     async setClock(now, running) {
-      // The issuer first: what the bank sends it at this moment must find it at the same moment.
+      // The issuer first: it must already be at this moment when the bank's calls reach it.
       const due = [
         ...(await setOne('issuer', now, running)),
         ...(await setOne('bank', now, running)),

@@ -9,7 +9,7 @@ interface Cookie {
 export class CookieJar {
   #cookies: Cookie[] = [];
 
-  /** Takes in the `set-cookie` headers of an answer; an ended one is dropped. */
+  /** Stores the `set-cookie` headers of a response; an expired cookie is removed. */
   keep(url: URL, headers: string | string[] | undefined): void {
     for (const line of [headers ?? []].flat()) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
@@ -25,7 +25,7 @@ export class CookieJar {
     }
   }
 
-  /** The `cookie` header for an address; the longest path first. */
+  /** Returns the `cookie` header for an address; the longest path first. */
   header(url: URL): string {
     return this.#cookies
       .filter(({ host, path }) => host === url.hostname && isUnder(url.pathname, path))

@@ -33,7 +33,7 @@ const Decided = Type.Object({
   ),
 });
 
-/** Plays the customer, who decides on a schedule's consent. */
+/** Returns the routes that play the customer, who decides on a schedule's consent. */
 export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
   return [
     outsideRoute({
@@ -70,7 +70,7 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
   ];
 }
 
-/** The link that waits for the schedule's customer. Throws 404 `not_found`, 400 where none waits. */
+/** Returns the open link of the schedule's customer. Throws 404 `not_found`, 400 if there is none. */
 async function linkOf(
   { platform }: SandboxDeps,
   merchantId: string,
@@ -86,10 +86,7 @@ async function linkOf(
   });
 }
 
-/**
- * A page that is not as a customer would expect is told as it is: it may be the bank's documented
- * trouble.
- */
+/** Plays the customer. An unexpected page is reported as it is: it may be the bank's documented behaviour. */
 async function play(what: Play): ReturnType<typeof playCustomer> {
   try {
     return await playCustomer(what);

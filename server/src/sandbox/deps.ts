@@ -3,12 +3,12 @@ import type { Platform } from '../platform/platform.ts';
 import type { SandboxClock } from './clock.ts';
 import type { SandboxPartners } from './partners.ts';
 
-/** What the sandbox's routes stand on. */
+/** The dependencies of the sandbox's routes. */
 export interface SandboxDeps {
   platform: Platform;
   engine: Engine;
   clock: SandboxClock;
   partners: Pick<SandboxPartners, 'bankUrl' | 'control'>;
-  /** Holds the books against the laws of money, after time has passed. Nobody waits for it. Absent: it is done elsewhere. */
+  /** Checks the books against the laws of money after time has passed, in the background. Absent: another process does it. */
   look?: () => Promise<void>;
 }

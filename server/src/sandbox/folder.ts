@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { type CertificatePaths, makeCertificates } from './certificates.ts';
 import { makeSigningKey, type SigningKey } from './signing-key.ts';
 
-/** What we and the sandbox's partners authenticate each other with. Nothing of it may be logged. */
+/** The secrets by which we and the sandbox's partners authenticate each other. None of them may be logged. */
 export interface SandboxSecrets {
-  /** Opens the partners' control endpoints. */
+  /** Authorises calls of the partners' control endpoints. */
   control: string;
-  /** The bank's, towards the issuer. */
+  /** The bank's secret for the issuer. */
   fasterPayments: string;
   /** Signs our requests to the issuer. */
   issuer: string;
@@ -16,7 +16,7 @@ export interface SandboxSecrets {
   notifications: string;
 }
 
-/** Everything of the sandbox that is made once and kept. */
+/** Everything of the sandbox that is created once and kept. */
 export interface SandboxFolder {
   dir: string;
   secrets: SandboxSecrets;
@@ -27,8 +27,7 @@ export interface SandboxFolder {
 const secret = (): string => randomBytes(32).toString('base64url');
 
 /**
- * Opens `<dataDir>/sandbox`, only for our own user; what is missing is made, certificates near their end
- * are renewed.
+ * Opens `<dataDir>/sandbox`, accessible only to our own user; creates what is missing, and renews certificates near their expiry.
  */
 export async function openSandboxFolder(dataDir: string): Promise<SandboxFolder> {
   const dir = resolve(dataDir, 'sandbox');
@@ -44,7 +43,7 @@ export async function openSandboxFolder(dataDir: string): Promise<SandboxFolder>
   return { dir, secrets, signing, certificates };
 }
 
-/** Writes a file that only our own user may read; a crash leaves the old one or the new one whole. */
+/** Writes a file that only our own user may read; after a crash, either the old or the new file is complete. */
 export async function writePrivate(path: string, content: object): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(content, null, 2), { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -17,7 +17,7 @@ const IssuerAnswer = Type.Object({
   ),
 });
 
-/** How the sandbox's e-money issuer behaves. */
+/** Returns the routes that control how the sandbox's e-money issuer behaves. */
 export function issuerRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
   return [
     outsideRoute({

@@ -8,19 +8,19 @@ import { documented } from '../platform/http/openapi.ts';
 import { type LimitedBy, limitCaller } from '../platform/http/rate-limit.ts';
 import type { Caller, Method, Route } from '../platform/http/route.ts';
 
-/** An authenticated call that reaches out: it is given no transaction, because it may take long. */
+/** An authenticated call to the outside. It gets no transaction, because it may take long. */
 export interface OutsideCall<P, B> {
   caller: Caller;
   params: P;
   body: B;
 }
 
-/** An endpoint as the API's own are, but for the transaction. */
+/** An endpoint like the API's own, but without a transaction. */
 export interface OutsideRoute extends Omit<Route, 'handle'> {
   handle(call: OutsideCall<unknown, unknown>): Promise<unknown>;
 }
 
-/** Types an endpoint: its handler sees what its schemas say. */
+/** Types an endpoint: its handler gets the types of its schemas. */
 export function outsideRoute<P extends TSchema, B extends TSchema, R extends TSchema>(
   definition: Omit<OutsideRoute, 'handle' | 'params' | 'body' | 'response'> & {
     method: Method;
@@ -35,7 +35,7 @@ export function outsideRoute<P extends TSchema, B extends TSchema, R extends TSc
 
 const TAG = 'Sandbox';
 
-/** What the platform's own makers ask of a route; this one is never called. */
+/** Returns a route for the platform's helpers; it is never called. */
 function asRoute(route: OutsideRoute): Route {
   return {
     ...route,
@@ -43,26 +43,26 @@ function asRoute(route: OutsideRoute): Route {
   };
 }
 
-/** Endpoints, and how they are to be had. */
+/** Endpoints, and how they are served. */
 export interface OutsideMounted {
   routes: readonly OutsideRoute[];
-  /** What a request meets before its route: one of them notes who calls. */
+  /** The guards that run before a route: one of them sets the caller. */
   guards: (route: OutsideRoute) => readonly Guard[];
   /** What their requests are counted by before the guards. Default: `caller`, which the guards count. */
   limitedBy?: LimitedBy;
-  /** Before every path. Default: none. */
+  /** The prefix of every path. Default: none. */
   prefix?: string;
-  /** Whether the OpenAPI document shows them. */
+  /** Whether the OpenAPI document includes them. */
   documented: boolean;
 }
 
-/** The guards of an API key: who has a valid one may call every endpoint, as often as the API's own. */
+/** Returns the guards of an API key: any valid key may call every endpoint, within the API's own rate limit. */
 export function keyGuards(authenticate: Authenticate): OutsideMounted['guards'] {
   const guards = [identify(authenticate), limitCaller, refuseStrangers];
   return () => guards;
 }
 
-/** Adds the endpoints to a scope of their own: JSON only, the API's errors and its documentation. */
+/** Adds the endpoints to a scope of their own: JSON only, with the API's errors and documentation. */
 export async function mountOutsideRoutes(
   app: FastifyInstance,
   mounted: OutsideMounted,
@@ -77,7 +77,7 @@ export async function mountOutsideRoutes(
   );
 }
 
-/** These take no Idempotency-Key. */
+/** Returns the documentation without the Idempotency-Key, which these endpoints do not take. */
 function documentedOutside(route: OutsideRoute): object {
   const { headers: _keyed, ...schema } = documented(asRoute({ ...route, tag: TAG })) as Record<
     string,

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { SandboxFolder } from './folder.ts';
 
-/** Where the partners listen. */
+/** The ports of the partners. */
 export interface SandboxPorts {
   bank: number;
   bankPages: number;
   issuer: number;
 }
 
-/** How the sandbox's banks know us, as a directory would publish it. */
+/** Our entry with the sandbox's banks, as a directory would publish it. */
 export const THIRD_PARTY = {
   client_id: 'recollect',
   org_id: 'org-recollect',
@@ -19,12 +19,12 @@ export const ISSUER_KEY_ID = 'recollect';
 const BANKS_ORG_ID = 'org-sandbox-banks';
 const LOOPBACK = '127.0.0.1';
 
-/** Where customers see the banks. */
+/** The address of the banks' pages. */
 export const pagesUrl = (ports: SandboxPorts): string => `http://localhost:${ports.bankPages}`;
-/** Where we reach the issuer. */
+/** The address of the issuer. */
 export const issuerUrl = (ports: SandboxPorts): string => `http://${LOOPBACK}:${ports.issuer}`;
 
-/** The configuration file of `main.ts bank`. */
+/** Returns the configuration file of `main.ts bank`. */
 export function bankProgramConfig(
   config: Config,
   folder: SandboxFolder,
@@ -51,7 +51,7 @@ export function bankProgramConfig(
   };
 }
 
-/** The configuration file of `main.ts issuer`. */
+/** Returns the configuration file of `main.ts issuer`. */
 export function issuerProgramConfig(
   config: Config,
   folder: SandboxFolder,

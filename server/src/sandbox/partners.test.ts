@@ -32,7 +32,7 @@ function configOf(ports: Record<string, string> = {}): Config {
   });
 }
 
-/** A log, and the process ids that it tells of. */
+/** Returns a log, and the process ids found in it. */
 function listeningLog(): { log: Log; pids: number[] } {
   const pids: number[] = [];
   const log = makeLog('info', {

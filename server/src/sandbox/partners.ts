@@ -28,7 +28,7 @@ export interface SandboxPartners {
   close(): Promise<void>;
 }
 
-/** How to reach the issuer of a sandbox that has run on this data folder: for audits beside it. */
+/** Returns how to reach the issuer of a sandbox that has run on this data folder: for audits beside it. */
 export async function issuerOfSandbox(
   dataDir: string,
   url: string,
@@ -43,9 +43,9 @@ export async function issuerOfSandbox(
 }
 
 /**
- * Starts the sandbox's bank and e-money issuer, by default as processes of their own, and returns when both are
- * ready. Keys, secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws PortTaken where
- * a port is in use. `config.baseUrl` must hold the port that the service will listen on.
+ * Starts the sandbox's bank and e-money issuer, by default as processes of their own, and returns when both are ready. Keys,
+ * secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws PortTaken if a port is in use. `config.baseUrl` must
+ * contain the port that the service will listen on.
  */
 export async function startSandboxPartners(
   config: Config,
@@ -145,7 +145,7 @@ async function bankConfigs(
   }));
 }
 
-/** Port 0 means any free one. They are occupied until all are found, so that no two are the same. */
+/** Replaces port 0 by free ports. They stay occupied until all are found, so that no two are the same. */
 async function choosePorts(config: Config): Promise<SandboxPorts> {
   const wanted = [config.sandboxBankPort, config.sandboxBankPagesPort, config.sandboxIssuerPort];
   const probes = await Promise.all(wanted.map((port) => (port === 0 ? probeFreePort() : null)));

@@ -1,33 +1,32 @@
 import { Browser, type Page, UnexpectedPage } from './browser.ts';
 
-/** What the customer is to do. */
+/** What the customer has to do. */
 export interface Play {
   consentUrl: string;
   decision: 'grant' | 'deny';
   bankId: string;
-  /** The persona's name, and which of its accounts. */
+  /** The persona's name, and one of its account numbers. */
   login: string;
   accountNumber: string;
-  /** Where the portal and the banks have their pages; nothing else is loaded. */
+  /** The origins of the portal's and the banks' pages; nothing else is loaded. */
   origins: readonly string[];
 }
 
 /** Where the customer ended up. */
 export interface Played {
-  /** The merchant's return URL, or null where the portal itself said goodbye. */
+  /** The merchant's return URL, or null if the portal showed its own closing page. */
   returnedTo: string | null;
 }
 
-/** Every customer of the sandbox banks has this one. */
+/** The PIN of every customer of the sandbox banks. */
 const PIN = '1234';
-/** How often a page is sent again that says that the bank does not answer just now. */
+/** How often a form is sent while the bank does not respond. */
 const MOST_TRIES = 6;
 const OUTAGE = 503;
 
 /**
- * Plays the customer through the pages of the portal and of the bank, as a browser would: choose the
- * bank, log in there, choose the account, approve or decline, and bring the bank's answer back. Throws
- * `UnexpectedPage`.
+ * Plays the customer through the pages of the portal and of the bank, as a browser would: chooses the bank, logs in there,
+ * chooses the account, approves or declines, and returns the bank's response. Throws `UnexpectedPage`.
  */
 export async function playCustomer(play: Play): Promise<Played> {
   const browser = new Browser(play.origins);
@@ -39,7 +38,7 @@ export async function playCustomer(play: Play): Promise<Played> {
   return { returnedTo: end.html === null ? end.url.href : null };
 }
 
-/** Sends a form that leads to the bank, and again while the portal says that the bank does not answer. */
+/** Sends a form that leads to the bank; retries while the portal reports that the bank does not respond. */
 async function trySend(
   browser: Browser,
   page: Page,
@@ -60,10 +59,7 @@ function decide(browser: Browser, review: Page, play: Play): Promise<Page> {
   return browser.send(review, '/decision', { decision: 'approve', account, pin: PIN });
 }
 
-/**
- * The bank answers behind the `#`, which no server sees: the portal's page hands it over by a script,
- * here we do.
- */
+/** Passes on the bank's response behind the `#`, which servers do not see: on the portal's page a script does it. */
 async function handOver(browser: Browser, back: Page): Promise<Page> {
   const fragment = back.url.hash.slice(1);
   if (fragment === '') throw new UnexpectedPage(back, 'answer of the bank in its address');

@@ -17,10 +17,10 @@ export interface Program {
 /** Starts a program of the sandbox; resolves when it is ready, and throws as `keepRunning` does. */
 export type RunProgram = (program: Program, log: Log) => Promise<{ close(): Promise<void> }>;
 
-/** What a program says in its first line. */
+/** The contents of a program's first line. */
 interface FirstLine {
   ready: boolean;
-  /** Somebody else listens on this one of its ports. */
+  /** This one of its ports is in use by another program. */
   port_taken?: number;
 }
 
@@ -29,11 +29,11 @@ const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 6_000;
 const FIRST_WAIT_MS = 250;
 const MOST_RESTARTS = 8;
-/** A program that ran so long starts afresh with its restarts. */
+/** A program that ran this long has its restart count reset. */
 const STEADY_AFTER_MS = 60_000;
 const KEPT_COMPLAINT = 4_000;
 
-/** Nothing of our own environment, which holds secrets, but what any program needs. */
+/** Returns the few environment variables that any program needs; ours contain secrets. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
   // biome-ignore lint/style/noProcessEnv: these are the machine's, not settings of ours
@@ -41,10 +41,9 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts the program and answers when it is ready. Throws PortTaken where a port of its is somebody else's, and with its own
- * sentence where it cannot start for another reason.
- * From then on one that crashes is restarted, ever more slowly and not for ever. It never outlives us:
- * its standard input is a pipe from us, which ends when we do, however that happens.
+ * Starts the program and resolves when it is ready. Throws PortTaken if one of its ports is in use, and the program's own message
+ * if it cannot start for another reason. From then on it is restarted after a crash, with growing delays and a limit. It never
+ * outlives us: its standard input is a pipe from us, which closes when we exit for any reason.
  */
 export async function keepRunning(program: Program, log: Log): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
@@ -59,13 +58,13 @@ export async function keepRunning(program: Program, log: Log): Promise<{ close()
       await sleep(FIRST_WAIT_MS * 2 ** restarts, undefined, { signal: closing.signal });
       child = await startProgram(program, log).catch((error: unknown) => {
         log.report('sandbox.program_not_started', { program: program.name, err: error });
-        return child; // which has ended: the next round waits longer
+        return child; // it has exited: the next round waits longer
       });
       if (closing.signal.aborted) child.kill('SIGTERM');
     }
     log.report('sandbox.program_abandoned', { program: program.name });
   };
-  const watched = watch().catch(() => undefined); // the wait is cut short by close
+  const watched = watch().catch(() => undefined); // close ends the wait early
   return {
     close: async () => {
       closing.abort();
@@ -96,11 +95,11 @@ async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
   const child = spawn(process.execPath, [MAIN, program.name, '--config', program.configFile], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: plainEnvironment(),
-    // A group of its own: Ctrl-C is for us, and we stop it when our work is done.
+    // A group of its own: Ctrl-C is for us, and we stop the program when our work is done.
     detached: process.platform !== 'win32',
   });
   let complaint = '';
-  child.stdin.on('error', () => undefined); // the program ended
+  child.stdin.on('error', () => undefined); // the program exited
   createInterface(child.stderr).on('line', (line) => {
     complaint = `${complaint}${line}\n`.slice(-KEPT_COMPLAINT);
     log.report('sandbox.program_wrote', { program: program.name, said: line });

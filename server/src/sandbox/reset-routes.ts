@@ -4,7 +4,7 @@ import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 import { resetSandbox } from './reset.ts';
 
-/** A new beginning for the whole sandbox. */
+/** Returns the route that resets the whole sandbox. */
 export function resetRoutes(deps: SandboxDeps): OutsideRoute[] {
   const { clock, engine, partners, platform } = deps;
   return [

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db.ts';
 import { isStampedLive } from '../platform/deployment-store.ts';
 import { ApiError } from '../platform/errors.ts';
 
-/** All that a merchant's life leaves behind. What is not named here stays: a test names both. */
+/** The tables that a reset empties. All others stay: a test lists both. */
 const BOOKS = [
   'accounts',
   'attempts',
@@ -41,8 +41,8 @@ const BOOKS = [
 ] as const;
 
 /**
- * Empties the books. Rows that refuse change go too: it is their tables that are emptied. Throws 403 `forbidden` where the
- * database is stamped live; the tables themselves refuse there, too.
+ * Empties the books, immutable rows included, because whole tables are truncated. Throws 403 `forbidden` if the database is
+ * stamped live; there the tables themselves refuse too.
  */
 export async function emptyBooks(tx: Tx): Promise<void> {
   if (await isStampedLive(tx))
@@ -50,7 +50,7 @@ export async function emptyBooks(tx: Tx): Promise<void> {
   await tx.run(`TRUNCATE ${BOOKS.join(', ')}`);
 }
 
-/** Moves the moments of business time of what stays by so many milliseconds. */
+/** Shifts the business times of what stays by `ms` milliseconds. */
 export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
   const by = `+ $1::bigint * interval '1 millisecond'`;
   await tx.run(`UPDATE reconciliation_agenda SET due_at = '1970-01-01T00:00:00Z'`);
@@ -68,7 +68,7 @@ export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
   );
 }
 
-/** Every merchant of this sandbox, the oldest first. */
+/** Returns every merchant of this sandbox, oldest first. */
 export async function findMerchants(tx: Tx): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     'SELECT merchant_id FROM merchants ORDER BY created_at, merchant_id',

@@ -15,15 +15,15 @@ export interface ResetDeps {
   control: Pick<PartnerControl, 'reset' | 'setClock'>;
 }
 
-/** A partner that was started again gets so many further tries. */
+/** How often a reset is tried while a partner is restarting. */
 const MOST_TRIES = 12;
 const TRY_AGAIN_MS = 250;
 
 /**
- * Resets the whole sandbox, for every merchant: schedules, customers, payments, wallets, events and logs are gone, at
- * the partners too, and the clock is back at real time. Merchants with their settings, teams, API keys and webhook endpoints
- * stay; each merchant's wallet is planned again. Answers when the new life began. Throws 409 `clock_busy`. Where it fails
- * halfway the books hold still, and it can be repeated.
+ * Resets the whole sandbox, for every merchant: deletes schedules, customers, payments, wallets, events and logs, at the partners
+ * too, and sets the clock back to real time. Merchants with their settings, teams, API keys and webhook endpoints stay; each
+ * merchant's wallet is planned again. Returns when the new life began. Throws 409 `clock_busy`. If it fails halfway, the books
+ * are still consistent, and it can be repeated.
  */
 export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {
   const { platform, clock, engine, control } = deps;
@@ -44,7 +44,7 @@ export async function resetSandbox(deps: ResetDeps): Promise<Temporal.Instant> {
   });
 }
 
-/** What stays is as old as it was: its moments go back by as much as the clock. */
+/** Empties the books. What stays keeps its age: its times go back by as much as the clock. */
 async function beginAnew(
   platform: Platform,
   tx: Tx,

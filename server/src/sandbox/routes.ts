@@ -23,7 +23,7 @@ export function sandboxEndpoints(deps: SandboxDeps, stopping: AbortSignal): Outs
   ];
 }
 
-/** The sandbox's endpoints, for whoever the guards let in. */
+/** Mounts the sandbox's endpoints behind the given guards. */
 export function sandboxRoutes(
   deps: SandboxDeps,
   mounted: Omit<OutsideMounted, 'routes'>,

@@ -8,7 +8,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 
-/** What was collected from a customer, or was tried to. */
+/** The payments of a customer, attempted or collected. */
 export function CustomerPayments({ customerId }: { customerId: string }) {
   const payments = usePayments({ customer_id: customerId });
   return (

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { capitalised } from '../schedules/frequency-words.ts';
 
-/** What is collected from a customer. */
+/** The schedules of a customer. */
 export function CustomerSchedules({ customerId }: { customerId: string }) {
   const schedules = useSchedules({ search: customerId });
   return (

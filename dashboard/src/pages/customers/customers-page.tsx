@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import './customers.css';
 
-/** Everybody who pays, found by phone number, account or id. */
+/** All customers, with a search by phone number, account or id. */
 export function CustomersPage() {
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';

@@ -14,7 +14,7 @@ interface Props {
   onMade: (key: NewApiKey) => void;
 }
 
-/** Asks for a name and for what the key may do, and makes it. Nobody gives a key what they may not do themselves. */
+/** Asks for a key's name and scopes, and creates it. Members cannot grant a scope that they do not have. */
 export function CreateKey({ onClose, onMade }: Props) {
   const { permissions } = useMe().merchant;
   const offered = SCOPE_TEXTS.filter(({ needs }) => permissions.includes(needs));

@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx';
 
-/** The status of an answer, and the error's code where it was a refusal. */
+/** The status of a response, and the error's code if it was refused. */
 export function HttpStatus({
   request: { status, error_code: code },
 }: {

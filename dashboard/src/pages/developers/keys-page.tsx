@@ -17,7 +17,7 @@ import { SecretOnce } from './secret-once.tsx';
 
 type Wish = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey };
 
-/** The API keys, and what is done with them. */
+/** The API keys, and their actions. */
 export function KeysPage() {
   const keys = useKeys();
   const mayManage = useCan('manage_keys');

@@ -14,7 +14,7 @@ interface Props {
   onWish: ((what: 'rotate' | 'revoke', key: ApiKey) => void) | null;
 }
 
-/** The keys with what tells them apart. */
+/** The keys, with what distinguishes them. */
 export function KeysTable({ keys, onWish }: Props) {
   const { mode } = useMe();
   const actions = {

@@ -14,7 +14,7 @@ import { DevelopersNav } from './developers-nav.tsx';
 import { clientSnippet, curlSnippet, placeholderKey, WEBHOOK_SNIPPET } from './snippets.ts';
 import './developers.css';
 
-/** From nothing to the first schedule and its webhook, with the merchant's own address and key. */
+/** A guide to the first schedule and its webhook, with the merchant's own address and key. */
 export function QuickstartPage() {
   const { base_url: baseUrl, mode } = useMe();
   const [made, setMade] = useState<NewApiKey | null>(null);

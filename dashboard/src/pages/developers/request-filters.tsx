@@ -8,7 +8,7 @@ type Name = 'outcome' | 'method' | 'path';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
-/** What the address narrows the request log to. */
+/** Returns the request log's filter from the address. */
 export function useRequestFilter(): UrlFilter<Name> & { filter: RequestFilter } {
   const url = useUrlFilter<Name>(['outcome', 'method', 'path']);
   const { outcome, method, path } = url.values;

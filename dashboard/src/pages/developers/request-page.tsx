@@ -14,7 +14,7 @@ import { durationWords, pretty } from '../webhooks/delivery-words.ts';
 import { HttpStatus } from './http-status.tsx';
 import '../lists/lists.css';
 
-/** One request with its answer. */
+/** One request with its response. */
 export function RequestPage() {
   const { id = '' } = useParams();
   const request = useRequest(id);

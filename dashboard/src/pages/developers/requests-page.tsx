@@ -15,7 +15,7 @@ import { DevelopersNav } from './developers-nav.tsx';
 import { HttpStatus } from './http-status.tsx';
 import { RequestFilters, useRequestFilter } from './request-filters.tsx';
 
-/** The requests of the last days, as the service answered them. */
+/** The requests of the last days, with their responses. */
 export function RequestsPage() {
   return (
     <Page title="Request log">

@@ -3,7 +3,7 @@ import { useRevokeKey } from '../../api/developers.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Ends a key at once, when that was confirmed. */
+/** Revokes a key at once, after confirmation. */
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useRevokeKey();
   return (

@@ -14,7 +14,7 @@ interface Props {
 
 const LONGEST_HOURS = 168;
 
-/** Replaces a key; the old one goes on working for the hours chosen. */
+/** Replaces a key; the old one keeps working for the chosen hours. */
 export function RotateKey({ apiKey, onClose, onMade }: Props) {
   const form = useForm({ defaultValues: { overlap_hours: '24' } });
   const rotate = useRotateKey(apiKey.id);

@@ -3,13 +3,13 @@ import type { Permission } from '../../app/session.tsx';
 
 interface ScopeText {
   scope: Scope;
-  /** What a key with it may do. */
+  /** What a key with this scope may do. */
   sentence: string;
-  /** Who may give it to a key. */
+  /** The permission needed to grant it. */
   needs: Permission;
 }
 
-/** Every scope in the words of the page, in the API's order. */
+/** Every scope in the page's words, in the API's order. */
 export const SCOPE_TEXTS: readonly ScopeText[] = [
   {
     scope: 'schedules',

@@ -7,7 +7,7 @@ import './developers.css';
 
 interface Props {
   title: string;
-  /** What it is called on the copy button: `key`, `secret`. */
+  /** Its name on the copy button: `key`, `secret`. */
   noun: string;
   /** Null: closed. */
   secret: string | null;
@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A key or secret that was just made: the only time that it is shown. */
+/** A new key or secret. It is never shown again. */
 export function SecretOnce({ title, noun, secret, onClose, children }: Props) {
   return (
     <Dialog isOpen={secret !== null} onClose={onClose} title={title}>

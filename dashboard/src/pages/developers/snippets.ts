@@ -1,11 +1,11 @@
-/** What the snippets are filled in with. */
+/** The values inserted into the snippets. */
 export interface SnippetParts {
   baseUrl: string;
-  /** The key, or what stands for it. */
+  /** The key, or a placeholder. */
   key: string;
 }
 
-/** A first request that works as it stands. */
+/** Returns a first request that can be run unchanged. */
 export function curlSnippet({ baseUrl, key }: SnippetParts): string {
   return `curl ${baseUrl}/api/v1/schedules \\
   -H 'Authorization: Bearer ${key}' \\
@@ -19,7 +19,7 @@ export function curlSnippet({ baseUrl, key }: SnippetParts): string {
   }'`;
 }
 
-/** The same with the TypeScript client. */
+/** Returns the same request with the TypeScript client. */
 export function clientSnippet({ baseUrl, key }: SnippetParts): string {
   return `import { Recollect } from '@recollect/sdk';
 
@@ -37,7 +37,7 @@ const schedule = await recollect.schedules.create({
 console.log(schedule.consent_url); // share it with the customer`;
 }
 
-/** A receiver of webhooks that believes nothing unverified. */
+/** A webhook receiver that trusts only verified webhooks. */
 export const WEBHOOK_SNIPPET = `import { verifyWebhook, WebhookVerificationError } from '@recollect/sdk';
 
 const seen = new Set<string>(); // yours is a table with a unique key
@@ -60,7 +60,7 @@ export async function receive(request: Request): Promise<Response> {
   }
 }`;
 
-/** What stands for a key that is not known here: keys are shown once, when they are made. */
+/** Returns a placeholder for a key that is not known here: keys are shown once, when they are created. */
 export function placeholderKey(mode: 'sandbox' | 'live', hint: string | undefined): string {
   const prefix = mode === 'sandbox' ? 'rk_test_' : 'rk_live_';
   return `${prefix}…${hint ?? ''}`;

@@ -7,7 +7,7 @@ interface DayFilterProps {
   onChange: (value: string) => void;
 }
 
-/** Narrows a list by a day of the merchant's calendar. */
+/** Filters a list by a day in the merchant's time zone. */
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
   const id = useId();
   return (

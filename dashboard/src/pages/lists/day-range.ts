@@ -8,8 +8,8 @@ function dayAfter(day: string): string {
 }
 
 /**
- * The instants between which two days of a calendar lie, both included: `to` is the first that lies beyond. Days are
- * like `2026-03-30`; what is none, such as '', bounds nothing.
+ * Returns the instants that bound a range of calendar days, both included: `to` is the first instant after it. Days look like
+ * `2026-03-30`; any other text, such as '', sets no bound.
  */
 export function instantsOf(
   days: { from: string; to: string },

@@ -8,7 +8,7 @@ interface FiltersProps {
   children: ReactNode;
 }
 
-/** The filters above a list, side by side, with a way to undo them all. */
+/** The filters above a list, side by side, with a button to clear them all. */
 export function Filters({ isNarrowed, onClear, children }: FiltersProps) {
   return (
     <fieldset className="filters">

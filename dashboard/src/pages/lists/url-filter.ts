@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** What the address narrows a list to. */
+/** A list's filter in the address. */
 export interface UrlFilter<K extends string> {
-  /** '' where the address does not say. */
+  /** '' if the address does not set it. */
   values: Readonly<Record<K, string>>;
   set: (name: K, value: string) => void;
   clear: () => void;
   isNarrowed: boolean;
 }
 
-/** Keeps a list's filters in the address, so that they survive a reload and can be passed on. */
+/** Keeps a list's filters in the address, so that they survive a reload and can be shared. */
 export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K> {
   const [search, setSearch] = useSearchParams();
   const pairs = names.map((name) => [name, search.get(name) ?? ''] as const);
-  // The address is shown a moment after it was asked for: a change builds on what was asked for last.
+  // The address follows a moment after a change, so each change builds on the last one requested.
   const asked = useRef(search);
   useEffect(() => {
     asked.current = search;

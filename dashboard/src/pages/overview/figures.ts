@@ -5,18 +5,18 @@ export type Span = (typeof SPANS)[number];
 
 const DEFAULT_SPAN: Span = 30;
 
-/** The days of an address, or the usual ones where it names none that can be chosen. */
+/** Returns the span in an address, or the default if it names none of the choices. */
 export function spanOf(text: string | null): Span {
   return SPANS.find((span) => String(span) === text) ?? DEFAULT_SPAN;
 }
 
-/** A day of the merchant's calendar for people: "30 Mar", or "Monday, 30 March 2026". */
+/** Formats a day in the merchant's time zone: "30 Mar", or "Monday, 30 March 2026". */
 export function dayWords(date: string, form: 'short' | 'long'): string {
   const options: Intl.DateTimeFormatOptions =
     form === 'short'
       ? { day: 'numeric', month: 'short' }
       : { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
-  // A plain date has no zone: read and written in the same one, it stays itself.
+  // A plain date has no zone: parsed and formatted in the same one, it stays the same.
   return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );
@@ -24,16 +24,16 @@ export function dayWords(date: string, form: 'short' | 'long'): string {
 
 type Day = OverviewView['days'][number];
 
-/** So many days taken together; `to` is the last of them. */
+/** Several days taken together; `to` is the last of them. */
 export interface Bucket extends Day {
   to: string;
 }
 
 const WEEK = 7;
-/** More bars than this are no picture any more. */
+/** More bars than this are unreadable. */
 const MOST_BARS = 31;
 
-/** The days as a chart shows them: one by one, or by the week where they are many; the last week ends with the last day. */
+/** Groups the days for a chart: one by one, or by week if there are many. The last week ends with the last day. */
 export function bucketsOf(days: readonly Day[]): Bucket[] {
   const size = days.length > MOST_BARS ? WEEK : 1;
   const first = days.length % size;
@@ -54,31 +54,31 @@ function togetherOf(days: readonly Day[]): Bucket[] {
   return [{ date: first.date, to: days.at(-1)?.date ?? first.date, ...sums }];
 }
 
-/** "Monday, 30 March 2026", or "30 Mar – 5 Apr". */
+/** Formats a bucket: "Monday, 30 March 2026", or "30 Mar – 5 Apr". */
 export function bucketWords({ date, to }: Bucket): string {
   return date === to
     ? dayWords(date, 'long')
     : `${dayWords(date, 'short')} – ${dayWords(to, 'short')}`;
 }
 
-/** 0.984 → "98.4%"; never "100%" while one failed. */
+/** Formats a rate: 0.984 → "98.4%"; never "100%" if any failed. */
 export function percentWords(rate: number): string {
   const thousandths = rate < 1 ? Math.min(Math.round(rate * 1000), 999) : 1000;
   return `${thousandths / 10}%`;
 }
 
-/** 1 → "1 payment", 1200 → "1,200 payments". */
+/** Formats a count: 1 → "1 payment", 1200 → "1,200 payments". */
 export function countWords(count: number, noun: string): string {
   return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A law's name for people: "debits-equal-credits" → "Debits equal credits". */
+/** Formats a law's name: "debits-equal-credits" → "Debits equal credits". */
 export function lawWords(law: string): string {
   const words = law.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Pence as a short label of an axis: 125000 → "£1.3k"; the exact number stands beside it. */
+/** Formats pence as a short axis label: 125000 → "£1.3k"; the exact number is shown beside it. */
 export function axisWords(pence: number, currency: string): string {
   const isExact = pence < 1000 && pence % 100 !== 0;
   const format = new Intl.NumberFormat('en-GB', {
@@ -91,10 +91,10 @@ export function axisWords(pence: number, currency: string): string {
   return format.format(pence / 100);
 }
 
-/** How far a new merchant has come; null once money was asked for. */
+/** The next step of a new merchant; null once a payment was requested. */
 export type FirstStep = 'create' | 'agree' | 'move_clock' | null;
 
-/** What a merchant who has never collected does next. */
+/** Returns the next step of a merchant who has never collected. */
 export function firstStep(overview: OverviewView): FirstStep {
   const { schedules, collected, failed, settled, wallet } = overview;
   const hasMoved =

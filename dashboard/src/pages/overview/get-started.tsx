@@ -15,7 +15,7 @@ interface Words {
   action: ReactNode;
 }
 
-/** Leads a new merchant from nothing to the first collection. */
+/** Guides a new merchant to the first collection. */
 export function GetStarted({ step }: { step: Step }) {
   const { mode } = useMe();
   const now = ORDER.indexOf(step);

@@ -7,7 +7,7 @@ import { lawWords } from './figures.ts';
 
 type Finding = OverviewView['laws']['findings'][number];
 
-/** The laws of money: whether each holds, when that was checked, and what each says on demand. */
+/** The laws of money: whether each holds, when that was checked, and its text on demand. */
 export function LawsCard({ overview }: { overview: OverviewView }) {
   const { checked_at, findings } = overview.laws;
   const broken = findings.filter((finding) => finding.holds === false);

@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { Money } from '../../ui/money.tsx';
 import { dayWords } from './figures.ts';
 
-/** What lies in the merchant's wallet, and what of it goes to the bank next. */
+/** The balance of the merchant's wallet, and its next payout. */
 export function MoneyCard({ overview }: { overview: OverviewView }) {
   const { wallet, next_settlement: next, currency } = overview;
   return (

@@ -17,7 +17,7 @@ import { TimeCard } from './time-card.tsx';
 import { UpcomingCard } from './upcoming-card.tsx';
 import { WebhooksCard } from './webhooks-card.tsx';
 
-/** The first page: how collecting goes, what comes next, and whether anything needs a hand. */
+/** The first page: how collections are going, what is next, and whether anything needs attention. */
 export function OverviewPage() {
   const [search] = useSearchParams();
   const span = spanOf(search.get('days'));

@@ -5,7 +5,7 @@ import { formatMoney } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { waitingWords } from '../payments/uncertain-words.ts';
 
-/** Payments that wait for a person, and money that came beside a payment; nothing where there are none. */
+/** Payments that wait for a person, and unexpected money; empty if there are none. */
 export function QuestionCard({ overview }: { overview: OverviewView }) {
   const { in_question: payments, currency } = overview;
   if (payments.length === 0) return null;

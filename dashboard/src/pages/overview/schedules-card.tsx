@@ -5,7 +5,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 
 const STATUSES = ['active', 'pending_consent', 'paused', 'cancelled'] as const;
 
-/** How many schedules are in each status; each leads to them. */
+/** The number of schedules per status, each with a link to them. */
 export function SchedulesCard({ overview }: { overview: OverviewView }) {
   return (
     <Card title="Schedules" actions={<Link to="/schedules">All schedules</Link>}>

@@ -15,7 +15,7 @@ function Tile(props: { name: string; mark: string; children: ReactNode; note: st
   );
 }
 
-/** The four figures of the days shown. */
+/** The four totals of the days shown. */
 export function Tiles({ overview, span }: { overview: OverviewView; span: Span }) {
   const { collected, failed, settled, currency, success_rate: rate } = overview;
   return (

@@ -16,7 +16,7 @@ function summaryOf({ collected, failed, settled, currency }: OverviewView, span:
   return `In the last ${span} days ${cameIn}, ${fell}, and ${sum(settled.value)} was settled.`;
 }
 
-/** Collected, failed and settled over time: as a chart, or as the table that says the same. */
+/** Collected, failed and settled amounts over time: as a chart, or as a table with the same data. */
 export function TimeCard({ overview, span }: { overview: OverviewView; span: Span }) {
   const [isTable, setTable] = useState(false);
   const buckets = useMemo(() => bucketsOf(overview.days), [overview.days]);

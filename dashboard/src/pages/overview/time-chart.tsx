@@ -22,7 +22,7 @@ interface TimeChartProps {
   label: string;
 }
 
-/** Bars of what fell due (collected, and failed on top) and beside them what was settled. The table says the same. */
+/** Bars of due payments (collected, with failed on top) beside bars of settlements. The table has the same data. */
 export function TimeChart({ buckets, currency, label }: TimeChartProps) {
   return (
     <figure className="chart" aria-label={label}>

@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { countWords, dayWords } from './figures.ts';
 
-/** What the active schedules will collect in the coming 30 days: the sum, a bar for each day, and the days in words. */
+/** What the active schedules will collect in the next 30 days: the total, a bar per day, and the days in words. */
 export function UpcomingCard({ overview }: { overview: OverviewView }) {
   const { upcoming, currency } = overview;
   return (

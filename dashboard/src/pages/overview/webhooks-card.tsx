@@ -6,7 +6,7 @@ import { countWords } from './figures.ts';
 
 type Webhooks = OverviewView['webhooks'];
 
-/** Endpoints that do not take what they are sent, and what has not arrived. */
+/** Endpoints with failing or waiting deliveries. */
 export function WebhooksCard({ overview }: { overview: OverviewView }) {
   const { webhooks } = overview;
   return (

@@ -7,7 +7,7 @@ import { Timeline } from '../../ui/timeline.tsx';
 import { When } from '../../ui/when.tsx';
 import { bankStatusWords, outcomeOf } from './outcome-words.ts';
 
-/** Every attempt to collect a payment, the newest first. */
+/** Every attempt to collect a payment, newest first. */
 export function Attempts({ payment }: { payment: Payment }) {
   const { attempts, next_retry_at: retry } = payment;
   return (

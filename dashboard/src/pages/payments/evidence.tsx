@@ -13,7 +13,7 @@ import './payments.css';
 type BankAttempt = PaymentEvidence['attempts'][number];
 type Change = PaymentEvidence['changes'][number];
 
-/** What proves a payment: the bank's names for it, the consent, the ledger, and every change of its state. */
+/** The evidence of a payment: the bank's ids of it, the consent, the ledger, and every change of its state. */
 export function Evidence({ paymentId }: { paymentId: string }) {
   const evidence = usePaymentEvidence(paymentId);
   return (
@@ -92,7 +92,7 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
   );
 }
 
-/** Every change of its state, the newest first. */
+/** Every change of its state, newest first. */
 function Changes({ changes }: { changes: Change[] }) {
   const numbered = changes.map((change, place) => ({ ...change, place })).reverse();
   return (

@@ -1,13 +1,13 @@
 import type { Attempt } from '@recollect/sdk';
 
-/** An attempt as the merchant reads it. */
+/** An attempt in the merchant's words. */
 export interface Outcome {
   tone: 'success' | 'danger' | 'info';
   title: string;
   detail: string;
 }
 
-/** The outcome of an attempt, in words. */
+/** Describes the outcome of an attempt. */
 export function outcomeOf(attempt: Attempt): Outcome {
   if (attempt.status === 'success')
     return { tone: 'success', title: 'Collected', detail: 'The money is in your wallet.' };
@@ -47,12 +47,12 @@ const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   unallocated: 'Unallocated money',
 };
 
-/** A kind of transfer of the ledger, in words. */
+/** Describes a kind of ledger transfer. */
 export function transferWords(kind: string): string {
   return LEDGER_KINDS[kind] ?? kind;
 }
 
-/** A kind of account of the ledger, in words. */
+/** Describes a kind of ledger account. */
 export function accountWords(kind: string): string {
   return ACCOUNT_KINDS[kind] ?? kind;
 }
@@ -72,7 +72,7 @@ const BANK_STATUSES: Readonly<Record<string, string>> = {
   BLCK: 'blocked',
 };
 
-/** The bank's status word (ISO 20022) with its meaning. */
+/** Returns the bank's status code (ISO 20022) with its meaning. */
 export function bankStatusWords(status: string): string {
   const meaning = BANK_STATUSES[status];
   return meaning === undefined ? status : `${status}: ${meaning}`;

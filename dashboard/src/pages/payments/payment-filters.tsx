@@ -19,7 +19,7 @@ const STATUSES = [
   { value: 'failed', label: 'Failed' },
 ];
 
-/** What the address narrows the payments to; a schedule's or a customer's page links here with theirs. */
+/** Returns the filter of payments from the address; pages of schedules and customers link here with theirs. */
 export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } {
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();

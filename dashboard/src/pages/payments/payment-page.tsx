@@ -19,7 +19,7 @@ import { RetryPayment } from './retry-payment.tsx';
 import { Uncertain } from './uncertain.tsx';
 import '../lists/lists.css';
 
-/** One payment: what was asked of the bank, what came of it, and what proves it. */
+/** One payment: what was requested from the bank, the outcome, and the evidence. */
 export function PaymentPage() {
   const { id = '' } = useParams();
   const payment = usePayment(id);

@@ -16,7 +16,7 @@ import { When } from '../../ui/when.tsx';
 import { PaymentFilters, usePaymentFilter } from './payment-filters.tsx';
 import '../lists/lists.css';
 
-/** Every payment, narrowed by what the address says. */
+/** Every payment, filtered by the address. */
 export function PaymentsPage() {
   const { filter, ...url } = usePaymentFilter();
   const payments = usePayments(filter);

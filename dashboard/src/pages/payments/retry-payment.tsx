@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Tries a failed payment again, once that was confirmed; nothing for those who may not. */
+/** Retries a failed payment, after confirmation; hidden without the permission. */
 export function RetryPayment({ payment }: { payment: Payment }) {
   const [isAsking, setAsking] = useState(false);
   const retry = useRetryPayment(payment.id);

@@ -8,7 +8,7 @@ const WAITS: Readonly<Record<Reason, string>> = {
   wrong_amount: 'A different amount from the one requested has arrived.',
 };
 
-/** Why a payment cannot end on its own, in words. */
+/** Explains why a payment cannot end on its own. */
 export function waitingWords(reason: Reason): string {
   return WAITS[reason];
 }
@@ -30,7 +30,7 @@ const ENDS: Readonly<Record<UnexpectedMoney['status'], string>> = {
   paid_on: 'It was paid manually to the rightful recipient.',
 };
 
-/** Why money was not expected, and its outcome, in words. */
+/** Explains why money was unexpected, and its outcome. */
 export function unexpectedWords({ reason, status }: UnexpectedMoney): string {
   return `${REASONS[reason]} ${ENDS[status]}`;
 }

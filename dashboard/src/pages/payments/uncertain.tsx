@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 import { unexpectedWords, waitingWords } from './uncertain-words.ts';
 
-/** What a person has to find out or decide: of the payment, and of money that came beside it. And money that was taken back. */
+/** What a person must find out or decide about the payment and about unexpected money; also money that was taken back. */
 export function Uncertain({ payment }: { payment: Payment }) {
   const { waits_for_operator: waits, unexpected_money: money, returned } = payment;
   return (

@@ -13,7 +13,7 @@ import { ChangeBank } from './change-bank.tsx';
 
 const CURRENCY = 'GBP';
 
-/** The accounts at the sandbox's banks, what each does, and how to change that. */
+/** The accounts at the sandbox's banks, with their behaviour and a way to change it. */
 export function Accounts() {
   const banks = useAccounts();
   return (

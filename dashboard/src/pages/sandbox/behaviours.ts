@@ -1,11 +1,11 @@
 interface Behaviour {
   name: string;
   label: string;
-  /** What happens when this account is to pay, or is asked for a consent. */
+  /** What happens when this account has to pay, or is asked for a consent. */
   summary: string;
 }
 
-/** What an account at a bank of the sandbox can do. */
+/** The behaviours of an account at a sandbox bank. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   { name: 'normal', label: 'Pays', summary: 'Pays while the balance allows.' },
   {
@@ -89,10 +89,10 @@ const OF_BANKS = [
   'loses_answers',
 ];
 
-/** What a whole bank can do, for all of its accounts. */
+/** The behaviours of a whole bank, for all of its accounts. */
 export const BANK_BEHAVIOURS = BEHAVIOURS.filter(({ name }) => OF_BANKS.includes(name));
 
-/** A behaviour's label; its own name where it is not known here. */
+/** Returns a behaviour's label; its own name if it is not known here. */
 export function behaviourLabel(name: string): string {
   return BEHAVIOURS.find((one) => one.name === name)?.label ?? name;
 }

@@ -20,7 +20,7 @@ interface AccountValues {
   behaviour: string;
 }
 
-/** Sets what is on an account, and what it does when it is to pay. */
+/** Sets an account's balance and behaviour. */
 export function ChangeAccount({ bank, account, onClose }: Props) {
   const before: AccountValues = { balance: account.balance, behaviour: account.behaviour };
   const form = useForm<AccountValues>({ defaultValues: before });

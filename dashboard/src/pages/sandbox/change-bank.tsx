@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sets what a whole bank does, for all of its accounts. */
+/** Sets how a whole bank behaves, for all of its accounts. */
 export function ChangeBank({ bank, onClose }: Props) {
   const form = useForm<{ behaviours: string[] }>({
     defaultValues: { behaviours: bank.behaviours },

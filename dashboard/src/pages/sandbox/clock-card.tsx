@@ -16,7 +16,7 @@ interface Way {
   to: number;
 }
 
-/** The sandbox's clock, the buttons that move it, and what the last move brought. */
+/** The sandbox's clock, the buttons that move it, and the results of the last move. */
 export function ClockCard() {
   const advance = useAdvance();
   const clock = useClock(advance.isPending);

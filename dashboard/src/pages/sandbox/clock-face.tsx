@@ -7,7 +7,7 @@ const TICK_MS = 1_000;
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
-/** Keeps running between two responses: the clock runs with real time while nobody moves it. */
+/** Returns a time that keeps running between two responses: the clock runs in real time while it is not being moved. */
 function useRunning({ now, advancing }: SandboxClock): number {
   const [passed, setPassed] = useState(0);
   useEffect(() => {
@@ -20,7 +20,7 @@ function useRunning({ now, advancing }: SandboxClock): number {
   return Date.parse(now) + passed;
 }
 
-/** The sandbox's time, large, on the merchant's clock. */
+/** The sandbox's time, large, in the merchant's time zone. */
 export function ClockFace({ clock }: { clock: SandboxClock }) {
   const timeZone = useTimeZone();
   const now = new Date(useRunning(clock));

@@ -5,12 +5,12 @@ import { useTimeZone } from '../../ui/time-zone.tsx';
 import { formatWhen } from '../../ui/when.tsx';
 import type { Told } from './happened.ts';
 
-/** One happening, with what tells it apart from the others. */
+/** One happening, with a unique key. */
 type Keyed = Told & { key: number };
 
 const STEPS_AT_ONCE = 100;
 const DAYS_AT_ONCE = 31;
-/** Of one kind on one day; more are folded away. */
+/** How many of one kind are shown per day; more are collapsed. */
 const MOST_UNFOLDED = 3;
 const MOST_FOLDED = 100;
 
@@ -18,7 +18,7 @@ function byDay(told: readonly Keyed[], timeZone: string): [day: string, Keyed[]]
   return [...Map.groupBy(told, (one) => formatWhen(one.at, timeZone, 'date'))];
 }
 
-/** The outcomes of each day, those of one kind together. */
+/** The outcomes of each day, grouped by kind. */
 export function Outcomes({ told }: { told: readonly Keyed[] }) {
   const timeZone = useTimeZone();
   const [most, setMost] = useState(DAYS_AT_ONCE);

@@ -7,7 +7,7 @@ import { When } from '../../ui/when.tsx';
 import { type Tally, tallyOf, tell } from './happened.ts';
 import { EveryStep, Outcomes } from './happened-days.tsx';
 
-/** What happened while the clock was moved: counted, then day by day with links to each. */
+/** What happened while the clock was moved: counts, then day by day with links to each. */
 export function Happened({ moved }: { moved: SandboxMoved }) {
   const [isWhole, setWhole] = useState(false);
   const told = moved.happened.map((one, place) => ({ ...tell(one), key: place }));

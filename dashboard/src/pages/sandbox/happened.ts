@@ -1,6 +1,6 @@
 import type { SandboxHappening } from '@recollect/sdk';
 
-/** How much of each kind happened while the clock was moved. */
+/** Counts of what happened while the clock was moved, by kind. */
 export interface Tally {
   collected: number;
   failed: number;
@@ -12,15 +12,15 @@ export interface Tally {
   notDelivered: number;
 }
 
-/** One happening as the merchant reads it. */
+/** One happening in the merchant's words. */
 export interface Told {
   at: string;
   title: string;
   detail: string | null;
   tone: 'success' | 'danger' | 'warning' | 'info' | 'neutral';
-  /** The page of the dashboard that shows more. */
+  /** The page of the dashboard with more details. */
   to: string | null;
-  /** The outcome of something, in contrast to a step on the way. */
+  /** An outcome, as opposed to an intermediate step. */
   isOutcome: boolean;
 }
 
@@ -30,7 +30,7 @@ type Attempt = Extract<SandboxHappening, { kind: 'delivery_attempt' }>;
 const is = (id: string, prefix: string): boolean => id.startsWith(`${prefix}_`);
 const wordsOf = (code: string): string => code.replaceAll('_', ' ');
 
-/** A failed attempt that is followed by another: back from the bank, and waiting. */
+/** Whether it is a failed attempt with a retry to come: back from the bank, and waiting. */
 function isPostponed({ object_id, from, to }: StateChange): boolean {
   return is(object_id, 'pay') && to === 'pending' && from !== null && from !== 'failed';
 }
@@ -53,7 +53,7 @@ export function tallyOf(happened: readonly SandboxHappening[]): Tally {
   };
 }
 
-/** A happening in words, with the page that shows more of it. */
+/** Describes a happening, with the page that shows more of it. */
 export function tell(happening: SandboxHappening): Told {
   switch (happening.kind) {
     case 'state_change':
@@ -84,7 +84,7 @@ function tellAttempt({ at, event_id, error, number }: Attempt): Told {
   };
 }
 
-/** What the outcomes of payments and settlements are called; what is not here is a step on the way. */
+/** The titles of outcomes of payments and settlements; anything else is an intermediate step. */
 const OUTCOMES: Readonly<Record<string, Pick<Told, 'title' | 'tone'>>> = {
   'pay success': { title: 'Payment collected', tone: 'success' },
   'pay failed': { title: 'Payment failed', tone: 'danger' },

@@ -8,7 +8,7 @@ import { Form } from '../../ui/form.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** How the sandbox's e-money issuer behaves, and the switches for it. */
+/** The behaviour of the sandbox's e-money issuer, and its switches. */
 export function IssuerCard() {
   const issuer = useIssuer();
   return (

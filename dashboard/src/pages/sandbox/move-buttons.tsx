@@ -12,7 +12,7 @@ interface Props {
   onMove: (move: SandboxMove) => void;
 }
 
-/** Ways to move the clock forward; it never goes back. */
+/** Buttons that move the clock forward; it never goes back. */
 export function MoveButtons({ isMoving, onMove }: Props) {
   return (
     <div className="moves">

@@ -1,6 +1,6 @@
 import type { SandboxMove } from '@recollect/sdk';
 
-/** Buttons that move the clock by a stretch of the merchant's calendar. */
+/** Buttons that move the clock by a calendar span in the merchant's time zone. */
 export const STRETCHES: readonly { label: string; by: string; days: number }[] = [
   { label: 'A day', by: 'P1D', days: 1 },
   { label: 'A week', by: 'P1W', days: 7 },
@@ -9,14 +9,14 @@ export const STRETCHES: readonly { label: string; by: string; days: number }[] =
 
 const DAY_MS = 86_400_000;
 
-/** Where a move leads, nearly: good for a progress bar. `now` is the clock before it. */
+/** Returns the approximate target of a move, for a progress bar. `now` is the clock before it. */
 export function targetOf(move: SandboxMove, now: string): number {
   if ('to' in move) return Date.parse(move.to);
   const days = STRETCHES.find((one) => one.by === move.by)?.days ?? 1;
   return Date.parse(now) + days * DAY_MS;
 }
 
-/** How much of the way is behind: 0 to 1. */
+/** Returns the progress of a move, 0 to 1. */
 export function progressOf(from: number, now: number, to: number): number {
   if (to <= from) return 1;
   return Math.min(1, Math.max(0, (now - from) / (to - from)));

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/text-field.tsx';
 
 const WORD = 'reset';
 
-/** Sets the sandbox back to its beginning, when the word was typed. */
+/** Resets the sandbox, after the confirmation word was typed. */
 export function ResetSandbox() {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -10,7 +10,7 @@ import { ResetSandbox } from './reset-sandbox.tsx';
 import './sandbox.css';
 import '../lists/lists.css';
 
-/** The levers of the sandbox: its clock, its customers, their accounts, and a fresh start. */
+/** The levers of the sandbox: its clock, its customers, their accounts, and the reset. */
 export function SandboxPage() {
   const { mode } = useMe();
   const mayUse = useCan('use_sandbox');

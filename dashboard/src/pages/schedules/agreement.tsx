@@ -22,7 +22,7 @@ const PERIODS: Readonly<Record<Limit['period'], string>> = {
 
 const money = (pence: number): string => formatMoney({ value: pence, currency: CURRENCY });
 
-/** What the customer agreed to at the bank: limits with what is used and left, and who shares it. */
+/** What the customer agreed to at the bank: limits with used and remaining amounts, and the schedules that share it. */
 export function Agreement(props: { agreement: Granted; scheduleId: string }) {
   const { agreement, scheduleId } = props;
   const others = agreement.schedules.filter((id) => id !== scheduleId);

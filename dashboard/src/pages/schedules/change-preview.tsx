@@ -11,11 +11,11 @@ import { Occurrences } from './occurrences.tsx';
 interface ChangePreviewProps {
   preview: ReturnType<typeof useChangePreview>;
   isUntouched: boolean;
-  /** The answer belongs to what stood in the form a moment ago. */
+  /** The response belongs to earlier values of the form. */
   isStale: boolean;
 }
 
-/** What a change needs (nothing, or a new consent), why, and the dates that it brings. */
+/** What a change needs (nothing, or a new consent), why, and the resulting dates. */
 export function ChangePreviewCard({ preview, isUntouched, isStale }: ChangePreviewProps) {
   if (isUntouched)
     return (

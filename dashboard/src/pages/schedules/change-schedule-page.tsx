@@ -26,7 +26,7 @@ import './schedules.css';
 import { AmountFields, DateFields, FrequencyFields, RetriesField } from './terms-fields.tsx';
 import { PREVIEW_PAUSE_MS, usePreviewErrors } from './terms-preview.tsx';
 
-/** Changes a schedule; says before saving whether the customer must agree again. */
+/** Changes a schedule; shows before saving whether the customer must agree again. */
 export function ChangeSchedulePage() {
   const { id = '' } = useParams();
   const query = useSchedule(id);
@@ -66,7 +66,7 @@ interface ChangeFormProps {
 function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
   const navigate = useNavigate();
   const update = useUpdateSchedule(schedule.id);
-  // What the form began with: an update from elsewhere meanwhile is not undone by what was not touched here.
+  // The form's initial values: an update from elsewhere is not undone by fields that were not edited here.
   const [before] = useState(schedule);
   const form = useForm<ScheduleValues>({ defaultValues: valuesOf(before) });
   const { control } = form;
@@ -117,7 +117,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
   );
 }
 
-/** Why the start cannot change any more, or nothing. */
+/** Returns why the start can no longer change, or nothing. */
 function useStartFixed(id: string): { startFixed?: string } {
   const payments = useSchedulePayments(id);
   return (payments.data?.length ?? 0) > 0

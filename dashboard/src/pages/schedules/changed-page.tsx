@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ConsentLink } from './consent-link.tsx';
 import { PendingChange } from './pending-change.tsx';
 
-/** A change was saved and waits for the customer: the link that they need, and what holds until then. */
+/** Shown after a change that waits for the customer: the link they need, and what applies until then. */
 export function ChangedPage(props: { schedule: Schedule }) {
   const { data = props.schedule } = useSchedule(props.schedule.id);
   const consent = useScheduleConsent(data.id);

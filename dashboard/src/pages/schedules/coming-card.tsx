@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Occurrences } from './occurrences.tsx';
 
-/** How many are shown before somebody asks for the others. */
+/** How many are shown at first. */
 const FIRST = 6;
 
 const LEADS: Readonly<Record<Schedule['status'], string | undefined>> = {

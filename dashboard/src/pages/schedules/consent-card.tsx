@@ -8,7 +8,7 @@ import { When } from '../../ui/when.tsx';
 import { Agreement } from './agreement.tsx';
 import { ConsentLink } from './consent-link.tsx';
 
-/** The consent of a schedule: the link that waits for the customer, what was agreed, and what went before. */
+/** The consent of a schedule: the link that waits for the customer, the agreement, and past consents. */
 export function ConsentCard({ schedule }: { schedule: Schedule }) {
   const consent = useScheduleConsent(schedule.id);
   return (

@@ -7,17 +7,17 @@ import { When } from '../../ui/when.tsx';
 import { PlayCustomer } from './play-customer.tsx';
 
 const QR_SIZE = 168;
-/** The quiet zone that the standard asks for, in modules. */
+/** The quiet zone that the standard requires, in modules. */
 const QR_MARGIN = 4;
 
 interface ConsentLinkProps {
   scheduleId: string;
   url: string;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   expiresAt: string | null;
 }
 
-/** The link on which a customer agrees: to copy, to scan, to open, and in the sandbox to play. */
+/** The link where a customer agrees: to copy, to scan, to open, and in the sandbox to decide on as the customer. */
 export function ConsentLink({ scheduleId, url, expiresAt }: ConsentLinkProps) {
   return (
     <div className="consent-link">

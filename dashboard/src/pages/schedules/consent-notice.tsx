@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<Kind, { title: string; text: string }>> = {
   },
 };
 
-/** What keeps, or may keep, the consent of a schedule from being used. */
+/** What prevents, or may prevent, the use of a schedule's consent. */
 export function ConsentNotice({ schedule }: { schedule: Schedule }) {
   const { consent_notice: notice } = schedule;
   if (notice === null) return null;

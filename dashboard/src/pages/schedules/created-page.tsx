@@ -13,7 +13,7 @@ import { ConsentLink } from './consent-link.tsx';
 import { CustomerName } from './customer-name.tsx';
 import { capitalised } from './frequency-words.ts';
 
-/** A schedule was created: what it says, and the link that the customer needs. Follows the customer's decision. */
+/** Shown after a schedule was created: its terms, and the link that the customer needs. Follows the customer's decision. */
 export function CreatedPage(props: { schedule: Schedule; onAnother: () => void }) {
   const { data = props.schedule } = useSchedule(props.schedule.id);
   const consent = useScheduleConsent(data.id);

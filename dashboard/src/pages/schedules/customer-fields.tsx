@@ -10,7 +10,7 @@ const TYPES = [
   { value: 'user_id', label: 'Existing customer' },
 ];
 
-/** Who pays. A phone number or an account that is not known yet makes a new customer. */
+/** The customer who pays. An unknown phone number or account creates a new customer. */
 export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }) {
   const { control } = form;
   const type = useWatch({ control, name: 'customer.type' });

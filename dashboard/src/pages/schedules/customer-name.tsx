@@ -2,7 +2,7 @@ import type { Customer } from '@recollect/sdk';
 import { Link } from 'react-router';
 import { useCustomer } from '../../api/customers.ts';
 
-/** A customer by phone number or account, leading to their page. */
+/** A customer's phone number or account, as a link to their page. */
 export function CustomerName({ customer }: { customer: Customer }) {
   const { data } = useCustomer(customer.id);
   return <Link to={`/customers/${customer.id}`}>{data?.label ?? nameOf(customer)}</Link>;

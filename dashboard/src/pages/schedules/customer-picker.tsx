@@ -16,7 +16,7 @@ import type { ScheduleValues } from './schedule-form.ts';
 const PAUSE_MS = 250;
 const ID = /^cus_\w+$/;
 
-/** Finds a customer by phone number, account or id; the form holds the id. */
+/** Finds a customer by phone number, account or id; the form's value is the id. */
 export function CustomerPicker({ control }: { control: Control<ScheduleValues> }) {
   const { field, fieldState } = useController({
     control,

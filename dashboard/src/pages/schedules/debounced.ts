@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value as it was when it had not changed for so many milliseconds. */
+/** Returns the value once it has not changed for `ms` milliseconds. */
 export function useDebounced<T extends string>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

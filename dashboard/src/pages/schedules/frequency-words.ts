@@ -18,19 +18,19 @@ const UNITS: Readonly<Record<FrequencyType, string>> = {
   yearly: 'year',
 };
 
-/** What one interval of a frequency is: "month". */
+/** Returns the unit of a frequency: "month". */
 export function unitOf(type: FrequencyType): string {
   return UNITS[type];
 }
 
-/** 1 → "1st", 12 → "12th". */
+/** Formats an ordinal: 1 → "1st", 12 → "12th". */
 export function ordinal(n: number): string {
   const teens = n % 100 >= 11 && n % 100 <= 13;
   const suffixes: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
   return `${n}${(teens ? undefined : suffixes[n % 10]) ?? 'th'}`;
 }
 
-/** A sentence's beginning: "every month" → "Every month". */
+/** Capitalises the first letter: "every month" → "Every month". */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { textOf } from './schedule-form.ts';
 
-/** The merchant's own data; nothing where there is none. */
+/** The merchant's own data; hidden if there is none. */
 export function MetadataCard({ metadata }: { metadata: Metadata | null }) {
   const entries = Object.entries(metadata ?? {});
   if (entries.length === 0) return null;

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { ScheduleValues } from './schedule-form.ts';
 
-/** Data of the merchant's own, row by row. */
+/** The merchant's own data, row by row. */
 export function MetadataFields({ control }: { control: Control<ScheduleValues> }) {
   const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
   const { errors } = useFormState({ control });

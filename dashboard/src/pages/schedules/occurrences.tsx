@@ -11,7 +11,7 @@ interface OccurrencesProps {
   hidesAmounts?: boolean;
 }
 
-/** Coming collections: when, how much, and why one is not at the day or hour that was asked for. */
+/** Upcoming collections: date, amount, and the reason if one differs from the requested day or time. */
 export function Occurrences({ occurrences, label, hidesAmounts = false }: OccurrencesProps) {
   return (
     <ol className="occurrences" aria-label={label}>

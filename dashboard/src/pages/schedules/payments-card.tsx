@@ -13,7 +13,7 @@ import { When } from '../../ui/when.tsx';
 import { outcomeOf } from '../payments/outcome-words.ts';
 import { RetryPayment } from '../payments/retry-payment.tsx';
 
-/** What was collected, or was tried to: every payment opens to its attempts. */
+/** The payments of a schedule, attempted or collected; each expands to its attempts. */
 export function PaymentsCard({ schedule }: { schedule: Schedule }) {
   const payments = useSchedulePayments(schedule.id);
   return (
@@ -51,7 +51,7 @@ function noneWords({ status, next_payment_date: next }: Schedule) {
   return 'No payments fell due.';
 }
 
-/** `isOver`: the consent is gone with the schedule, so nothing can be tried again. */
+/** `isOver`: the consent ended with the schedule, so nothing can be retried. */
 function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean }) {
   return (
     <details className="payment">
@@ -96,7 +96,7 @@ function Standing({ payment: { attempts, next_retry_at: retry } }: { payment: Pa
   return attempts.length > 1 ? <span className="quiet">{attempts.length} attempts</span> : null;
 }
 
-/** A payment can end for another reason than its last attempt: because its schedule was paused or cancelled. */
+/** Describes how a payment ended: possibly not by its last attempt, but because its schedule was paused or cancelled. */
 function lastWords({ error, attempts }: Payment): string {
   const last = attempts.at(-1)?.error?.code;
   return last === error?.code ? 'No automatic retry.' : `Ended: ${error?.message}`;

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 import { openChanges } from './open-changes.ts';
 
-/** Says what of a change still waits for the customer, and what is collected until then. */
+/** Shows which changes still wait for the customer, and what is collected until then. */
 export function PendingChange({ schedule }: { schedule: Schedule }) {
   const { consented, consent_url: link, status } = schedule;
   const coming = useComing(schedule.id);
@@ -60,7 +60,7 @@ const CHANGE_WORDS: Readonly<
   ),
 };
 
-/** What was agreed to is not always what is collected: less than that needs no consent. */
+/** Formats the agreed terms. The amount collected may be lower than agreed: lowering it needs no consent. */
 function agreed(words: string | null): string {
   return words === null ? '' : ` (currently agreed: ${words})`;
 }

@@ -24,7 +24,7 @@ const DECISIONS = [
   { value: 'deny', label: 'Decline' },
 ];
 
-/** In the sandbox: decides in the customer's place, on the portal and at the bank. */
+/** In the sandbox: decides for the customer, on the portal and at the bank. */
 export function PlayCustomer({ scheduleId }: { scheduleId: string }) {
   const [isOpen, setOpen] = useState(false);
   if (useMe().mode !== 'sandbox') return null;

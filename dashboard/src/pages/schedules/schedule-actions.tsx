@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<Step, Words>> = {
   },
 };
 
-/** What can be done with a schedule now, by those whose role allows it; each step is asked about first. */
+/** The actions on a schedule, for roles that allow them; each asks for confirmation first. */
 export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const [step, setStep] = useState<Step | null>(null);
   const mayManage = useCan('manage_schedules');
@@ -81,7 +81,7 @@ interface ConfirmProps {
 
 function Confirm({ schedule, step, onClose }: ConfirmProps) {
   const update = useUpdateSchedule(schedule.id);
-  // The words stay while the dialog goes.
+  // The text stays while the dialog closes.
   const [shown, setShown] = useState<Step>('pause');
   if (step !== null && step !== shown) setShown(step);
   const words = WORDS[shown];

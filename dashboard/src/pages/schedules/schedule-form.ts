@@ -10,11 +10,11 @@ import type { PreviewTerms } from '../../api/schedules.ts';
 
 export const CURRENCY = 'GBP';
 
-/** A schedule as the form holds it; the names are those of the API, so that its refusals find their field. */
+/** A schedule's form values. The names are those of the API, so that errors can be matched to fields. */
 export interface ScheduleValues {
-  /** Pence; null while nothing readable was typed. */
+  /** Pence; null while no valid amount was typed. */
   amount: { value: number | null };
-  /** `day` empty: that of the start, else of today. */
+  /** `day` empty: that of the start, or else of today. */
   frequency: { type: FrequencyType; day: string; interval: string };
   description: string;
   /** ISO 8601 in UTC; null: none. */
@@ -32,7 +32,7 @@ export interface ScheduleValues {
 
 const DEFAULT_RETRIES = 3;
 
-/** An empty form: a month is what most merchants collect by. */
+/** Returns an empty form; monthly, because most merchants collect by the month. */
 export function emptyValues(customerId: string | null): ScheduleValues {
   const customer = { sort_code: '', account_number: '' };
   return {
@@ -50,7 +50,7 @@ export function emptyValues(customerId: string | null): ScheduleValues {
   };
 }
 
-/** A form filled with what a schedule has. */
+/** Returns a form filled from a schedule. */
 export function valuesOf(schedule: Schedule): ScheduleValues {
   const { type, day, interval } = schedule.frequency;
   return {
@@ -68,7 +68,9 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
   };
 }
 
-/** The body of POST /schedules. The service checks it: what cannot be read is sent as it stands, and refused by name. */
+/**
+ * Returns the body of POST /schedules. The service checks it: unreadable values are sent unchanged, and refused by field name.
+ */
 export function newSchedule(values: ScheduleValues): NewSchedule {
   const metadata = metadataOf(values.metadata, null);
   return {
@@ -80,7 +82,7 @@ export function newSchedule(values: ScheduleValues): NewSchedule {
   };
 }
 
-/** What decides the dates; `standIn` (pence) takes the place of an amount that is not typed yet. */
+/** Returns the terms that decide the dates; `standIn` (pence) replaces an amount that is not typed yet. */
 export function previewTerms(values: ScheduleValues, standIn: number): PreviewTerms {
   return {
     amount: { value: values.amount.value ?? standIn, currency: CURRENCY },
@@ -90,7 +92,7 @@ export function previewTerms(values: ScheduleValues, standIn: number): PreviewTe
   };
 }
 
-/** Only what differs from the schedule, as PUT /schedules/{id} takes it. */
+/** Returns only what differs from the schedule, as PUT /schedules/{id} takes it. */
 export function changesOf(schedule: Schedule, values: ScheduleValues): ScheduleChanges {
   const before = valuesOf(schedule);
   const changes: ScheduleChanges = {};
@@ -129,7 +131,7 @@ function customerOf(customer: ScheduleValues['customer']): NewSchedule['customer
     : { type, value: value.trim() };
 }
 
-/** Text that was not touched keeps the value that it stood for; rows without a key are left out; none at all: null. */
+/** Returns the metadata. An unedited text keeps its original value; rows without a key are omitted; null if there are none. */
 function metadataOf(rows: ScheduleValues['metadata'], before: Metadata | null): Metadata | null {
   const entries = rows
     .map(({ key, value }) => ({ key: key.trim(), value }))
@@ -141,12 +143,12 @@ function metadataOf(rows: ScheduleValues['metadata'], before: Metadata | null): 
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** A value of free-form metadata as one line of text. */
+/** Formats a value of free-form metadata as one line of text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Null where nothing was typed; what is no number becomes one that the service refuses by the field's name. */
+/** Parses a number. Null if empty; any other invalid text becomes a number that the service refuses by the field's name. */
 function numberOf(text: string): number | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -19,7 +19,7 @@ import { TermsCard } from './terms-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 import { UnderWay } from './under-way.tsx';
 
-/** One schedule: its terms, the consent, what it collected and will collect, and all that happened to it. */
+/** One schedule: its terms, the consent, past and upcoming collections, and its history. */
 export function SchedulePage() {
   const { id = '' } = useParams();
   const query = useSchedule(id);

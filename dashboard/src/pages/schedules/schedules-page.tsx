@@ -23,7 +23,7 @@ const STATUSES: readonly { value: ScheduleStatus; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** What the address narrows the list to, and how to change it. */
+/** Returns the list's filter from the address, and functions to change it. */
 function useFilter() {
   const [params, setParams] = useSearchParams();
   const status = STATUSES.find(({ value }) => value === params.get('status'))?.value;
@@ -44,7 +44,7 @@ function useFilter() {
   return { filter, search, status, set, clear: () => setParams({}, { replace: true }) };
 }
 
-/** Every schedule, narrowed by what the address says. */
+/** Every schedule, filtered by the address. */
 export function SchedulesPage() {
   const { filter, search, status, set, clear } = useFilter();
   const schedules = useSchedules(filter);

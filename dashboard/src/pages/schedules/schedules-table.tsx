@@ -5,7 +5,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { capitalised } from './frequency-words.ts';
 
-/** Schedules, each row leading to its page. */
+/** Schedules; each row links to its page. */
 export function SchedulesTable({ rows }: { rows: readonly ScheduleItem[] }) {
   return (
     <DataTable<ScheduleItem>

@@ -34,7 +34,7 @@ const RETRIES = Array.from({ length: MOST_RETRIES + 1 }, (_, count) => ({
   label: count === 0 ? 'None' : String(count),
 }));
 
-/** How much is collected, and what for. */
+/** The amount, and what it is for. */
 export function AmountFields({ control }: { control: Control<ScheduleValues> }) {
   return (
     <>
@@ -51,7 +51,7 @@ export function AmountFields({ control }: { control: Control<ScheduleValues> }) 
   );
 }
 
-/** How often is collected. */
+/** The frequency. */
 export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> }) {
   const { control } = form;
   const type = useWatch({ control, name: 'frequency.type' });
@@ -91,7 +91,7 @@ interface TypeChange {
   target: { value: FrequencyType };
 }
 
-/** A day of the month is no day of the week: where one becomes the other, the first is meant. */
+/** Resets the day to 1 when it changes between a day of the month and a day of the week. */
 function keepDay(
   form: UseFormReturn<ScheduleValues>,
   before: FrequencyType,
@@ -106,7 +106,7 @@ function intervalWords(interval: string, unit: string): string {
   return count === '1' ? `Every ${unit}` : `Every ${count} ${unit}s`;
 }
 
-/** From when to when; `startFixed` says why the start cannot change any more. */
+/** The start and end dates; `startFixed` explains why the start can no longer change. */
 export function DateFields(props: { control: Control<ScheduleValues>; startFixed?: string }) {
   const { control, startFixed } = props;
   return (
@@ -133,7 +133,7 @@ export function DateFields(props: { control: Control<ScheduleValues>; startFixed
   );
 }
 
-/** How often a payment that failed is retried automatically. */
+/** How often a failed payment is retried automatically. */
 export function RetriesField({ control }: { control: Control<ScheduleValues> }) {
   return (
     <SelectField

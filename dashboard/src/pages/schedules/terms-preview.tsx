@@ -12,10 +12,10 @@ import { previewTerms, type ScheduleValues } from './schedule-form.ts';
 
 type Preview = ReturnType<typeof useTermsPreview>;
 
-/** Long enough to finish a word, short enough to seem at once. */
+/** Long enough to finish a word, short enough to feel immediate. */
 export const PREVIEW_PAUSE_MS = 350;
 
-/** The dates do not depend on it: it stands in while no amount is typed. */
+/** A placeholder while no amount is typed; the dates do not depend on it. */
 const ANY_AMOUNT_PENCE = 100;
 
 const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
@@ -28,9 +28,8 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
 ]);
 
 /**
- * Puts what the service finds wrong with the dates onto their fields while one types, and takes it away again. `isSettled`:
- * the preview was asked for what stands in the form now. Answers whether what came of it belongs to what stood there a
- * moment ago, and says nothing of what stands there now.
+ * Shows the service's errors about the dates at their fields while the user types, and clears them again. `isSettled`: the
+ * preview was requested for the form's current values. Returns whether the preview belongs to earlier values of the form.
  */
 export function usePreviewErrors(
   form: UseFormReturn<ScheduleValues>,
@@ -39,11 +38,11 @@ export function usePreviewErrors(
 ): boolean {
   const { error } = preview;
   const isStale = !isSettled || preview.isPlaceholderData || preview.isLoading;
-  // Sending the form takes the marks away: what is still wrong is marked again.
+  // Submitting the form clears these errors: set those that remain again.
   const { submitCount } = form.formState;
   useEffect(() => {
     void submitCount;
-    // A mark that came back for the moment until the answer would move the form under the pointer when it goes.
+    // An error that came back briefly, until the response, would move the form under the pointer when it disappears.
     if (isStale) return;
     const details = error instanceof RecollectError ? (error.details ?? {}) : {};
     for (const name of PREVIEWED as ReadonlySet<FieldPath<ScheduleValues>>) {
@@ -56,7 +55,7 @@ export function usePreviewErrors(
   return isStale;
 }
 
-/** What the terms in the form would collect, asked of the service as one types. */
+/** What the terms in the form would collect, fetched from the service while the user types. */
 export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues> }) {
   const text = useWatch({
     control: form.control,

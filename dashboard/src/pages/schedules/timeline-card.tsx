@@ -8,7 +8,7 @@ import { StatusBadge, statusMeaning } from '../../ui/status-badge.tsx';
 import { Timeline, type TimelineItem } from '../../ui/timeline.tsx';
 import { capitalised } from './frequency-words.ts';
 
-/** All that happened to a schedule and why, the newest first. */
+/** Everything that happened to a schedule and why, newest first. */
 export function TimelineCard({ scheduleId }: { scheduleId: string }) {
   const timeline = useScheduleTimeline(scheduleId);
   return (

@@ -4,7 +4,7 @@ import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 
-/** Names what may still arrive of a schedule that was paused or cancelled. */
+/** Lists payments of a paused or cancelled schedule that may still arrive. */
 export function UnderWay({ schedule }: { schedule: Schedule }) {
   const { payments_under_way: underWay = [] } = schedule;
   if (underWay.length === 0) return null;

@@ -14,7 +14,7 @@ const STATUS_WORDS: Readonly<Record<AccountChange['status'], string>> = {
   taken_back: 'Cancelled',
 };
 
-/** Where settlements are paid to, the change that waits, and those that were. */
+/** The account that settlements are paid to, its pending change, and past changes. */
 export function AccountCard({ merchant, isLocked }: { merchant: Merchant; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useAccountChanges();

@@ -6,7 +6,7 @@ interface Account {
   account_number: string;
 }
 
-/** `123456` as people write a sort code: `12-34-56`. A masked one stays as it is. */
+/** Formats a sort code: `123456` as `12-34-56`. A masked one stays unchanged. */
 function formatSortCode(digits: string): string {
   return digits.replace(/^(\d{2})(\d{2})(\d{2})$/, '$1-$2-$3');
 }

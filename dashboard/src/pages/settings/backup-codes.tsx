@@ -12,7 +12,7 @@ function save(text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** The codes for the day the phone is lost, to keep. */
+/** The backup codes, to save in case the phone is lost. */
 export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (

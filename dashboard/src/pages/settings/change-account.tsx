@@ -16,7 +16,7 @@ interface ChangeProps {
   onClose: () => void;
 }
 
-/** Two steps: the new account, then what will happen and who asks for it. */
+/** Two steps: the new account, then the consequences and the user's proof of identity. */
 export function ChangeAccount({ merchant, hasSecondFactor, onClose }: ChangeProps) {
   const [wanted, setWanted] = useState<NewAccount | null>(null);
   const form = useForm<NewAccount>({ defaultValues: merchant.settlement_account });
@@ -72,7 +72,7 @@ export function ChangeAccount({ merchant, hasSecondFactor, onClose }: ChangeProp
 interface ConfirmProps {
   wanted: NewAccount;
   hasSecondFactor: boolean;
-  /** Whether another change waits, which ends with this one. */
+  /** Whether another change is pending, which this one replaces. */
   isInTheWay: boolean;
   onBack: () => void;
   onClose: () => void;

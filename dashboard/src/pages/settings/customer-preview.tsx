@@ -17,7 +17,7 @@ function initialOf(name: string): string {
   return first?.segment.toLocaleUpperCase('en-GB') ?? '?';
 }
 
-/** The part of the customer's page that is about the business, as it would read now. */
+/** The part of the customer's page about the business, as it would currently read. */
 export function CustomerPreview({ details }: { details: Partial<Details> }) {
   const { name = '', legal_name, address, email, website, terms = '' } = details;
   const facts: Fact[] = [

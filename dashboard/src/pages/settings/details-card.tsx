@@ -18,7 +18,7 @@ interface DetailsCardProps {
   isLocked: boolean;
 }
 
-/** Business details and terms, beside what they look like to a customer. */
+/** Business details and terms, beside a preview of what customers see. */
 export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
   const change = useChangeMerchant();
   const form = useForm<Details>({

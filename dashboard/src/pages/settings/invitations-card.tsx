@@ -30,7 +30,7 @@ function columns(onWithdraw: (invitation: Invitation) => void): Column<Invitatio
   ];
 }
 
-/** Invitations that nobody has accepted yet. */
+/** Open invitations. */
 export function InvitationsCard({ invitations }: { invitations: readonly Invitation[] }) {
   const [chosen, setChosen] = useState<Invitation | null>(null);
   const withdraw = useWithdrawInvitation();

@@ -59,7 +59,7 @@ function Ask({ form, onDone, onClose }: AskProps) {
   );
 }
 
-/** Asks whom to invite, then shows the link that does it. */
+/** Asks whom to invite, then shows the invitation link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewInvitationView | null>(null);
   const form = useForm<Wanted>({ defaultValues: { email: '', role: 'developer' } });

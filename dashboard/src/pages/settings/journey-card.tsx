@@ -22,7 +22,7 @@ function journeyOf({ return_url, reuse_consent }: Merchant): Journey {
   return { return_url: return_url ?? '', reuse_consent };
 }
 
-/** Where customers go after their decision, and whether they are asked again. */
+/** Where customers are sent after their decision, and whether consents are reused. */
 export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLocked: boolean }) {
   const change = useChangeMerchant();
   const form = useForm<Journey>({

@@ -80,7 +80,7 @@ export function ResetLinkDialog({ member, onClose }: MemberDialogProps) {
     return (
       <ConfirmDialog
         isOpen
-        // Once the link is made, it takes the place of the question.
+        // Once the link is created, it replaces the question.
         onClose={() => {
           if (!isMade.current) onClose();
         }}

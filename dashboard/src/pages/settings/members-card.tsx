@@ -63,7 +63,7 @@ function columns(me: MeView, choose: (chosen: Chosen) => void): Column<Member>[]
   ];
 }
 
-/** The members, and what an owner can do about each. */
+/** The members, and an owner's actions for each. */
 export function MembersCard({ members }: { members: readonly Member[] }) {
   const me = useMe();
   const [chosen, setChosen] = useState<Chosen | null>(null);

@@ -16,16 +16,16 @@ interface PasswordPromptProps {
   confirmLabel: string;
   tone?: 'primary' | 'danger';
   onCancel: () => void;
-  /** What it throws is shown, and the prompt stays. */
+  /** If it throws, the error is shown and the prompt stays open. */
   onPassword: (password: string) => Promise<unknown>;
 }
 
-/** The form of a PasswordPrompt. While it is submitted, the dialog around it is busy. */
+/** Returns the form of a PasswordPrompt. While it is submitted, the dialog around it is busy. */
 export function usePasswordForm(): UseFormReturn<Asked> {
   return useForm<Asked>({ defaultValues: { password: '' } });
 }
 
-/** Asks for the password before something that matters; goes into a Dialog. */
+/** Asks for the password before a sensitive action; goes into a Dialog. */
 export function PasswordPrompt(props: PasswordPromptProps) {
   const { form } = props;
   const { isSubmitting } = form.formState;

@@ -18,11 +18,11 @@ import { ProofFields, type ProofValues, proofOf } from './proof-fields.tsx';
 interface PendingProps {
   change: PendingChange;
   hasSecondFactor: boolean;
-  /** The member is no owner. */
+  /** The member is not an owner. */
   isLocked: boolean;
 }
 
-/** The change that waits: what it is, who asked for it, and what an owner can do about it. */
+/** The pending change: its details, who requested it, and an owner's actions. */
 export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingProps) {
   const [open, setOpen] = useState<'none' | 'confirm' | 'take-back'>('none');
   const close = () => setOpen('none');

@@ -2,7 +2,7 @@ import type { Control } from 'react-hook-form';
 import { TextField } from '../../ui/text-field.tsx';
 import { YourPassword } from './your-password.tsx';
 
-/** What a form asks for that has somebody prove again who they are. */
+/** The fields of a form that asks for proof of identity. */
 export interface ProofValues {
   password: string;
   code: string;
@@ -10,12 +10,12 @@ export interface ProofValues {
 
 interface ProofFieldsProps {
   control: Control<ProofValues>;
-  /** Whether this member has a second factor, which is asked for too. */
+  /** Whether this member has a second factor, which is then required too. */
   withCode: boolean;
   autoFocus?: boolean;
 }
 
-/** The password, and a code where the member has a second factor. */
+/** The password, and a code if the member has a second factor. */
 export function ProofFields({ control, withCode, autoFocus = false }: ProofFieldsProps) {
   return (
     <>
@@ -36,7 +36,7 @@ export function ProofFields({ control, withCode, autoFocus = false }: ProofField
   );
 }
 
-/** What is sent of it. */
+/** Returns the part of it that is sent. */
 export function proofOf({ password, code }: ProofValues): { password: string; code?: string } {
   return code.trim() === '' ? { password } : { password, code: code.trim() };
 }

@@ -12,7 +12,7 @@ interface ProofPromptProps {
   confirmLabel: string;
   tone?: 'primary' | 'danger';
   onCancel: () => void;
-  /** What it throws is shown, and the prompt stays. */
+  /** If it throws, the error is shown and the prompt stays open. */
   onProof: (proof: { password: string; code?: string }) => Promise<unknown>;
 }
 

@@ -2,7 +2,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/form.tsx';
 
-/** For `form.reset`, whose own options keep what is typed when newer values arrive: here they take its place. */
+/** For `form.reset`: by default the form keeps edited values when newer ones arrive; here the newer ones replace them. */
 export const CLEAN = { keepDirtyValues: false } as const;
 
 interface SaveBarProps<V extends FieldValues> {
@@ -11,7 +11,7 @@ interface SaveBarProps<V extends FieldValues> {
   label?: string;
 }
 
-/** Save and undo; both rest while there is nothing to save. Nothing for those who may not change it. */
+/** Save and undo, both disabled while there is nothing to save. Hidden without the permission. */
 export function SaveBar<V extends FieldValues>({ form, isLocked, label }: SaveBarProps<V>) {
   const { isDirty, isSubmitting } = form.formState;
   if (isLocked) return null;

@@ -2,7 +2,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 
-/** A link that is shown this once, to copy and pass on. */
+/** A link that is shown only once, to copy and pass on. */
 export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string }) {
   return (
     <>

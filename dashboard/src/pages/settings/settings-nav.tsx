@@ -6,7 +6,7 @@ const ITEMS = [
   { to: '/settings/security', label: 'Your security' },
 ];
 
-/** Between the pages of the settings. */
+/** The tabs of the settings pages. */
 export function SettingsNav() {
   return <SubNav label="Settings" items={ITEMS} />;
 }

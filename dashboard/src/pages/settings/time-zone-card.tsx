@@ -18,7 +18,7 @@ function zonesWith(own: string): { value: string; label: string }[] {
   return [...known].sort().map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 }
 
-/** The calendar of the schedules. */
+/** The time zone of the schedules. */
 export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLocked: boolean }) {
   const [wanted, setWanted] = useState<string | null>(null);
   const change = useChangeMerchant();

@@ -14,7 +14,7 @@ import { BackupCodes } from './backup-codes.tsx';
 import type { ProofValues } from './proof-fields.tsx';
 import { ProofPrompt } from './proof-prompt.tsx';
 
-/** The QR code's library comes only to those who set it up. */
+/** The QR code's library is loaded only for the set-up. */
 const TwoFactorSetUpDialog = lazy(async () => ({
   default: (await import('./two-factor-set-up.tsx')).TwoFactorSetUpDialog,
 }));
@@ -115,7 +115,7 @@ function State({ isOn, open }: { isOn: boolean; open: (what: Open) => void }) {
   );
 }
 
-/** Two-factor sign-in: set up, new backup codes, off. */
+/** Two-factor sign-in: setting it up, new backup codes, turning it off. */
 export function TwoFactorCard() {
   const state = useQuery({ queryKey: ['security', 'two-factor'], queryFn: hasTwoFactor });
   const [shown, setShown] = useState<Open>('none');

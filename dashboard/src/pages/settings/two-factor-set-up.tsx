@@ -81,7 +81,7 @@ interface ScanProps {
   onDone: () => void;
 }
 
-/** Password, scan and first code, then the backup codes. It is on once the first code was right. */
+/** Password, scan and first code, then the backup codes. The second factor is on after the first correct code. */
 export function TwoFactorSetUpDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>({ name: 'password' });
   const client = useQueryClient();

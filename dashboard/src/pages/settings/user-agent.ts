@@ -15,7 +15,7 @@ const SYSTEMS: readonly [mark: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A `User-Agent` as people name it: `Chrome on macOS`. A hint, not a proof: browsers say what they like. */
+/** Describes a `User-Agent`: `Chrome on macOS`. A hint, not proof: browsers can send anything. */
 export function describeBrowser(userAgent: string | null): string {
   const nameIn = (list: readonly [RegExp, string][]): string | undefined =>
     list.find(([mark]) => mark.test(userAgent ?? ''))?.[1];

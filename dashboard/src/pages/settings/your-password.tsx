@@ -8,7 +8,7 @@ interface YourPasswordProps<V extends FieldValues> {
   autoFocus?: boolean;
 }
 
-/** Asks for the password of who is signed in; says whose it is, so that a password manager offers the right one. */
+/** Asks for the signed-in user's password; includes their email address, so that a password manager offers the right one. */
 export function YourPassword<V extends FieldValues>(props: YourPasswordProps<V>) {
   const { user } = useMe();
   return (

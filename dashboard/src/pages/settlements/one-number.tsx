@@ -13,7 +13,7 @@ interface Props {
   currency: string;
 }
 
-/** The number of a settlement as three places know it, and whether they agree. */
+/** The amount of a settlement from three sources, and whether they agree. */
 export function OneNumber({ settlementId, currency }: Props) {
   const ledger = useSettlementLedger(settlementId);
   return (
@@ -25,7 +25,7 @@ export function OneNumber({ settlementId, currency }: Props) {
   );
 }
 
-/** What the ledger holds of a settlement. */
+/** The ledger entries of a settlement. */
 export function SettlementEntries({ settlementId }: { settlementId: string }) {
   const ledger = useSettlementLedger(settlementId);
   return (

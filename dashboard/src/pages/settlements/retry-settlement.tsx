@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Pays a failed settlement out again, once that was confirmed; nothing for those who may not. */
+/** Retries the pay-out of a failed settlement, after confirmation; hidden without the permission. */
 export function RetrySettlement({ settlement }: { settlement: Settlement }) {
   const [isAsking, setAsking] = useState(false);
   const retry = useRetrySettlement(settlement.id);

@@ -20,7 +20,7 @@ import { SettlementPayments } from './settlement-payments.tsx';
 import { accountText, dateText } from './settlement-words.ts';
 import '../lists/lists.css';
 
-/** One settlement: what was paid out, from which payments, and that every place says the same number. */
+/** One settlement: the amount paid out, its payments, and that all sources agree. */
 export function SettlementPage() {
   const { id = '' } = useParams();
   const settlement = useSettlement(id);

@@ -8,7 +8,7 @@ import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { When } from '../../ui/when.tsx';
 
-/** What a settlement pays out. */
+/** The payments of a settlement. */
 export function SettlementPayments({ settlementId }: { settlementId: string }) {
   const payments = useSettlementPayments(settlementId);
   return (

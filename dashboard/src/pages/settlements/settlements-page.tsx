@@ -18,7 +18,7 @@ import '../lists/lists.css';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'success', 'failed'];
 
-/** Every settlement, the newest first. */
+/** Every settlement, newest first. */
 export function SettlementsPage() {
   const url = useUrlFilter(['status']);
   const status = STATUSES.find((one) => one === url.values.status);

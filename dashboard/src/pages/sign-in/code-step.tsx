@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.tsx';
 
 interface CodeStepProps {
   onEntered: () => void;
-  /** Back to the password. */
+  /** Goes back to the password. */
   onBack?: () => void;
 }
 

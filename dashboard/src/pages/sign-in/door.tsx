@@ -16,7 +16,7 @@ interface DoorProps {
   children: ReactNode;
 }
 
-/** The frame of the pages before the sign-in: the question on one side, whose door it is on the other. */
+/** The frame of the pages before sign-in: the form on one side, what Recollect is on the other. */
 export function Door({ title, lead, children }: DoorProps) {
   useTitle(title);
   return (

@@ -1,12 +1,12 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { queryClient } from '../../app/query-client.ts';
 
-/** Only places within the dashboard: never another site, whatever a link says. */
+/** Returns a path within the dashboard only: never another site, whatever a link says. */
 function placeOf(next: string | null): string {
   return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
-/** Goes in, to where one wanted to go before the sign-in. */
+/** Returns a function that opens the page the user wanted before signing in. */
 export function useEnter(): () => void {
   const navigate = useNavigate();
   const [search] = useSearchParams();

@@ -20,7 +20,7 @@ import { useEnter } from './enter.ts';
 const DEAD_NOTE =
   'It has been used, withdrawn or has expired. Ask whoever invited you for a new one. If you have already joined, sign in.';
 
-/** What stands where a link of ours has had its day. */
+/** Shown for a link that no longer works. */
 export function DeadLink({ title, advice }: { title: string; advice: string }) {
   return (
     <Door title={title}>
@@ -87,7 +87,7 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
   );
 }
 
-/** Says what the address has already, so that its person sees whether they made it. */
+/** Shows what is known of the address's account, so that the person can tell whether they created it. */
 function KnownAccount({ account }: { account: NonNullable<InvitationFacts['account']> }) {
   const since = new Date(account.since).toLocaleDateString('en-GB', { dateStyle: 'long' });
   return (

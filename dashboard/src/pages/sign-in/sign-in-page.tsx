@@ -19,7 +19,7 @@ interface Credentials {
   password: string;
 }
 
-/** Why somebody stands before the door again. */
+/** Explains why the user has to sign in again. */
 function Problem() {
   const [search] = useSearchParams();
   if (search.get('problem') === 'link')

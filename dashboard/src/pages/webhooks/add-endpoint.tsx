@@ -12,7 +12,7 @@ interface Props {
   onMade: (endpoint: WebhookEndpointWithSecret) => void;
 }
 
-/** Asks where events are to go, and adds the endpoint. */
+/** Asks where to send events, and adds the endpoint. */
 export function AddEndpoint({ onClose, onMade }: Props) {
   const form = useForm<EndpointValues>({
     defaultValues: { url: '', description: '', event_kinds: DEFAULT_KINDS },

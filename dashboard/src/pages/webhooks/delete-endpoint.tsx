@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Deletes an endpoint, once that was confirmed. */
+/** Deletes an endpoint, after confirmation. */
 export function DeleteEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isAsking, setAsking] = useState(false);
   const { remove } = useEndpointActions(endpoint.id);

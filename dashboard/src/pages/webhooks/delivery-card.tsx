@@ -14,7 +14,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** An event for one endpoint: where it stands, and every attempt, the newest first. */
+/** The delivery of an event to one endpoint: its status, and every attempt, newest first. */
 export function DeliveryCard({ delivery, action }: Props) {
   const zone = useTimeZone();
   const { next_attempt_at: next, attempts } = delivery;

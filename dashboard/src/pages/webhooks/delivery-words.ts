@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryAttempt } from '@recollect/sdk';
 
-/** Where a delivery stands, in a sentence; `next` is the moment of its next try as the merchant reads it. */
+/** Describes the status of a delivery; `next` is the formatted time of its next attempt. */
 export function deliveryWords(delivery: Delivery, next: string | null): string {
   const tries = `${delivery.attempt_count} ${delivery.attempt_count === 1 ? 'attempt' : 'attempts'}`;
   switch (delivery.status) {
@@ -20,24 +20,24 @@ export function deliveryWords(delivery: Delivery, next: string | null): string {
   }
 }
 
-/** Whether one sending counted, in words. */
+/** Describes the result of one attempt. */
 export function attemptWords({ number, error }: DeliveryAttempt): string {
   return error === null
     ? `Attempt ${number} was acknowledged`
     : `Attempt ${number} was not acknowledged`;
 }
 
-/** How long it took, as people read it. */
+/** Formats a duration. */
 export function durationWords(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** An address without what all of them have: `example.com/webhooks`. */
+/** Shortens an address: `example.com/webhooks`. */
 export function shortAddress(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** JSON set out for reading; what is not JSON stays as it is. */
+/** Formats JSON for reading; other text stays unchanged. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

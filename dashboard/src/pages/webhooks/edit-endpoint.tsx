@@ -12,7 +12,7 @@ function valuesOf({ url, description, event_kinds: kinds }: WebhookEndpoint): En
   return { url, description, event_kinds: subscribedKinds(kinds) };
 }
 
-/** Changes where an endpoint is, what it is called and what it gets. */
+/** Changes an endpoint's address, name and events. */
 export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const form = useForm<EndpointValues>({ defaultValues: valuesOf(endpoint) });
   const update = useUpdateEndpoint(endpoint.id);

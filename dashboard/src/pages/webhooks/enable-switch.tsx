@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { toast } from '../../ui/toast.tsx';
 
-/** Disables an endpoint, once that was confirmed, or enables it. */
+/** Disables an endpoint, after confirmation, or enables it. */
 export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isAsking, setAsking] = useState(false);
   const update = useUpdateEndpoint(endpoint.id);

@@ -6,14 +6,14 @@ import { TextField } from '../../ui/text-field.tsx';
 import { EVENT_KINDS } from './event-kinds.ts';
 import './webhooks.css';
 
-/** An endpoint as its forms hold it; the names are those of the API. */
+/** An endpoint's form values; the names are those of the API. */
 export interface EndpointValues {
   url: string;
   description: string;
   event_kinds: SubscribedKind[];
 }
 
-/** What can be set of an endpoint. */
+/** The fields of an endpoint that can be set. */
 export function EndpointFields({ control }: { control: Control<EndpointValues> }) {
   const { mode } = useMe();
   const where =

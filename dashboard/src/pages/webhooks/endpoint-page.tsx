@@ -21,7 +21,7 @@ import { SendTest } from './send-test.tsx';
 import './webhooks.css';
 import '../lists/lists.css';
 
-/** One endpoint, and all that can be done with it. */
+/** One endpoint, and all its actions. */
 export function EndpointPage() {
   const { id = '' } = useParams();
   const endpoint = useEndpoint(id);

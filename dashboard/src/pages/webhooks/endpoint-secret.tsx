@@ -25,12 +25,12 @@ interface Props {
   title: string;
   /** Null: closed. */
   secret: string | null;
-  /** It replaces another, which signs until it is activated. */
+  /** It replaces another secret, which signs until this one is activated. */
   isNext?: boolean;
   onClose: () => void;
 }
 
-/** The secret of an endpoint, the only time that it is shown, and how to verify with it. */
+/** The secret of an endpoint, shown only once, and how to verify with it. */
 export function EndpointSecret({ title, secret, isNext = false, onClose }: Props) {
   return (
     <SecretOnce title={title} noun="secret" secret={secret} onClose={onClose}>

@@ -18,7 +18,7 @@ import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
 import '../lists/lists.css';
 
-/** Where events are sent. */
+/** All endpoints. */
 export function EndpointsPage() {
   const endpoints = useEndpoints();
   const mayManage = useCan('manage_webhooks');

@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { pretty } from './delivery-words.ts';
 
-/** The body of an event: set out for reading, or to the byte as it is signed and sent. */
+/** The body of an event: formatted for reading, or exactly as it is signed and sent. */
 export function EventBody({ body }: { body: string }) {
   const [isExact, setExact] = useState(false);
   return (

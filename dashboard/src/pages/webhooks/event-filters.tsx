@@ -11,7 +11,7 @@ import { LOGGED_KINDS, loggedKind } from './event-kinds.ts';
 
 type Name = 'delivery' | 'kind' | 'schedule_id' | 'from' | 'to';
 
-/** What the address narrows the events to. */
+/** Returns the filter of events from the address. */
 export function useEventFilter(): UrlFilter<Name> & { filter: EventFilter } {
   const url = useUrlFilter<Name>(['delivery', 'kind', 'schedule_id', 'from', 'to']);
   const timeZone = useTimeZone();
@@ -26,7 +26,7 @@ export function useEventFilter(): UrlFilter<Name> & { filter: EventFilter } {
   return { ...url, filter };
 }
 
-/** The filters of the events: what did not arrive is one press away. */
+/** The filters of the events, with a shortcut to undelivered ones. */
 export function EventFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
   const isUndelivered = values.delivery === 'undelivered';
   return (

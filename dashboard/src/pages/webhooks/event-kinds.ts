@@ -4,11 +4,11 @@ interface Kind {
   kind: SubscribedKind;
   /** When it is sent. */
   sentence: string;
-  /** An endpoint gets it that asks for nothing in particular. */
+  /** An endpoint without a selection of its own gets it. */
   isDefault: boolean;
 }
 
-/** Every kind that an endpoint can ask for. */
+/** Every kind that an endpoint can subscribe to. */
 export const EVENT_KINDS: readonly Kind[] = [
   {
     kind: 'schedule.setup_success',
@@ -62,20 +62,20 @@ export const EVENT_KINDS: readonly Kind[] = [
   },
 ];
 
-/** What an endpoint gets that asks for nothing in particular. */
+/** The kinds of an endpoint without a selection of its own. */
 export const DEFAULT_KINDS: SubscribedKind[] = EVENT_KINDS.filter((one) => one.isDefault).map(
   (one) => one.kind,
 );
 
-/** Every kind that the event log can be narrowed to. */
+/** Every kind that the event log can be filtered by. */
 export const LOGGED_KINDS: EventKind[] = [...EVENT_KINDS.map((one) => one.kind), 'endpoint.test'];
 
-/** The words among them that are kinds; others are left out. */
+/** Returns the words that are kinds; others are dropped. */
 export function subscribedKinds(words: readonly string[]): SubscribedKind[] {
   return EVENT_KINDS.map((one) => one.kind).filter((kind) => words.includes(kind));
 }
 
-/** The kind that a word of the address names; undefined: none. */
+/** Returns the kind that a word in the address names; undefined: none. */
 export function loggedKind(word: string | null): EventKind | undefined {
   return LOGGED_KINDS.find((kind) => kind === word);
 }

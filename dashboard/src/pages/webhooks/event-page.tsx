@@ -18,7 +18,7 @@ import { SubjectLink } from './subject-link.tsx';
 import './webhooks.css';
 import '../lists/lists.css';
 
-/** One event: what is sent, to whom, and what came of every attempt. */
+/** One event: its payload, its receivers, and the result of every attempt. */
 export function EventPage() {
   const { id = '' } = useParams();
   const event = useEvent(id);

@@ -18,7 +18,7 @@ import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
 import '../lists/lists.css';
 
-/** Every event, and where it was told. */
+/** Every event, and its deliveries. */
 export function EventsPage() {
   const { filter, ...url } = useEventFilter();
   const events = useEvents(filter);

@@ -22,7 +22,7 @@ interface RangeValues {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Sends a range of events to an endpoint again, however many they are. */
+/** Resends a range of events to an endpoint, however many they are. */
 export function ReplayEvents({ endpoint }: { endpoint: WebhookEndpoint }) {
   const pulse = usePulse();
   return (
@@ -90,10 +90,10 @@ function ReplayForm({ endpoint, now }: { endpoint: WebhookEndpoint; now: number 
   );
 }
 
-/** What has happened up to this moment, in ms, lies before it. */
+/** Returns the end of a range that includes everything up to `now`, in ms. */
 const endOf = (now: number): string => new Date(now + MINUTE_MS).toISOString();
 
-/** Until somebody chooses another, the end stays ahead of the clock on a page that is left open. */
+/** Keeps the end ahead of the clock on a page that is left open, until the user chooses another. */
 function useEndThatFollows(form: UseFormReturn<RangeValues>, end: string): void {
   const { dirtyFields, isSubmitting } = form.formState;
   const isChosen = dirtyFields.to === true;

@@ -5,12 +5,12 @@ import { toast } from '../../ui/toast.tsx';
 
 interface Props {
   eventId: string;
-  /** Without it: to all that should have the event. */
+  /** Absent: to all that should have the event. */
   endpointId?: string;
   label: string;
 }
 
-/** Sends an event again under the same id: receivers that have it already know it. */
+/** Resends an event under the same id: receivers that already have it recognise it. */
 export function Resend({ eventId, endpointId, label }: Props) {
   const resend = useResend(eventId);
   const send = () =>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { toast } from '../../ui/toast.tsx';
 
-/** Sends an `endpoint.test` event and goes to what comes of it. */
+/** Sends an `endpoint.test` event and opens the page with its result. */
 export function SendTest({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { test } = useEndpointActions(endpoint.id);
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ const PAGES: Readonly<Record<string, string>> = {
   end: '/webhooks/endpoints',
 };
 
-/** What an event tells of, with a link where it has a page. */
+/** The subject of an event, with a link if it has a page. */
 export function SubjectLink({ id }: { id: string }) {
   const page = PAGES[id.slice(0, id.indexOf('_'))];
   return page === undefined ? <Id value={id} /> : <Id value={id} to={`${page}/${id}`} />;

@@ -4,7 +4,7 @@ import { checkConfig, databaseFinding } from '../check-config.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Of these only whether they are set is told. */
+/** Settings whose values are never printed, only whether they are set. */
 const SECRET = new Set([
   'DATABASE_URL',
   'REDIS_URL',
@@ -16,7 +16,7 @@ const SECRET = new Set([
 const WORDS = { good: 'good   ', warning: 'warning', problem: 'PROBLEM' } as const;
 const ORDER = ['good', 'warning', 'problem'] as const;
 
-/** What `check-config` prints: what is good, what to look at, and every problem, a line each. */
+/** Returns what `check-config` prints, a line each: what is good, what needs attention, and every problem. */
 export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; isGood: boolean }> {
   const { config, findings } = checkConfig(env);
   const all = [...goodSettings(env, findings), ...findings];
@@ -33,7 +33,7 @@ export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; i
   };
 }
 
-/** The settings against which nothing was found. */
+/** Returns the settings without findings. */
 function goodSettings(env: Env, findings: readonly Finding[]): Finding[] {
   const bad = new Set(
     findings.filter(({ level }) => level !== 'good').map(({ setting }) => setting),

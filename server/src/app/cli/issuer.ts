@@ -13,7 +13,7 @@ export async function findIssuer(config: Config): Promise<HttpIssuer | null> {
   return new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
 }
 
-/** The same. Throws ConfigError if there is none. */
+/** Like `findIssuer`, but throws ConfigError if there is none. */
 export async function openIssuer(config: Config): Promise<HttpIssuer> {
   const issuer = await findIssuer(config);
   if (issuer === null) throw new ConfigError('no e-money issuer is configured');

@@ -5,8 +5,8 @@ import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';
 
 /**
- * `keys retire`: takes a key off the stamp of the database, so that processes start without it. Refused for the key that seals,
- * for one that is not in the ring, and while anything is sealed under it; the answer says where.
+ * `keys retire`: removes a key from the database's stamp, so that processes start without it. Refuses the key that seals, a key
+ * that is not in the ring, and a key under which anything is still sealed; the result says where.
  */
 export function retireKeyCommand(config: Config, keyId: string): Promise<Said> {
   return withPlatform(config, async ({ db }) => {

@@ -10,7 +10,7 @@ import { migrateCommand } from './offline.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
-/** A database that was started with a key, and configurations over rings of two keys. */
+/** Returns a database started with one key, and configurations for rings of two keys. */
 async function started(t: TestContext) {
   const database = await testDatabase();
   t.after(() => database.drop());

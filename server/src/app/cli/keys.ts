@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
 import { say } from './output.ts';
 
-/** `keys`: the ring of encryption keys. Commands that work on the database are loaded when they are called. */
+/** Adds `keys`: the ring of encryption keys. Commands that need the database are loaded on demand. */
 export function addKeyRing(root: Command, config: () => Config): void {
   root
     .command('keys')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A process, and when it began: its number may be another's by now. */
+/** A process and its start time, because process ids are reused. */
 interface Process {
   pid: number;
   parent: number;
@@ -12,15 +12,16 @@ interface Process {
 }
 
 const OUR_SCRIPT = /^node server[/]src[/]main[.]ts\b/;
-/** What puts a program into the background: then it is to outlive whoever started it. */
+/** Shell syntax that detaches a program: it is meant to outlive the script that started it. */
 const DETACHED = /[&|;]|\b(nohup|setsid|disown)\b/;
 const RUNNER = /\b(npm|npx|pnpm|yarn)\b/;
 const MOST_GENERATIONS = 4;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Calls `gone` when the npm that runs us as its script has ended. npm passes a signal on to the shell between us, which ends and
- * passes on nothing. Whoever was started in another way, or into the background, is not watched: it is meant to go on.
+ * Calls `gone` when the npm that runs us as its script has ended. npm passes a signal on to the shell between us, and that shell
+ * exits without passing it on. A process started any other way, or in the background, is not watched: it is meant to keep
+ * running.
  */
 export function watchLauncher(env: Env, gone: () => void): void {
   const script = env.npm_lifecycle_script ?? '';
@@ -36,7 +37,7 @@ export function watchLauncher(env: Env, gone: () => void): void {
   timer.unref();
 }
 
-/** The nearest of our ancestors that runs scripts; null where there is none. */
+/** Returns our nearest ancestor that runs scripts, or null. */
 function findRunner(): Process | null {
   let next = process.ppid;
   for (let generation = 0; generation < MOST_GENERATIONS && next > 0; generation++) {
@@ -47,7 +48,7 @@ function findRunner(): Process | null {
   return null;
 }
 
-/** A living process; null: it has ended, even where nobody has collected it yet. */
+/** Returns a running process; null if it has ended, even as a zombie. */
 function look(pid: number): Process | null {
   try {
     return process.platform === 'linux' ? lookInProc(pid) : lookByPs(pid);
@@ -58,7 +59,7 @@ function look(pid: number): Process | null {
 
 function lookInProc(pid: number): Process | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name stands in brackets and may hold anything; the fields after it are numbers.
+  // The name is in brackets and may contain anything; the fields after it are numbers.
   const [state = '', parent = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z' || state === 'X') return null;
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

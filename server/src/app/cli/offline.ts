@@ -25,8 +25,8 @@ import { findIssuer } from './issuer.ts';
 import { operatorOf } from './operator.ts';
 
 /**
- * Lends a platform to a command: on the database that runs already, else on one started for the command. Throws ConfigError
- * where nobody has started on that database, or it is not ours; then nothing is made.
+ * Runs a command with a platform: on the database that already runs, else on one started for the command. Throws ConfigError if
+ * no service was ever started on that database, or it is not ours; then nothing is created.
  */
 export async function withPlatform<T>(
   config: Config,
@@ -45,7 +45,7 @@ export async function withPlatform<T>(
   });
 }
 
-/** Brings the database to this version; a `DATABASE_URL` may be a new one, and is stamped then. */
+/** Migrates the database to this version. A new database at `DATABASE_URL` is stamped. */
 export async function migrateCommand(config: Config): Promise<void> {
   if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
   await withDatabase(config, 'start', async () => undefined);
@@ -71,7 +71,7 @@ async function withDatabase<T>(
   }
 }
 
-/** What `merchant create` takes. */
+/** Options of `merchant create`. */
 export interface MerchantOptions {
   name: string;
   legalName?: string;
@@ -86,7 +86,10 @@ export interface MerchantOptions {
   timeZone?: string;
 }
 
-/** Creates a merchant with a first key; answers both, the key for the only time, and how its people get in. */
+/**
+ * Creates a merchant with its first key. Returns both, with the key's secret (never shown again) and the command that adds a
+ * user.
+ */
 export async function createMerchantCommand(
   config: Config,
   o: MerchantOptions,
@@ -138,7 +141,7 @@ async function newKey(
   return key.secret;
 }
 
-/** What `merchant account` takes. */
+/** Options of `merchant account`. */
 export interface AccountOptions {
   sortCode: string;
   accountNumber: string;
@@ -168,7 +171,7 @@ export async function changeAccountCommand(
   });
 }
 
-/** What `key create` takes. */
+/** Options of `key create`. */
 export interface KeyOptions {
   name: string;
   scopes?: Scope[];
@@ -205,10 +208,10 @@ export async function revokeKeyCommand(
   });
 }
 
-/** A finding, and since when it is unknown: the service looks every hour, and keeps when it first could not tell. */
+/** A finding, and since when it is unknown: the service checks every hour and stores when a check was first incomplete. */
 export type AuditFinding = Finding & { unknownSince: Temporal.Instant };
 
-/** Holds the books against the laws of money, and against the issuer's where it is configured. */
+/** Checks the books against the laws of money, and against the issuer's books if one is configured. */
 export function auditCommand(config: Config): Promise<AuditFinding[]> {
   return withPlatform(config, async (platform) => {
     const findings = await findingsOf(config, platform);

@@ -15,18 +15,18 @@ import { withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
 import type { Said } from './output.ts';
 
-/** What an operator says. */
+/** The options of every operator decision. */
 export interface OperatorWord {
   reason: string;
 }
 
-/** What `payment fail` takes. */
+/** Options of `payment fail`. */
 export interface FailOptions extends OperatorWord {
   evidence?: string;
   bankIsSilent?: true;
 }
 
-/** Lends platform, banks and issuer to a piece of work; its refusal is an answer. */
+/** Runs work with the platform, banks and issuer; returns its refusal as a result. */
 async function withPartners(
   config: Config,
   work: (deps: GiveUpDeps) => Promise<string>,
@@ -110,7 +110,7 @@ export function listUnallocatedCommand(
   });
 }
 
-/** `unallocated show`. Throws ConfigError where there is none. */
+/** `unallocated show`. Throws ConfigError if there is none. */
 export function showUnallocatedCommand(config: Config, id: string): Promise<object> {
   return withPlatform(config, async ({ db, clock, vault }) => {
     const item = await db.read((tx) => findItem(tx, id));

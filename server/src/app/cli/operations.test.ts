@@ -12,15 +12,15 @@ import { addBanks, addOperations } from './operations.ts';
 
 interface Ran {
   code: unknown;
-  /** What it said of an error. */
+  /** What it printed about an error. */
   said: string;
 }
 
-/** Runs a command over an empty database. */
+/** Runs a command on an empty database. */
 const run = async (t: TestContext, ...args: string[]): Promise<Ran> =>
   (await commands(t)).run(...args);
 
-/** An empty database, and a way to run commands over it. */
+/** Returns an empty database, and a function that runs commands on it. */
 async function commands(t: TestContext): Promise<{
   url: string;
   run(...args: string[]): Promise<Ran & { printed: string }>;
@@ -92,7 +92,7 @@ test('bank list shows how the service stands with each bank, and bank trust rele
   t.after(() => db.close());
   const since = Temporal.Instant.from('2026-01-05T09:30:00Z');
   await db.transaction(async (tx) => {
-    // The consent stands alone here: what it belongs to is of no account for this list.
+    // The consent has no terms here: the list does not use them.
     await tx.run('ALTER TABLE consents DROP CONSTRAINT consents_of_terms');
     await tx.run(
       `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,

@@ -3,12 +3,12 @@ import type { Config } from '../../platform/config.ts';
 import type { FailOptions, OperatorWord } from './operations-work.ts';
 import { say, show } from './output.ts';
 
-/** Commands that work on the books are loaded when they are called. */
+/** Loads, on demand, the commands that need the books. */
 async function work() {
   return await import('./operations-work.ts');
 }
 
-/** What an operator may say where neither bank nor service can: of payments, and of money that belongs to nobody yet. */
+/** Adds the decisions that neither bank nor service can make: on payments, and on unallocated money. */
 export function addOperations(root: Command, config: () => Config): void {
   addPayments(root.command('payment').description('payments that need an operator'), config);
   addUnallocated(
@@ -19,7 +19,7 @@ export function addOperations(root: Command, config: () => Config): void {
   );
 }
 
-/** What every decision takes; who decides is the operator of the program. */
+/** Adds the option that every decision takes. The decision is recorded under the program's operator. */
 const withWord = (command: Command, reason: string): Command =>
   command.requiredOption('--reason <text>', reason);
 
@@ -80,7 +80,7 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
     );
 }
 
-/** `bank list` and `bank trust`: the service’s banks. */
+/** Adds `bank list` and `bank trust`: the service's banks. */
 export function addBanks(root: Command, config: () => Config): void {
   const bank = root.command('bank').description('the service’s banks');
   bank

@@ -5,18 +5,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const named = new WeakMap<Config, string>();
 
-/** Notes who gives the command for which this configuration was read: `given`, else who called `sudo`, else the login. */
+/** Sets the operator of a configuration: `given`, else the user who called `sudo`, else the login. */
 export function noteOperator(config: Config, env: Env, given: string | undefined): Config {
   named.set(config, given?.trim() || env.SUDO_USER?.trim() || login());
   return config;
 }
 
-/** The name under which the audit trail has what a command changes. */
+/** Returns the name under which the audit trail records a command's changes. */
 export function operatorOf(config: Config): string {
   return named.get(config) ?? login();
 }
 
-/** Some machines run processes under a number that has no name. */
+/** Returns the login name. Some machines run processes under a user id without a name. */
 function login(): string {
   try {
     return userInfo().username;

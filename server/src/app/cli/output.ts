@@ -1,4 +1,4 @@
-/** The result of a command, in a line. */
+/** The result of a command, in one line. */
 export interface Said {
   line: string;
   isDone: boolean;

@@ -26,7 +26,7 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Runs the command line in this process; answers what it printed. */
+/** Runs the command line in this process; returns what it printed. */
 async function run(t: TestContext, args: string[], env: object = {}): Promise<string> {
   let printed = '';
   const real = process.stdout.write.bind(process.stdout);
@@ -45,7 +45,7 @@ async function run(t: TestContext, args: string[], env: object = {}): Promise<st
   }
 }
 
-/** Parses arguments with actions that do nothing; answers what commander says is wrong. */
+/** Parses arguments with actions that do nothing; returns commander's error message. */
 function refusal(...args: string[]): string {
   const silence = (command: Command): void => {
     command
@@ -192,7 +192,7 @@ test('wrong details of a merchant are named as the API names them', async (t) =>
   });
 });
 
-/** Does what no command does. */
+/** Runs SQL that no command runs. */
 async function byHand(sql: string): Promise<void> {
   const db = openDb(database.url, 1);
   try {

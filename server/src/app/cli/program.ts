@@ -14,10 +14,10 @@ import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
 
-/** The variables that settings are read from. */
+/** The environment variables that settings are read from. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Commands that work on the database alone are loaded when they are called. */
+/** Loads, on demand, the commands that need only the database. */
 async function offline() {
   return await import('./offline.ts');
 }
@@ -26,7 +26,7 @@ async function users() {
   return await import('./users.ts');
 }
 
-/** The `recollect` command. */
+/** Builds the `recollect` command. */
 export function program(env: Env): Command {
   const root = new Command('recollect')
     .description('Recurring collections over open banking')
@@ -92,7 +92,7 @@ function addBooks(root: Command, config: () => Config): void {
     });
 }
 
-/** What the audit says of one law: whether it holds, and what breaks it. */
+/** Formats the audit's finding for one law: whether it holds, and what breaks it. */
 function findingLines({ law, sentence, broken, unknown, unknownSince }: AuditFinding): string {
   const word = broken.length > 0 ? 'BROKEN ' : unknown === undefined ? 'holds  ' : 'unknown';
   const why = `${unknown} (unknown since ${formatInstant(unknownSince)})`;

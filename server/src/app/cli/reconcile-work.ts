@@ -24,14 +24,14 @@ function readDate(text: string): Temporal.PlainDate {
   }
 }
 
-/** What `reconcile` takes. */
+/** Options of `reconcile`. */
 export interface ReconcileOptions {
   date?: string;
   statement?: string;
   csv?: true;
 }
 
-/** Throws ConfigError where it cannot be read; the sentence names the element that is missing or wrong. */
+/** Reads a statement. Throws ConfigError if it cannot be read; the message names the element that is missing or wrong. */
 function readStatement(file: string): CamtStatement[] {
   try {
     return readCamt(readFileSync(file, 'utf8'));
@@ -41,7 +41,7 @@ function readStatement(file: string): CamtStatement[] {
   }
 }
 
-/** `reconcile`: the report in lines, and whether both sides agree in everything. */
+/** `reconcile`: returns the report in lines, and whether both sides agree on everything. */
 export function reconcileCommand(
   config: Config,
   options: ReconcileOptions,
@@ -111,7 +111,7 @@ function itemLine(item: ItemRow, now: Temporal.Instant): string {
     : `resolved: ${what} by ${item.resolved_by}: ${item.resolution}`;
 }
 
-/** `reconcile resolve`. False: there is no such open difference. */
+/** `reconcile resolve`. Returns false if there is no such open difference. */
 export function resolveCommand(config: Config, item: string, how: string): Promise<boolean> {
   return withPlatform(config, ({ db, clock }) =>
     db.transaction((tx) =>

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { say } from './output.ts';
 import type { ReconcileOptions } from './reconcile-work.ts';
 
-/** `reconcile`: holds the books of a day against the issuer's. Commands that work on the books are loaded when called. */
+/** Adds `reconcile`: compares a day's books with the issuer's. Commands that need the books are loaded on demand. */
 export function addReconcile(root: Command, config: () => Config): void {
   const reconcile = root
     .command('reconcile')

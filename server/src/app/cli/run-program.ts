@@ -4,7 +4,7 @@ import { MigrationError } from '../../platform/migrate.ts';
 import { PostgresStartError } from '../../platform/postgres/error.ts';
 import { type Env, program } from './program.ts';
 
-/** Runs `recollect` with these arguments. What goes wrong is a line for each problem on standard error, and an exit code. */
+/** Runs `recollect` with these arguments. Errors print one line per problem on standard error and set an exit code. */
 export async function runProgram(env: Env, args: readonly string[]): Promise<void> {
   try {
     await program(env).parseAsync(args, { from: 'user' });
@@ -14,7 +14,7 @@ export async function runProgram(env: Env, args: readonly string[]): Promise<voi
   }
 }
 
-/** Errors that an operator can act on are one clear line; anything else shows where it comes from. */
+/** Formats errors that an operator can act on as one clear line; any other error keeps its stack. */
 function oneLine(error: unknown): string {
   if (error instanceof ApiError)
     return [
@@ -32,7 +32,7 @@ function oneLine(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Returns what an operator reads of an error: a line, or one for each problem of a wrong configuration. */
+/** Returns what an operator reads of an error: one line, or one per problem of a wrong configuration. */
 export function linesOf(error: unknown): string[] {
   return error instanceof ConfigError ? error.message.split('\n') : [oneLine(error)];
 }

@@ -2,7 +2,7 @@ import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';
 
-/** Calls the running sandbox with the key that it wrote down. Throws ConfigError with one clear line. */
+/** Calls the running sandbox with the key from its file. Throws ConfigError with one clear line. */
 export async function callSandbox<T>(
   config: Config,
   call: (client: Recollect) => Promise<T>,

@@ -17,7 +17,7 @@ const FILE = {
 const LINK = 'http://localhost:4000/dashboard/auth/sign-in-link?token=abc';
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00.123Z');
 
-/** The screen of a running service with this configuration. */
+/** Returns the screen of a running service with this configuration. */
 function screen(config: Partial<Config> = {}): string {
   const running = {
     config: { ...readConfig({}), ...config },

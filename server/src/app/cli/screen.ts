@@ -2,7 +2,7 @@ import { VERSION } from '../../platform/config.ts';
 import type { Running } from '../assemble.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
 
-/** What `npm start` shows: what runs where, the key, a link that signs in once, and a line that works as it stands. */
+/** Returns the screen of `npm start`: what runs where, the key, a link that signs in once, and a command to paste. */
 export function startScreen(running: Running, file: SandboxFile, signInUrl: string): string {
   const { config, sandbox } = running;
   const now = sandbox?.clock.now().toString({ smallestUnit: 'second' }) ?? '';
@@ -39,7 +39,7 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
 `;
 }
 
-/** One line that a shell takes as it stands. */
+/** Returns a curl command that can be pasted into a shell. */
 function curlLine(baseUrl: string, apiKey: string): string {
   const body = {
     amount: { value: 4999, currency: 'GBP' },

@@ -9,14 +9,14 @@ import { startScreen } from './screen.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A stop takes no longer: then the process ends as it is, which loses nothing that was committed. */
+/** The longest a stop may take. Then the process exits, which loses nothing that was committed. */
 const STOP_WITHIN_MS = 24_500;
-/** Of a terminal's Ctrl-C one signal comes from the terminal and one from npm: they are one wish. */
+/** Ctrl-C in a terminal sends two signals, one from the terminal and one from npm: they count as one. */
 const SAME_WISH_MS = 1_000;
-/** What is left open after a stop, such as a call that was given up, does not keep the process. */
+/** Work left open after a stop, such as an abandoned call, does not keep the process alive longer than this. */
 const LINGER_MS = 500;
 
-/** Runs the service until it is told to stop; in the sandbox with its screen and its merchant. */
+/** Runs the service until it is stopped; in the sandbox with its screen and its merchant. */
 export async function serve(env: Env, withScreen: boolean): Promise<void> {
   const stopped = awaitStop(env);
   const { config, warnings } = configForStart(env);
@@ -44,8 +44,9 @@ async function greet(running: Running, withScreen: boolean): Promise<void> {
 }
 
 /**
- * The first Ctrl-C or termination stops cleanly, and so does the end of the npm that started us; a second one, or a stop that
- * takes too long, ends the process at once. A hang-up is heeded where we have a terminal: who has none was detached from it.
+ * Resolves when the service is to stop. The first Ctrl-C or termination signal stops it cleanly, and so does the end of the npm
+ * that started us. A second one, or a stop that takes too long, ends the process at once. A hang-up counts only if we have a
+ * terminal: a process without one was detached from it.
  */
 function awaitStop(env: Env): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -72,7 +73,7 @@ function awaitStop(env: Env): Promise<void> {
 const hasTerminal = (): boolean =>
   [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 
-/** PostgreSQL is stopped without waiting: it recovers at its next start. */
+/** Ends the process without waiting for PostgreSQL, which recovers at its next start. */
 function endAtOnce(): never {
   cutOwnPostgres();
   process.exit(1);

@@ -5,7 +5,7 @@ import { listWaiting, merchantOfDoubted } from '../../settlements/return-store.t
 import { askAgain } from '../../settlements/service.ts';
 import { withPlatform } from './offline.ts';
 
-/** `settlement waiting`: a line each, the oldest first. */
+/** `settlement waiting`: one line each, oldest first. */
 export function waitingSettlementsCommand(config: Config): Promise<string[]> {
   return withPlatform(config, async ({ db }) => {
     const rows = await db.read(listWaiting);
@@ -21,7 +21,7 @@ export function waitingSettlementsCommand(config: Config): Promise<string[]> {
   });
 }
 
-/** `settlement ask`. False: no such settlement waits because of another amount. */
+/** `settlement ask`. Returns false if no such settlement waits because of a different amount. */
 export function askAgainCommand(
   config: Config,
   settlementId: string,
@@ -32,7 +32,7 @@ export function askAgainCommand(
   );
 }
 
-/** `settlement confirm`. False: no such settlement waits. */
+/** `settlement confirm`. Returns false if no such settlement waits. */
 export function confirmAccountCommand(
   config: Config,
   settlementId: string,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
 import { say } from './output.ts';
 
-/** `settlement`: pay-outs that need an operator. Commands that work on the books are loaded when they are called. */
+/** Adds `settlement`: pay-outs that need an operator. Commands that need the books are loaded on demand. */
 export function addSettlements(root: Command, config: () => Config): void {
   const settlement = root.command('settlement').description('pay-outs that need a decision');
   settlement

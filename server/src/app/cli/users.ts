@@ -10,7 +10,7 @@ import type { Config } from '../../platform/config.ts';
 import { withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
 
-/** What `user create` takes. */
+/** Options of `user create`. */
 export interface UserOptions {
   email: string;
   name: string;
@@ -19,7 +19,7 @@ export interface UserOptions {
 
 const shown = ({ url, expiresAt }: Link) => ({ url, expires_at: formatInstant(expiresAt) });
 
-/** An account as the operator has to see it before a link to it is handed out. */
+/** Formats an account as the operator must see it before handing out a link to it. */
 const shownAccount = (a: AccountFacts) => ({
   since: formatInstant(a.createdAt),
   made_by: a.madeBy,
@@ -30,7 +30,7 @@ const shownAccount = (a: AccountFacts) => ({
   teams: a.teams.map(({ merchantId, role }) => ({ merchant_id: merchantId, role })),
 });
 
-/** Puts somebody on a merchant's team; returns the link to hand to them. */
+/** Adds a user to a merchant's team; returns the link to hand to them. */
 export async function createUserCommand(
   config: Config,
   merchantId: string,
@@ -54,7 +54,7 @@ export async function createUserCommand(
   );
 }
 
-/** A link that signs a user in, once. Throws 404 `not_found` where nobody has this address. */
+/** Creates a link that signs a user in once. Throws 404 `not_found` if no user has this address. */
 export async function createLinkCommand(config: Config, email: string): Promise<object> {
   return withPlatform(config, (platform) =>
     platform.db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export async function createLinkCommand(config: Config, email: string): Promise<
   );
 }
 
-/** Ends everything that opens an account; returns a link to set a new password. Throws 404 `not_found`. */
+/** Removes every way to sign in to an account; returns a link to set a new password. Throws 404 `not_found`. */
 export async function resetUserCommand(config: Config, email: string): Promise<object> {
   return withPlatform(config, (platform) =>
     platform.db.transaction(async (tx) => {
@@ -85,7 +85,7 @@ export async function resetUserCommand(config: Config, email: string): Promise<o
   );
 }
 
-/** Takes a user off a team, or deletes them. Throws 404 `not_found`, 409 `last_owner`. */
+/** Removes a user from a team, or deletes them. Throws 404 `not_found`, 409 `last_owner`. */
 export async function removeUserCommand(
   config: Config,
   email: string,
@@ -113,7 +113,7 @@ export async function removeUserCommand(
   );
 }
 
-/** The team of a merchant, or every account. Throws 404 `not_found`. */
+/** Lists a merchant's team, or every account. Throws 404 `not_found`. */
 export async function listUsersCommand(
   config: Config,
   merchantId: string | undefined,

@@ -4,7 +4,7 @@ import { type CustomerRow, findCustomers } from '../../customers/store.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** How a customer is called in a line: "+44 7700 900123", or "12-34-56 66374958". */
+/** Formats a customer as one line: "+44 7700 900123", or "12-34-56 66374958". */
 export function describeCustomer({ phone, bankAccount }: CustomerDetails): string {
   if (phone !== null) return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
   if (bankAccount === null) throw new Error('a customer without phone and account');
@@ -12,7 +12,7 @@ export function describeCustomer({ phone, bankAccount }: CustomerDetails): strin
   return `${sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-')} ${accountNumber}`;
 }
 
-/** The customers of a page in a line each, by their id: one statement, however many they are. */
+/** Returns the labels of a page's customers by id, in one statement. */
 export async function labelCustomers(
   platform: Platform,
   tx: Tx,

@@ -26,7 +26,7 @@ test('a merchant without customers gets an empty list', async () => {
 test('customers are listed newest first, page after page, with what they are called and have', async () => {
   const made: string[] = [];
   for (let n = 10; n < 15; n++) {
-    d.h.clock.at = d.h.clock.at.add({ seconds: n % 2 }); // two may be made in one moment
+    d.h.clock.at = d.h.clock.at.add({ seconds: n % 2 }); // two customers may share a moment
     made.unshift((await d.h.create({ customer: phone(n) })).customer.id);
   }
   const bank = (await d.h.create({ customer: ACCOUNT })).customer.id;

@@ -8,7 +8,7 @@ import { CustomerDetail, CustomerList } from './view.ts';
 
 const tag = 'Dashboard';
 
-/** The customers of a merchant, as the dashboard lists and shows them. */
+/** Returns the routes that list and show a merchant's customers. */
 export function customerRoutes({ platform }: { platform: Platform }): Route[] {
   return [
     route({

@@ -1,15 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isId } from '../../platform/ids.ts';
 
-/** What a person may have meant by what they typed into a search box. */
+/** The possible meanings of a text typed into a search box. */
 export interface SearchTerm {
-  /** An object of this id, and nothing else. */
+  /** The object with this id, and nothing else. */
   object: { type: 'schedule' | 'customer' | 'payment'; id: string } | null;
-  /** Numbers in E.164 that it may be. */
+  /** Possible phone numbers in E.164. */
   phones: string[];
-  /** Accounts that it may be: sort code and account number in one, 14 digits. */
+  /** Possible accounts: sort code and account number together, 14 digits. */
   accounts: string[];
-  /** The text itself, trimmed; empty: nothing is searched for. */
+  /** The text itself, trimmed; empty: no search. */
   text: string;
 }
 
@@ -24,8 +24,8 @@ const ACCOUNT = new RegExp(`^${SORT_CODE}[\\s,/-]*${ACCOUNT_NUMBER}$`);
 const ACCOUNT_REVERSED = new RegExp(`^${ACCOUNT_NUMBER}[\\s,/-]+${SORT_CODE}$`);
 
 /**
- * Reads a search: an id, a phone number in any usual form (British where it names no country), sort code and account
- * number in either order, else text.
+ * Reads a search: an id, a phone number in any usual form (British if it names no country), sort code and account number in
+ * either order, else text.
  */
 export function parseSearch(search: string | undefined): SearchTerm {
   const text = (search ?? '').trim();

@@ -6,7 +6,7 @@ import { findSchedule } from '../../schedules/store.ts';
 import type { SearchTerm } from './search-term.ts';
 import { findByIdentity } from './store.ts';
 
-/** The customers whose phone number or account a search may name. */
+/** Returns the customers with a phone number or account that the search may mean. */
 export async function customersNamed(
   platform: Platform,
   tx: Tx,
@@ -22,7 +22,7 @@ export async function customersNamed(
   );
 }
 
-/** The customers that a search finds: by their own id, by that of a schedule or payment of theirs, by phone or account. */
+/** Returns the customers that a search finds: by id, by the id of one of their schedules or payments, by phone or account. */
 export async function findSearched(
   platform: Platform,
   tx: Tx,

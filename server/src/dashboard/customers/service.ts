@@ -26,7 +26,7 @@ export interface CustomerQuery {
   cursor?: string;
 }
 
-/** A page of customers, the newest first. Throws 400 for a broken cursor. */
+/** Returns a page of customers, newest first. Throws 400 for an invalid cursor. */
 export async function searchCustomers(
   platform: Platform,
   tx: Tx,
@@ -65,7 +65,7 @@ function toItem(
   };
 }
 
-/** One customer, what was collected from them, and their wallet. Throws 404 `not_found`. */
+/** Returns one customer, the total collected from them, and their wallet. Throws 404 `not_found`. */
 export async function showCustomer(
   platform: Platform,
   tx: Tx,

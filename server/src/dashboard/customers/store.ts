@@ -5,13 +5,13 @@ export interface ListedCustomer extends CustomerRow {
   created_at: Temporal.Instant;
 }
 
-/** Where a page begins: behind this customer of the page before. */
+/** The start of a page: after this customer of the previous page. */
 export interface CustomersAfter {
   createdAt: Temporal.Instant;
   customerId: string;
 }
 
-/** The customers with one of these phone numbers or accounts, by their blind indexes. */
+/** Returns the customers with one of these phone numbers or accounts, by their blind indexes. */
 export async function findByIdentity(
   tx: Tx,
   merchantId: string,
@@ -27,7 +27,7 @@ export async function findByIdentity(
   return rows.map((row) => row.customer_id);
 }
 
-/** The newest customers, or the newest of these, behind `after`. */
+/** Returns the newest customers, or the newest of these, after `after`. */
 export function listCustomers(
   tx: Tx,
   merchantId: string,
@@ -55,7 +55,7 @@ export interface ScheduleCounts {
   total: number;
 }
 
-/** How many schedules these customers have; one without any is absent. */
+/** Returns the number of schedules per customer; customers without any are absent. */
 export async function countSchedules(
   tx: Tx,
   merchantId: string,
@@ -69,7 +69,7 @@ export async function countSchedules(
   return new Map(rows.map((row) => [row.customer_id, row]));
 }
 
-/** What ended well and what finally failed of all that was to be collected from a customer. */
+/** Returns the sums of a customer's payments that succeeded and that finally failed. */
 export async function sumPayments(
   tx: Tx,
   merchantId: string,
@@ -89,7 +89,7 @@ export interface CustomerWallet {
   balance_pence: number;
 }
 
-/** The wallet in use of a customer, with what is in it by our ledger. */
+/** Returns a customer's wallet in use, with its balance in our ledger. */
 export function findCustomerWallet(
   tx: Tx,
   merchantId: string,

@@ -19,7 +19,7 @@ export const CustomerList = CursorListOf(CustomerItem);
 export type CustomerItem = Static<typeof CustomerItem>;
 export type CustomerList = Static<typeof CustomerList>;
 
-/** One customer, with what was collected from them and their wallet. */
+/** One customer, with the total collected from them and their wallet. */
 export const CustomerDetail = Type.Object({
   ...customerFields,
   collected: Sum,

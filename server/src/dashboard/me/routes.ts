@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { takePulse } from '../pulse.ts';
 import { MeView } from './view.ts';
 
-/** Who is signed in, for which merchant, and what they may do. */
+/** Returns the route that shows who is signed in, for which merchant, and with which permissions. */
 export function meRoutes({ platform }: { platform: Platform }): Route[] {
   const { mode, baseUrl } = platform.config;
   return [

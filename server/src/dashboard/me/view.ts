@@ -9,7 +9,7 @@ const Membership = Type.Object({
   role: OneOf(ROLES),
 });
 
-/** Who is signed in, for which merchant, and what they may do. */
+/** Who is signed in, for which merchant, and with which permissions. */
 export const MeView = Type.Object({
   user: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
   merchant: Type.Object({

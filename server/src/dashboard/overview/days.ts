@@ -3,7 +3,7 @@ import type { OverviewView } from './view.ts';
 type Sum = OverviewView['collected'];
 type Day = OverviewView['days'][number];
 
-/** What a day's payments or settlements come to, by their outcomes. */
+/** A day's total of payments or settlements, by outcome. */
 export interface DayRow {
   day: Temporal.PlainDate;
   what: 'collected' | 'failed' | 'settled';
@@ -12,7 +12,7 @@ export interface DayRow {
   count: number;
 }
 
-/** Every day from `first` to `last`, both included, with what happened on it; the oldest first. */
+/** Returns every day from `first` to `last`, both included, with its totals, oldest first. */
 export function fillDays(
   rows: readonly DayRow[],
   first: Temporal.PlainDate,
@@ -30,7 +30,7 @@ export function fillDays(
   });
 }
 
-/** All days together. */
+/** Returns the total of all days. */
 export function totalOf(sums: readonly Sum[]): Sum {
   return sums.reduce((a, b) => ({ value: a.value + b.value, count: a.count + b.count }), {
     value: 0,
@@ -38,7 +38,7 @@ export function totalOf(sums: readonly Sum[]): Sum {
   });
 }
 
-/** The share of what was collected of all that has ended, 0 to 1; null where nothing has. */
+/** Returns collected payments as a share of all that have ended, 0 to 1; null if none has ended. */
 export function successRate(collected: Sum, failed: Sum): number | null {
   const ended = collected.count + failed.count;
   return ended === 0 ? null : collected.count / ended;

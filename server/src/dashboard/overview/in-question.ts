@@ -6,12 +6,12 @@ import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store
 import type { OverviewView } from './view.ts';
 
 const SHOWN = 5;
-/** Payments with the bank that are looked at: the oldest, which wait for a person first. */
+/** How many payments with the bank are checked: the oldest, which are the first to wait for a person. */
 const LOOKED_AT = 200;
 
 /**
- * Returns the payments that wait for a person, and those beside which money came that nobody has decided on: the oldest first. A
- * payment waits two hours after its due date at the earliest, so what has just fallen due is not read.
+ * Returns the payments that wait for a person, and those with unexpected money that is not decided on, oldest first. A payment
+ * waits for a person two hours after its due date at the earliest, so recently due payments are not read.
  */
 export async function readInQuestion(
   tx: Tx,

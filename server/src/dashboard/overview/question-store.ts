@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 
-/** Payments with the bank that were due by then, the oldest first, at most so many. */
+/** Returns up to `most` payments with the bank that were due by `dueBy`, oldest first. */
 export function findLongUnderWay(
   tx: Tx,
   merchantId: string,
@@ -14,7 +14,7 @@ export function findLongUnderWay(
   );
 }
 
-/** Payments beside which money came that nobody has decided on, the oldest money first, at most so many. */
+/** Returns up to `most` payments with open unexpected money, oldest money first. */
 export function findBesideMoney(
   tx: Tx,
   merchantId: string,
@@ -28,7 +28,7 @@ export function findBesideMoney(
   );
 }
 
-/** What these payments ask for. */
+/** Returns the amounts of these payments, in pence. */
 export async function findAmounts(
   tx: Tx,
   merchantId: string,

@@ -9,7 +9,7 @@ export interface OverviewDeps {
   merchantFacts(tx: Tx, merchantId: string): Promise<{ timeZone: string }>;
 }
 
-/** The first page of the dashboard. */
+/** Returns the route of the dashboard's first page. */
 export function overviewRoutes(deps: OverviewDeps): Route[] {
   return [
     route({

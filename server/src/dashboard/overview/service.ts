@@ -21,21 +21,23 @@ import { countEndpoints, findInTrouble } from './webhook-store.ts';
 
 const CURRENCY = 'GBP';
 const COMING_DAYS = 30;
-/** Terms keep the time zone in which they were made; its dates may be this many days off the merchant's present ones. */
+/**
+ * Terms keep the time zone in which they were made, so their dates may differ from the merchant's current ones by this many days.
+ */
 const ZONES_APART = 2;
-/** How long a delivery that was given up is trouble: after that it is history. */
+/** How long a failed delivery is shown as trouble. */
 const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
-/** Whose overview, at which moment, in which calendar. */
+/** The merchant, moment and calendar of an overview. */
 export interface OverviewCall {
   tx: Tx;
   now: Temporal.Instant;
   merchantId: string;
-  /** The merchant's: its days are those of the answer. */
+  /** The merchant's time zone, in which the overview's days are counted. */
   timeZone: string;
 }
 
-/** How a merchant's collections stand: the last `days` days, the next 30, and what needs a look. */
+/** Returns the overview of a merchant's collections: the last `days` days, the next 30, and what needs attention. */
 export async function readOverview(call: OverviewCall, days: number): Promise<OverviewView> {
   const { tx, now, merchantId } = call;
   return {
@@ -87,7 +89,7 @@ async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']>
   return { ...totalOf(days), days };
 }
 
-/** What is being paid out, else what has been gathered for the next business day so far. */
+/** Returns the settlement being paid out, else the amount collected so far for the next business day. */
 async function readNextSettlement(
   tx: Tx,
   merchantId: string,
@@ -111,7 +113,7 @@ async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['
   };
 }
 
-/** The oldest check counts: all of it is at least as fresh. */
+/** Reads the findings on the laws of money. `checked_at` is the oldest check: all findings are at least as recent. */
 async function readLaws(tx: Tx, merchantId: string): Promise<OverviewView['laws']> {
   const rows = await readLawFindings(tx);
   const checked = rows.map((row) => row.checked_at).sort(Temporal.Instant.compare)[0];

@@ -4,7 +4,7 @@ import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import type { DayRow } from './days.ts';
 import type { ComingGroup } from './upcoming.ts';
 
-/** Collected and finally failed payments since a moment, by the day of a calendar: one pass over each. */
+/** Sums collected and finally failed payments since a moment, per calendar day: one pass over each. */
 export function sumEnded(
   tx: Tx,
   merchantId: string,
@@ -22,7 +22,7 @@ export function sumEnded(
   );
 }
 
-/** Settlements paid out since a moment, by day. A merchant has at most one a day. */
+/** Sums settlements paid out since a moment, per day. A merchant has at most one a day. */
 export function sumSettled(
   tx: Tx,
   merchantId: string,
@@ -48,8 +48,8 @@ interface GroupRow {
 }
 
 /**
- * The active schedules due before `until`, those together that collect on the same dates. Taking the time of day off the
- * local moment leaves the date asked for, also where the clocks have moved an occurrence past midnight.
+ * Groups the active schedules due before `until` that collect on the same dates. Subtracting the time of day from the local
+ * moment gives the nominal date, even if a clock change moved an occurrence past midnight.
  */
 export async function groupComing(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function groupComing(
   }));
 }
 
-/** How many schedules are in each status; a status without any is absent. */
+/** Counts schedules by status; a status without any is absent. */
 export function countByStatus(
   tx: Tx,
   merchantId: string,
@@ -91,7 +91,7 @@ export function countByStatus(
   );
 }
 
-/** What is in the merchant's own wallet by our ledger, in pence. */
+/** Returns the balance of the merchant's own wallet in our ledger, in pence. */
 export async function walletBalance(tx: Tx, merchantId: string): Promise<number> {
   const row = await tx.row<{ balance_pence: number }>(
     `SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = (
@@ -101,7 +101,7 @@ export async function walletBalance(tx: Tx, merchantId: string): Promise<number>
   return row?.balance_pence ?? 0;
 }
 
-/** What is being paid out, of the first day that has any. */
+/** Returns the payout in progress, of the earliest day that has one. */
 export function findUnderWay(
   tx: Tx,
   merchantId: string,
@@ -113,7 +113,10 @@ export function findUnderWay(
   );
 }
 
-/** When the next settlement is due, and what it will hold so far: payments of its day, and what a failed one carries on. */
+/**
+ * Returns when the next settlement is due, and its amount so far: payments of its day, and the amount carried over from a failed
+ * one.
+ */
 export async function nextGathered(
   tx: Tx,
   merchantId: string,
@@ -139,13 +142,13 @@ export interface LawRow {
   sentence: string;
   holds: boolean | null;
   checked_at: Temporal.Instant;
-  /** Since when it could not be told whether it holds; null: it can be. */
+  /** Since when the check has been inconclusive; null: it is not. */
   unknown_since: Temporal.Instant | null;
-  /** What breaks it and what could not be compared, of all merchants. */
+  /** What breaks it and what could not be compared, for all merchants. */
   detail: string | null;
 }
 
-/** What the last check of the laws of money found; it is of the whole service, not of one merchant. */
+/** Returns the findings of the last check of the laws of money. They cover the whole service, not one merchant. */
 export function readLawFindings(tx: Tx): Promise<LawRow[]> {
   return tx.rows<LawRow>(
     'SELECT law, sentence, holds, checked_at, unknown_since, detail FROM law_findings ORDER BY law',

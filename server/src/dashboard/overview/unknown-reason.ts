@@ -1,6 +1,6 @@
 const UNKNOWN = 'unknown: ';
 
-/** Why a law could not be told, for one merchant: what concerns others is said without naming them. */
+/** Returns why a law's check was inconclusive, for one merchant: other merchants are mentioned but not named. */
 export function unknownReason(detail: string | null, merchantId: string): string {
   const line = detail?.split('\n').find((one) => one.startsWith(UNKNOWN)) ?? UNKNOWN;
   const parts = line.slice(UNKNOWN.length).split('; ');

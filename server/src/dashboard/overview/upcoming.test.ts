@@ -56,7 +56,7 @@ const samples = (now: Temporal.Instant): fc.Arbitrary<Sample> =>
       return { series: { frequency, firstAt, timeZone, endAt, timeOfDay }, amountPence };
     });
 
-/** Every schedule separately, as its page shows it. */
+/** Sums every schedule separately, as its page shows it. */
 function oneByOne(
   all: readonly Sample[],
   now: Temporal.Instant,

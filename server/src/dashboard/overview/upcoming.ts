@@ -1,31 +1,31 @@
 import type { Frequency } from '../../schedules/frequency.ts';
 import { nominalDate } from '../../schedules/occurrences.ts';
 
-/** Active schedules that collect on the same dates, and what they collect together on each. */
+/** Active schedules that collect on the same dates, and their total on each. */
 export interface ComingGroup {
   frequency: Frequency;
   /** The date of the next occurrence, in the calendar of the terms. */
   next: Temporal.PlainDate;
-  /** The last date on which the terms still collect; null: they go on beyond the window. */
+  /** The last date on which the terms still collect; null: beyond the window. */
   last: Temporal.PlainDate | null;
   /** In pence, of all schedules of the group together. */
   value: number;
   count: number;
 }
 
-/** What is collected on a day, in pence, and by how many payments. */
+/** The total collected on a day, in pence, and the number of payments. */
 export interface DaySum {
   date: string;
   value: number;
   count: number;
 }
 
-/** Nothing occurs more often than daily; what was due before today is bounded too. */
+/** No schedule collects more often than daily; this also bounds the dates before today. */
 const MOST_OCCURRENCES = 400;
 
 /**
- * What groups of schedules collect on each of `days` days from `today` on, days without anything included. What should have
- * been collected before today counts to today: it is on its way.
+ * Returns what groups of schedules collect on each of `days` days from `today`, including empty days. Occurrences before today
+ * count towards today: they are in progress.
  */
 export function sumComing(
   groups: readonly ComingGroup[],
@@ -49,7 +49,7 @@ export function sumComing(
   return [...sums.values()];
 }
 
-/** A group's dates before `end`. */
+/** Returns a group's dates before `end`. */
 function datesOf(
   { frequency, next, last }: ComingGroup,
   end: Temporal.PlainDate,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 
-/** How many endpoints are enabled. */
+/** Returns the number of enabled endpoints. */
 export async function countEndpoints(tx: Tx, merchantId: string): Promise<number> {
   const row = await tx.row<{ endpoints: number }>(
     `SELECT count(*) AS endpoints FROM webhook_endpoints WHERE merchant_id = $1 AND status = 'enabled'`,
@@ -18,7 +18,7 @@ export interface EndpointInTrouble {
 }
 
 /**
- * Endpoints that are disabled while events wait for them, and those at which a delivery has failed, or fails, since `since`;
+ * Returns disabled endpoints with events waiting, and endpoints with a delivery that failed since `since` or is being retried;
  * each with the last error of the newest event that it did not acknowledge.
  */
 export function findInTrouble(

@@ -11,7 +11,7 @@ export interface ProvedPayment {
   issuer_wallet_id: string | null;
 }
 
-/** A payment with the consent and the wallet that it was collected through, or null. */
+/** Returns a payment with the consent and the wallet that it was collected through, or null. */
 export function findProved(
   tx: Tx,
   merchantId: string,
@@ -36,7 +36,7 @@ export interface ProvedAttempt {
   pay_in_id: string | null;
 }
 
-/** What is known of each attempt at the bank and at the issuer, in their order. */
+/** Returns what is known of each attempt at the bank and at the issuer, in order. */
 export function findProvedAttempts(
   tx: Tx,
   merchantId: string,
@@ -56,7 +56,7 @@ export interface ProvedChange {
   reason: string;
 }
 
-/** Every change of a payment's state, the first one first. */
+/** Returns every change of a payment's state, oldest first. */
 export function findChanges(
   tx: Tx,
   merchantId: string,

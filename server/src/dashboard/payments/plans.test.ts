@@ -34,7 +34,9 @@ before(async () => {
 });
 after(() => platform.drop());
 
-/** A merchant's years: ten payments to a schedule, five schedules to a customer; one in a thousand failed or is waiting. */
+/**
+ * Inserts years of a merchant's payments: ten per schedule, five schedules per customer; one in a thousand failed or is waiting.
+ */
 async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {
   const statements = [
     `INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at)
@@ -69,7 +71,7 @@ async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {
 const literal = (value: SqlValue): string =>
   value === null ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`;
 
-/** How PostgreSQL would run a statement for the merchant: once for these values, once for any. */
+/** Returns PostgreSQL's plans of a statement for the merchant: one for these values, one generic. */
 async function plansOf(sql: string, values: readonly SqlValue[]): Promise<string[]> {
   const plans: string[] = [];
   for (const mode of ['force_custom_plan', 'force_generic_plan'])
@@ -85,7 +87,7 @@ async function plansOf(sql: string, values: readonly SqlValue[]): Promise<string
   return plans;
 }
 
-/** The statement that a function of a store asks. */
+/** Returns the statement that a store function runs. */
 async function statementOf(
   ask: (tx: Tx) => Promise<unknown>,
 ): Promise<[string, readonly SqlValue[]]> {

@@ -30,7 +30,7 @@ before(async () => {
   const start_date = '2026-01-15T20:00:00Z';
   const customer = { type: 'phone' as const, value: '+447700900999' };
   poor = (await h.agreed({ description: 'Poor', start_date, customer, max_retries: 2 })).id;
-  await h.runUntil('2026-01-16T21:00:00Z'); // the daily one failed for good, the other waits for its second retry
+  await h.runUntil('2026-01-16T21:00:00Z'); // the daily one finally failed, the other waits for its second retry
 });
 after(async () => {
   await app.close();

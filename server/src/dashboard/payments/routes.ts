@@ -6,17 +6,17 @@ import { CURSOR_QUERY } from '../cursor-list.ts';
 import { listPayments, showEvidence } from './service.ts';
 import { PAYMENT_STATUSES, PaymentEvidence, PaymentList } from './view.ts';
 
-/** What the payments of the dashboard stand on. */
+/** The dependencies of the dashboard's payments. */
 export interface PaymentDeps {
   platform: Platform;
-  /** A bank's name, or its id where it is none of ours any more. */
+  /** Returns a bank's name, or its id if it is no longer one of ours. */
   bankName(bankId: string): string;
 }
 
 const tag = 'Dashboard';
 const Id = Type.Optional(Type.String({ maxLength: 255 }));
 
-/** The payments of a merchant, as the dashboard lists and proves them. */
+/** Returns the routes that list a merchant's payments and show their evidence. */
 export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Route[] {
   return [
     route({

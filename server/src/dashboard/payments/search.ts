@@ -1,15 +1,15 @@
 import { readInstructionId } from '../../payments/payment.ts';
 import { isId } from '../../platform/ids.ts';
 
-/** What a search names: one of our ids, or else what a bank calls a payment. */
+/** The meaning of a search: one of our ids, or a bank's id of a payment. */
 export type PaymentTerm =
   | { type: 'payment'; id: string }
   | { type: 'schedule'; id: string }
   | { type: 'bank_payment'; id: string };
 
 /**
- * Reads a search for payments: a payment's id, an attempt's instruction id (`<payment>-a2`), a schedule's id, or a bank's id
- * of a payment. Null: nothing is searched for.
+ * Reads a search for payments: a payment's id, an attempt's instruction id (`<payment>-a2`), a schedule's id, or a bank's id of a
+ * payment. Null: no search.
  */
 export function readPaymentSearch(search: string | undefined): PaymentTerm | null {
   const text = (search ?? '').trim();

@@ -14,7 +14,7 @@ import type { PAYMENT_STATUSES, PaymentEvidence, PaymentItem, PaymentList } from
 const ORDER = 'payments';
 const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
-/** What is asked of the list of payments; `from` and `to` are instants around the due date, both included. */
+/** The query of the list of payments; `from` and `to` limit the due date, both included. */
 export interface PaymentSearch {
   search?: string;
   status?: (typeof PAYMENT_STATUSES)[number];
@@ -26,7 +26,7 @@ export interface PaymentSearch {
   cursor?: string;
 }
 
-/** A page of payments by due date, the latest first. Throws 400 for `cursor`, `from` and `to`. */
+/** Returns a page of payments by due date, latest first. Throws 400 for `cursor`, `from` and `to`. */
 export async function listPayments(
   platform: Platform,
   tx: Tx,
@@ -46,7 +46,7 @@ export async function listPayments(
   return { data: rows.map((row) => view(row, customers.get(row.customer_id))), next_cursor };
 }
 
-/** Null: what is searched for and what is filtered by are two schedules. */
+/** Returns the filter; null if the search and the filter name two different schedules. */
 function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter | null {
   const scheduleId = term?.type === 'schedule' ? term.id : asked.schedule_id;
   if (asked.schedule_id !== undefined && scheduleId !== asked.schedule_id) return null;
@@ -62,7 +62,7 @@ function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter
   };
 }
 
-/** Throws 400 naming each bound that is no instant. */
+/** Throws 400 naming each bound that is not an instant. */
 function readBounds(asked: PaymentSearch): Record<'from' | 'to', Temporal.Instant | null> {
   const read = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
   const bounds = { from: read(asked.from), to: read(asked.to) };
@@ -92,7 +92,7 @@ function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined)
   };
 }
 
-/** What proves a payment, at the bank, at the issuer and in our books. Throws 404 `not_found`. */
+/** Returns the evidence of a payment at the bank, at the issuer and in our books. Throws 404 `not_found`. */
 export async function showEvidence(
   tx: Tx,
   merchantId: string,

@@ -18,26 +18,26 @@ export interface ListedPayment {
   completed_at: Temporal.Instant | null;
 }
 
-/** Which payments; what is absent leaves them all in. */
+/** Which payments; an absent field does not filter. */
 export interface PaymentFilter {
   status?: PaymentStatus;
   scheduleId?: string;
   customerId?: string;
   paymentId?: string;
-  /** What the bank called it, in any of its attempts. */
+  /** The bank's id of it, in any of its attempts. */
   bankPaymentId?: string;
-  /** Of the due date, both included. */
+  /** Limits of the due date, both included. */
   from?: Temporal.Instant;
   to?: Temporal.Instant;
 }
 
-/** Where a page begins: behind this payment of the page before. */
+/** The start of a page: after this payment of the previous page. */
 export interface PaymentsAfter {
   dueDate: Temporal.Instant;
   paymentId: string;
 }
 
-/** Constants in the text, so that a partial index on them can serve; never what a caller sent. */
+/** Constants in the statement, so that a partial index on them can be used; never text from a caller. */
 const STATUS: Readonly<Record<PaymentStatus, string>> = {
   pending: `p.status = 'pending'`,
   processing: `p.status = 'processing'`,
@@ -45,7 +45,7 @@ const STATUS: Readonly<Record<PaymentStatus, string>> = {
   failed: `p.status = 'failed'`,
 };
 
-/** The places of the values in the order in which they are bound. */
+/** Returns the conditions, and their values in binding order. */
 function conditionsOf(
   merchantId: string,
   filter: PaymentFilter,
@@ -59,7 +59,7 @@ function conditionsOf(
   if (filter.status !== undefined) conditions.push(STATUS[filter.status]);
   add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
   add(filter.paymentId, (id) => `p.payment_id = ${id}`);
-  // A customer's payments are found by their schedules: the payments need no index of customers.
+  // A customer's payments are found through their schedules, so payments need no index on customers.
   add(
     filter.customerId,
     (id) => `p.schedule_id = ANY (ARRAY(
@@ -79,7 +79,10 @@ function conditionsOf(
   return { where: conditions.join(' AND '), values };
 }
 
-/** The statement of a list: each kind of list has a text, a plan and an index of its own; so the limit stands in it too. */
+/**
+ * Returns the statement of a list. Each kind of list has a text, a plan and an index of its own, so the limit is part of the text
+ * too.
+ */
 export function paymentsStatement(
   merchantId: string,
   filter: PaymentFilter,
@@ -96,7 +99,7 @@ export function paymentsStatement(
   return { sql, values };
 }
 
-/** Payments by due date, the latest first, behind `after`. */
+/** Returns payments by due date, latest first, after `after`. */
 export function searchPayments(
   tx: Tx,
   merchantId: string,

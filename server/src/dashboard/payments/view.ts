@@ -24,7 +24,7 @@ export const PaymentList = CursorListOf(PaymentItem);
 export type PaymentItem = Static<typeof PaymentItem>;
 export type PaymentList = Static<typeof PaymentList>;
 
-/** A transfer of the ledger; accounts by their kind, as people read them. */
+/** A transfer of the ledger; accounts by their kind, in readable form. */
 export const LedgerEntry = Type.Object({
   id: Type.String(),
   kind: OneOf([
@@ -50,7 +50,7 @@ export const LedgerEntry = Type.Object({
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
-/** What proves a payment: the bank's names for it, the consent, and what the ledger holds. */
+/** The evidence of a payment: the bank's ids of it, the consent, and its ledger entries. */
 export const PaymentEvidence = Type.Object({
   bank: Type.Object({ id: Type.String(), name: Type.String() }),
   consent: Type.Object({ id: Type.String(), bank_consent_id: OrNull(Type.String()) }),

@@ -7,7 +7,7 @@ import { RequestDetail, RequestList } from './view.ts';
 
 const tag = 'Dashboard';
 
-/** What a merchant asked of the API in the last 7 days, and what it was answered. */
+/** Returns the routes of the request log: a merchant's API requests of the last 7 days, and the responses. */
 export function requestRoutes(): Route[] {
   return [
     route({

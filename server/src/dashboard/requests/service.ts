@@ -7,7 +7,7 @@ import type { RequestDetail, RequestItem, RequestList } from './view.ts';
 
 const ORDER = 'requests';
 
-/** What is asked of the request log; `path` is the beginning of paths. */
+/** The query of the request log; `path` is a prefix. */
 export interface RequestSearch {
   outcome: 'errors' | 'all';
   method?: string;
@@ -16,7 +16,7 @@ export interface RequestSearch {
   cursor?: string;
 }
 
-/** A page of the request log, the newest first. Throws 400 `cursor`. */
+/** Returns a page of the request log, newest first. Throws 400 `cursor`. */
 export async function searchRequests(
   tx: Tx,
   merchantId: string,
@@ -36,7 +36,7 @@ export async function searchRequests(
   return { data: rows.map(view), next_cursor };
 }
 
-/** One request of the log. Throws 404 `not_found`. */
+/** Returns one request of the log. Throws 404 `not_found`. */
 export async function showRequest(tx: Tx, merchantId: string, id: string): Promise<RequestDetail> {
   const row = await findRequest(tx, merchantId, id);
   if (row === null) throw notFound('request');

@@ -25,19 +25,19 @@ export interface RequestDetailRow extends RequestRow {
 export interface RequestFilter {
   errorsOnly: boolean;
   method?: string;
-  /** The beginning of the path. */
+  /** A prefix of the path. */
   path?: string;
 }
 
 const COLUMNS = `r.request_id, r.sent_id, r.at, r.method, r.path, r.status, r.duration_ms, r.error_code, r.caller_type,
   r.caller_id`;
 
-/** Names are looked up for the rows that are shown, not for those that are passed over. */
+/** Names are looked up only for the rows that are shown, not for those that are skipped. */
 const NAME = `CASE r.caller_type
     WHEN 'api_key' THEN (SELECT k.name FROM api_keys k WHERE k.merchant_id = $1 AND k.key_id = r.caller_id)
     ELSE (SELECT t.name FROM team_members t WHERE t.merchant_id = $1 AND t.user_id = r.caller_id) END AS caller_name`;
 
-/** The newest requests behind `after`. */
+/** Returns the newest requests after `after`. */
 export function listRequests(
   tx: Tx,
   merchantId: string,
@@ -64,7 +64,7 @@ export function listRequests(
   );
 }
 
-/** One request of the log, or null. */
+/** Returns one request of the log, or null. */
 export function findRequest(
   tx: Tx,
   merchantId: string,

@@ -22,7 +22,7 @@ const requestFields = {
 };
 
 const RequestItem = Type.Object(requestFields);
-/** The requests of the last days, in real time, the newest first. */
+/** The requests of the last days, in real time, newest first. */
 export const RequestList = CursorListOf(RequestItem);
 export type RequestItem = Static<typeof RequestItem>;
 export type RequestList = Static<typeof RequestList>;

@@ -1,4 +1,4 @@
-/** What a change of a schedule comes to. */
+/** The kind of a planned schedule change. */
 export type PlannedChange =
   | { kind: 'plain' }
   | { kind: 'status'; status: 'none' | 'pause' | 'resume' | 'cancel' }
@@ -14,7 +14,7 @@ const OF_STATUS: Readonly<Record<'none' | 'pause' | 'resume' | 'cancel', string>
     'Nothing more is collected, and the consent is revoked at the bank. This cannot be undone.',
 };
 
-/** Why a change needs what it needs, for people. */
+/** Explains, for people, why a change needs what it needs. */
 export function changeReason(change: PlannedChange): string {
   switch (change.kind) {
     case 'plain':
@@ -39,7 +39,7 @@ function withdrawn(isAsking: boolean): string {
   return isAsking ? ' The open link is withdrawn.' : '';
 }
 
-/** "from 2026-03-01" → "from 1 March 2026". */
+/** Replaces "from 2026-03-01" with "from 1 March 2026". */
 function withDates(text: string): string {
   return text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (date) =>
     Temporal.PlainDate.from(date).toLocaleString('en-GB', {

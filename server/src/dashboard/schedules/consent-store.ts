@@ -11,10 +11,10 @@ export interface PastConsent {
   ended_at: Temporal.Instant | null;
 }
 
-/** A schedule is asked for a consent a few times in its life; who has more sees the newest. */
+/** A schedule has few consents in its life; of more, the newest are shown. */
 const MOST_CONSENTS = 100;
 
-/** The consents that a schedule was asked for, and the one of another schedule that it shares, newest first. */
+/** Returns the consents requested for a schedule, and the one of another schedule that it shares, newest first. */
 export function listConsents(
   tx: Tx,
   merchantId: string,

@@ -15,13 +15,13 @@ import { viewLimits } from './limits.ts';
 import type { ScheduleConsent } from './view.ts';
 
 export interface ConsentDeps extends ScheduleDeps {
-  /** The name of a bank, for people. */
+  /** Returns a bank's name, for people. */
   bankName(bankId: string): string;
 }
 
 /**
- * What a schedule's customer is asked for, has agreed to, and how far its limits are used. Throws 404 for an unknown
- * schedule.
+ * Returns what a schedule's customer is asked for, what they have agreed to, and how far its limits are used. Throws 404 for an
+ * unknown schedule.
  */
 export async function showConsent(
   deps: ConsentDeps,
@@ -84,7 +84,7 @@ async function showAgreement(
   };
 }
 
-/** What counts against them is what counts when a change is held against them: every payment that did not fail. */
+/** Counts the same payments as the check of a change against the limits: every payment that did not fail. */
 async function showLimits(
   { hooks }: ConsentDeps,
   tx: Tx,

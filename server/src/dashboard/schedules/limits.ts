@@ -14,7 +14,7 @@ const PERIODS: Readonly<Record<PeriodicLimit['periodType'], Limit['period']>> = 
   Year: 'year',
 };
 
-/** The limits of a consent: of one payment, then of each period, with how far the current one is used, in pence. */
+/** Returns the limits of a consent, in pence: per payment, then per period, with how much of the current one is used. */
 export function viewLimits(
   { maximumAmountPence }: ControlParameters,
   headroom: readonly LimitHeadroom[],
@@ -34,7 +34,7 @@ export function viewLimits(
   ];
 }
 
-/** Banks count their own days, whatever the merchant's time zone. */
+/** Returns the start of a bank's day: banks use their own time zone, not the merchant's. */
 function startOf(date: Temporal.PlainDate): Temporal.Instant {
   return date.toZonedDateTime(BANK_TIME_ZONE).toInstant();
 }

@@ -9,7 +9,7 @@ import { labelCustomers } from '../customers/label.ts';
 import { type LastPayment, type ListedSchedule, lastPayments } from './store.ts';
 import type { ScheduleItem } from './view.ts';
 
-/** The schedules of a page, in the order given: four statements, however many they are. */
+/** Returns the schedules of a page, in the order given, in four statements. */
 export async function listItems(
   work: Work,
   merchantId: string,

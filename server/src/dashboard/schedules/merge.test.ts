@@ -9,7 +9,7 @@ type Told = { sequence: number; created_at: Temporal.Instant };
 const at = (seconds: number): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
 
-/** Two lists, each the latest first; now and then a clock was wrong, and the order of writing is the order that counts. */
+/** Two lists, each latest first. Now and then a clock was wrong: then the order of writing counts. */
 const lists = fc
   .tuple(fc.array(fc.nat(20), { maxLength: 30 }), fc.array(fc.nat(20), { maxLength: 30 }))
   .map(([changes, events]) => ({

@@ -1,4 +1,4 @@
-/** A place in two lists at once: how far each was shown. */
+/** A position in two lists at once: how far each was shown. */
 export interface Shown {
   change: number;
   event: number;
@@ -10,8 +10,8 @@ type Told = { sequence: number; created_at: Temporal.Instant };
 export type Merged<C, E> = { change: C; event: null } | { change: null; event: E };
 
 /**
- * Merges two lists that are each in their order, the latest first: the later head goes first, and of two at the same moment
- * the event, which tells of the change. Neither list is reordered, so that a page can begin anywhere.
+ * Merges two sorted lists, latest first. The later head goes first; at the same moment the event does, because it reports the
+ * change. Neither list is reordered, so a page can begin anywhere.
  */
 export function mergeLatest<C extends Change, E extends Told>(
   changes: readonly C[],
@@ -32,7 +32,7 @@ export function mergeLatest<C extends Change, E extends Told>(
   return merged;
 }
 
-/** How far both lists were shown, once these entries were. */
+/** Returns how far both lists are shown after these entries. */
 export function shownAfter(
   before: Shown,
   entries: readonly Merged<{ change_id: number }, { sequence: number }>[],

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => d.close());
 
-/** The plans of what is read, as the API's role and confined to the merchant. */
+/** Returns the plans of what is read, with the API's role and limited to the merchant. */
 async function plansOf(read: (tx: Tx, merchantId: string) => Promise<unknown>): Promise<string> {
   const { h } = d;
   return h.db.forMerchant(h.merchantId, async (plain) => {

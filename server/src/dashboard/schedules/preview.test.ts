@@ -182,7 +182,7 @@ const aChange: fc.Arbitrary<UpdateBody> = fc.record(
   { requiredKeys: [] },
 );
 
-/** What a call comes to: its answer, or the code with which it is refused. */
+/** Returns the result of a call, or the code of its refusal. */
 async function outcomeOf<T>(call: Promise<T>): Promise<T | string> {
   return call.catch((error: unknown) => {
     if (error instanceof ApiError) return `${error.code}: ${error.message}`;

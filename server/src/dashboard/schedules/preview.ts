@@ -18,10 +18,10 @@ import type { ChangePreview, TermsPreview } from './view.ts';
 
 const SHOWN = 12;
 
-/** The part of a new schedule that says what is collected and when. */
+/** The part of a new schedule that defines what is collected and when. */
 export type TermsBody = Pick<CreateBody, 'amount' | 'frequency' | 'start_date' | 'end_date'>;
 
-/** What a schedule of these terms would collect. Throws the 400 that creating it would. */
+/** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
 export async function previewTerms(
   deps: ScheduleDeps,
   tx: Tx,
@@ -58,8 +58,7 @@ function showSeries(
 }
 
 /**
- * What an update would need and bring; nothing is written. It is decided by what decides the update itself, and refused
- * with the same errors.
+ * Returns what an update would need and do, without writing anything. It runs the update's own logic, and throws the same errors.
  */
 export async function previewChange(
   deps: ScheduleDeps,
@@ -86,7 +85,7 @@ export async function previewChange(
 
 const isOver = (schedule: Schedule): boolean => schedule.status === 'cancelled';
 
-/** Whether a link waits that would show the new terms. Throws 409 while what it asked for is being set up. */
+/** Whether a link is open that would show the new terms. Throws 409 while its consent is being set up. */
 async function isAskingAlready(
   tx: Tx,
   { merchantId, scheduleId }: Schedule,

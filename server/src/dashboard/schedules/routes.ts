@@ -19,7 +19,7 @@ import {
 
 const tag = 'Dashboard';
 
-/** The schedules of a merchant, as the dashboard searches, tries out and explains them. */
+/** Returns the routes that search, preview and explain a merchant's schedules. */
 export function dashboardScheduleRoutes(deps: ConsentDeps): Route[] {
   return [searchRoute(deps), ...previewRoutes(deps), ...storyRoutes(deps)];
 }

@@ -18,7 +18,7 @@ const list = (query: object, merchantId?: string): Promise<ScheduleList> =>
 const found = async (query: object, merchantId?: string): Promise<string[]> =>
   (await list(query, merchantId)).data.map((schedule) => schedule.id);
 
-/** Every page of a list, following its cursors. */
+/** Returns every page of a list, following its cursors. */
 async function pages(query: object): Promise<string[][]> {
   const seen: string[][] = [];
   let cursor: string | null = '';

@@ -25,7 +25,7 @@ export interface ScheduleQuery {
   cursor?: string;
 }
 
-/** What a search comes to: one schedule, those of customers, those whose description begins so, or all. */
+/** The meaning of a search: one schedule, those of customers, those whose description has this prefix, or all. */
 type Wanted =
   | { by: 'id'; scheduleId: string }
   | { by: 'customer'; customerIds: string[] }
@@ -33,8 +33,8 @@ type Wanted =
   | { by: 'all' };
 
 /**
- * A page of schedules: newest first, or by their text where a text is searched for. Throws 400 for a cursor that is broken
- * or of another search.
+ * Returns a page of schedules: newest first, or by description in a text search. Throws 400 for an invalid cursor or one of
+ * another search.
  */
 export async function searchSchedules(
   work: Work,

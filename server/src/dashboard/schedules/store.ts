@@ -2,7 +2,7 @@ import type { SqlValue, Tx } from '../../platform/db.ts';
 import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
 
-/** A schedule, and where it stands in a list that is ordered by its text. */
+/** A schedule, and its position in a list ordered by text. */
 export interface ListedSchedule extends Schedule {
   searchText: string;
 }
@@ -16,21 +16,21 @@ const toListed = (row: Row): ListedSchedule => ({
   searchText: row.search_text,
 });
 
-/** Where a page of the newest begins: behind this schedule of the page before. */
+/** The start of a page of the newest: after this schedule of the previous page. */
 export interface NewestAfter {
   createdAt: Temporal.Instant;
   scheduleId: string;
 }
 
-/** Where a page by text begins. */
+/** The start of a page by text. */
 export interface TextAfter {
   searchText: string;
   scheduleId: string;
 }
 
 /**
- * The newest schedules of these statuses behind `after`: a short walk along the index for each status, so that a rare one
- * is found as fast as a common one, and the walks merged.
+ * Returns the newest schedules in these statuses after `after`: merges a short index scan per status, so that a rare status is as
+ * fast as a common one.
  */
 export async function listNewest(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function listNewest(
   return rows.map(toListed);
 }
 
-/** The newest schedules of these customers, in these statuses. */
+/** Returns the newest schedules of these customers, in these statuses. */
 export async function listOfCustomers(
   tx: Tx,
   merchantId: string,
@@ -78,10 +78,10 @@ function behindNewest(values: SqlValue[], { createdAt, scheduleId }: NewestAfter
   return `AND (created_at, schedule_id) < ($${at}::timestamptz, $${id}::text)`;
 }
 
-/** Behind every text that begins with a prefix, byte by byte. */
+/** Sorts after every text with a given prefix, byte by byte. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** Schedules whose description begins with a text, whatever its case, in the order of their texts. */
+/** Returns schedules whose description begins with a text, ignoring case, ordered by description. */
 export async function listByText(
   tx: Tx,
   merchantId: string,
@@ -109,7 +109,7 @@ function behindText(values: SqlValue[], { searchText, scheduleId }: TextAfter): 
   return `AND (search_text, schedule_id) > ($${text}::text, $${id}::text)`;
 }
 
-/** One schedule, where it is in one of these statuses. */
+/** Returns one schedule, if it is in one of these statuses. */
 export async function listOne(
   tx: Tx,
   merchantId: string,
@@ -131,7 +131,7 @@ export interface LastPayment {
   due_date: Temporal.Instant;
 }
 
-/** The latest payment of each of these schedules, by schedule; one without any is absent. */
+/** Returns the latest payment per schedule; schedules without any are absent. */
 export async function lastPayments(
   tx: Tx,
   merchantId: string,

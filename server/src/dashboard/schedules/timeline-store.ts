@@ -9,7 +9,7 @@ export interface ChangeRow {
   at: Temporal.Instant;
 }
 
-/** Changes of a schedule and of what hangs on it, written before `before`, the latest first. */
+/** Returns the changes of a schedule and its objects written before `before`, latest first. */
 export function listChanges(
   tx: Tx,
   merchantId: string,
@@ -31,11 +31,11 @@ export interface EventRow {
   subject_id: string;
   created_at: Temporal.Instant;
   routed: boolean;
-  /** Of its deliveries to endpoints that still exist, and of those that arrived anywhere. */
+  /** The statuses of its deliveries to existing endpoints, and of those that arrived anywhere. */
   deliveries: string[];
 }
 
-/** A schedule's events with a sequence below `before`, the latest first, with their outcomes. */
+/** Returns a schedule's events with a sequence below `before`, latest first, with their outcomes. */
 export function listEventsOf(
   tx: Tx,
   merchantId: string,

@@ -31,7 +31,7 @@ const STATES = {
   settlement: ['pending', 'processing', 'success', 'failed'],
 } as const;
 
-/** Sentences, no two of them alike. */
+/** Asserts that sentences have a form and are all different. */
 function assertSentences(sentences: readonly string[], form: RegExp): void {
   for (const sentence of sentences) assert.match(sentence, form);
   assert.equal(new Set(sentences).size, sentences.length);

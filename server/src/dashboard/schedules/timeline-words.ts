@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   set: 'settlement',
 };
 
-/** What an id stands for, by its prefix. */
+/** Returns the kind of object of an id, by its prefix. */
 export function objectKind(id: string): ObjectKind {
   return KINDS[id.split('_')[0] ?? ''] ?? 'other';
 }
@@ -73,13 +73,13 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** What happened, in a sentence without its full stop. */
+/** Describes a change in a sentence without its full stop. */
 export function changeTitle(kind: ObjectKind, from: string | null, to: string): string {
   const sentences = CHANGES[kind];
   return sentences[`${from} ${to}`] ?? sentences[to] ?? `Changed to ${to.replaceAll('_', ' ')}`;
 }
 
-/** The codes among the stored reasons; reasons written for people are shown as they are. */
+/** Words for stored reasons that are codes; reasons written for people are shown as they are. */
 const REASONS: Readonly<Record<string, string>> = {
   consent_denied: 'the customer declined',
   consent_expired: 'the link expired before the customer decided',
@@ -96,13 +96,13 @@ const FAILURES: Readonly<Record<string, string>> = { ...FAILURE_MESSAGES, ...STO
 
 const A_CODE = /^[a-z]+(_[a-z]+)+$/;
 
-/** Why something changed, for people: a code becomes words. */
+/** Explains why something changed, for people: a code becomes words. */
 export function changeWhy(kind: ObjectKind, reason: string): string {
   const words = kind === 'payment' ? inline(FAILURES[reason]) : REASONS[reason];
   return words ?? (A_CODE.test(reason) ? reason.replaceAll('_', ' ') : reason);
 }
 
-/** A sentence as part of a line: "The account is closed." becomes "the account is closed". */
+/** Turns a sentence into part of a line: "The account is closed." becomes "the account is closed". */
 function inline(sentence: string | undefined): string | undefined {
   return sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
 }
@@ -123,7 +123,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'settlement.failed': 'Webhook: settlement failed',
 };
 
-/** An event on the timeline: "Webhook: payment failed". */
+/** Returns the title of an event on the timeline: "Webhook: payment failed". */
 export function eventTitle(kind: string): string {
   return EVENTS[kind] ?? `Webhook: ${kind}`;
 }
@@ -131,7 +131,10 @@ export function eventTitle(kind: string): string {
 /** The worst delivery status of an event comes first. */
 const WORST_FIRST = ['failed', 'held', 'pending', 'delivered'] as const;
 
-/** One word for an event's deliveries to all living endpoints; `routed`: it has been passed to the subscribed endpoints. */
+/**
+ * Summarises an event's deliveries to all existing endpoints in one word; `routed`: it has been passed to the subscribed
+ * endpoints.
+ */
 export function summariseDeliveries(routed: boolean, statuses: readonly string[]): Delivery {
   const worst = WORST_FIRST.find((status) => statuses.includes(status));
   return worst ?? (routed ? 'no_endpoint' : 'pending');

@@ -16,8 +16,8 @@ import type { TimelineEntry, TimelineList } from './view.ts';
 const NOTHING_SHOWN: Shown = { change: Number.MAX_SAFE_INTEGER, event: 2 ** 31 - 1 };
 
 /**
- * All that happened to a schedule and what was told of it, the latest first. A cursor says how far each of the two was
- * shown. Throws 404 for an unknown schedule, 400 for a broken cursor.
+ * Returns everything that happened to a schedule and the webhooks about it, latest first. A cursor stores how far each of the two
+ * lists was shown. Throws 404 for an unknown schedule, 400 for an invalid cursor.
  */
 export async function showTimeline(
   tx: Tx,

@@ -51,7 +51,7 @@ export const TermsPreview = Type.Object({
 });
 export type TermsPreview = Static<typeof TermsPreview>;
 
-/** What a change of a schedule would need and bring. */
+/** What a change of a schedule would need and do. */
 export const ChangePreview = Type.Object({
   needs: OneOf(['nothing', 'new_consent'] as const),
   reason: Type.String({ description: 'Why, for people.' }),
@@ -77,7 +77,7 @@ const TimelineEntry = Type.Object({
     }),
   ),
 });
-/** All that happened to a schedule and what hangs on it, the newest first. */
+/** Everything that happened to a schedule and its objects, newest first. */
 export const TimelineList = CursorListOf(TimelineEntry);
 export type TimelineEntry = Static<typeof TimelineEntry>;
 export type TimelineList = Static<typeof TimelineList>;

@@ -35,7 +35,7 @@ const readChange = reader(
 );
 const readProof = reader(Fields(proof));
 
-/** What is asked with nothing more than a session: to see the changes, and to take one back. */
+/** Returns the routes that need only a session: showing the changes, and cancelling one. */
 export function settlementAccountRoutes({ platform }: { platform: Platform }): Route[] {
   return [
     route({
@@ -64,16 +64,16 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
   ];
 }
 
-/** What these endpoints stand on. */
+/** The dependencies of these endpoints. */
 export interface AccountChangeDeps {
   platform: Platform;
-  /** Has the caller prove again who they are (`SignIn.prove`). */
+  /** Requires the caller to prove their identity again (`SignIn.prove`). */
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
 }
 
 type Change = (work: Work, caller: Caller) => Promise<unknown>;
 
-/** To ask for a change, and to confirm one: a session, which may be stolen, is not enough. */
+/** Adds the routes that request and confirm a change: a session, which may be stolen, is not enough. */
 export function addAccountChanges(
   app: FastifyInstance,
   { platform, prove }: AccountChangeDeps,
@@ -127,7 +127,7 @@ export function addAccountChanges(
   );
 }
 
-/** `settlement_account.sort_code` is `sort_code` here. */
+/** Shortens field names: `settlement_account.sort_code` is `sort_code` here. */
 function withoutPrefix(wrong: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(wrong).map(([field, problem]) => [field.split('.').at(-1) ?? field, problem]),

@@ -17,7 +17,7 @@ const SHOWN = 10;
 
 type Who = Static<typeof AccountChangesView>['changes'][number]['requested_by'];
 
-/** An actor of the audit trail as people know them. */
+/** Returns an actor of the audit trail with a readable name. */
 async function whoIs(tx: Tx, merchantId: string, actor: string): Promise<Who> {
   const [kind = '', id = ''] = actor.split(/:(.*)/s);
   if (kind === 'operator') return { type: 'operator', name: id };
@@ -46,7 +46,7 @@ async function viewChange(
 type Pending = NonNullable<AccountChangesView['pending']>;
 
 /**
- * All digits of the account that is asked for. Only owners see them: whoever may confirm has to be able to compare them, since
+ * Returns all digits of the requested account, for owners only: an owner who may confirm must be able to compare them, since
  * another account can have the same last digits.
  */
 function fullAccount(change: AccountChange, role: Role): Pending['full_account'] {
@@ -55,7 +55,7 @@ function fullAccount(change: AccountChange, role: Role): Pending['full_account']
   return { name, sort_code: sortCode, account_number: accountNumber };
 }
 
-/** What happened and happens to the settlement account, as this member sees it. */
+/** Returns past and pending changes of the settlement account, as this member may see them. */
 export async function showAccountChanges(
   { platform: { vault }, tx, now }: Work,
   { merchantId, actorId }: Caller,

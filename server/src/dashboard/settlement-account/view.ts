@@ -3,7 +3,7 @@ import { MaskedAccountView } from '../../merchants/view.ts';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 
 const Who = Type.Object({
-  /** `member`, or `operator`: whoever runs the service. */
+  /** `operator` is the person who runs the service. */
   type: OneOf(['member', 'operator', 'service'] as const),
   name: Type.String(),
 });
@@ -28,7 +28,7 @@ const FullAccount = Type.Object(
   },
 );
 
-/** Changes of the settlement account, for the team to see; the digits are masked, save for owners while a change waits. */
+/** Changes of the settlement account, for the team to see; the digits are masked, except for owners while a change waits. */
 export const AccountChangesView = Type.Object({
   pending: OrNull(
     Type.Object({

@@ -6,15 +6,15 @@ import { CSV_COLUMNS } from './view.ts';
 
 type Cells = Record<(typeof CSV_COLUMNS)[number], string | number>;
 
-/** Pence as pounds with two decimals: `4999` is `49.99`. No float on the way. */
+/** Formats pence as pounds with two decimals, without floats: `4999` is `49.99`. */
 export function poundsOf(pence: number): string {
   const digits = String(Math.abs(pence)).padStart(3, '0');
   return `${pence < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /**
- * What a settlement is made of as a CSV (RFC 4180, a heading, no row of totals: its rows add up to the settlement), or null
- * where there is no such settlement. Cells that a spreadsheet would take for a formula begin with an apostrophe.
+ * Returns a settlement's payments as a CSV (RFC 4180, a heading, no row of totals: its rows add up to the settlement), or null if
+ * there is no such settlement. Cells that a spreadsheet would read as a formula begin with an apostrophe.
  */
 export async function settlementCsv(
   tx: Tx,

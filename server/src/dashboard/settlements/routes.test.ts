@@ -24,7 +24,7 @@ before(async () => {
   const customer = { type: 'phone' as const, value: '+447700900999' };
   await h.agreed({ amount: { value: 1_234_505, currency: 'GBP' }, customer, description: FORMULA });
   await h.runUntil('2026-01-12T03:00:00Z');
-  h.issuer.payOutError = 'invalid_account'; // Tuesday's fails, and goes with Wednesday's
+  h.issuer.payOutError = 'invalid_account'; // Tuesday's fails, and is paid with Wednesday's
   await h.runUntil('2026-01-13T12:00:00Z');
   h.issuer.payOutError = null;
   await h.runUntil('2026-01-16T12:00:00Z');
@@ -34,7 +34,7 @@ after(async () => {
   await h.close();
 });
 
-/** Reads RFC 4180, as any spreadsheet would. */
+/** Parses RFC 4180, as any spreadsheet would. */
 function readCsv(text: string): string[][] {
   const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n)/g)];
   const rows: string[][] = [[]];

@@ -7,7 +7,7 @@ import { ledgerEntries } from '../ledger-store.ts';
 import { sumSettlement } from './store.ts';
 import { SettlementLedger } from './view.ts';
 
-/** The settlements of a merchant, held against its payments and the ledger (law of money 4). */
+/** Returns the routes that compare a merchant's settlements with its payments and the ledger (law of money 4). */
 export function dashboardSettlementRoutes(): Route[] {
   return [
     route({

@@ -8,14 +8,14 @@ export interface SettlementSums {
   issuer_movement_id: string | null;
   payments_pence: number;
   payments_count: number;
-  /** What the merchant owed, as the settlement has it, and as its debts add up. */
+  /** What the merchant owed: the settlement's figure, and the sum of its debts. */
   carried_pence: number;
   owed_pence: number;
-  /** What was set apart for its running or last attempt. */
+  /** The amount set apart for its current or last attempt. */
   ledger_pence: number;
 }
 
-/** A settlement as it stands, as its payments add up, and as the ledger has it; null: there is none. */
+/** Returns a settlement's own sum, the sum of its payments, and its sum in the ledger; null: there is none. */
 export function sumSettlement(
   tx: Tx,
   merchantId: string,
@@ -51,13 +51,12 @@ export interface SettledPayment {
   completed_at: Temporal.Instant | null;
   amount_pence: number;
   currency: string;
-  /** A returned one is what the merchant owed for it: below zero. */
+  /** A returned payment is a debt of the merchant: its amount is negative. */
   kind: 'payment' | 'returned';
 }
 
 /**
- * What a settlement is made of: its payments, and what was recalled of earlier ones, in the order of their due dates; none:
- * there is no such settlement.
+ * Returns the parts of a settlement: its payments and recalls of earlier ones, by due date; empty: there is no such settlement.
  */
 export function settledPayments(
   tx: Tx,

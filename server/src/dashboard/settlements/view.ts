@@ -4,7 +4,7 @@ import { LedgerEntry } from '../payments/view.ts';
 
 const Pence = Type.Integer({ description: 'In pence.' });
 
-/** One number in three places: the settlement, its payments, the ledger. */
+/** The same sum from three sources: the settlement, its payments, the ledger. */
 export const SettlementLedger = Type.Object({
   settlement: Pence,
   payments: Type.Object({ value: Pence, count: Type.Integer() }),
@@ -16,7 +16,7 @@ export const SettlementLedger = Type.Object({
 });
 export type SettlementLedger = Static<typeof SettlementLedger>;
 
-/** The columns of the CSV of a settlement, in their order. */
+/** The columns of a settlement's CSV, in order. */
 export const CSV_COLUMNS = [
   'settlement_id',
   'settlement_date',

@@ -35,7 +35,7 @@ interface Person {
   merchantId: string;
 }
 
-/** What a member gets for a call, in the name of a merchant. */
+/** Returns the response to a member's call on behalf of a merchant. */
 async function call<T = Record<string, unknown>>(
   who: Person,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -25,13 +25,13 @@ const UserParams = Type.Object({ user_id: Type.String() });
 const Gone = Type.Object({ id: Type.String(), deleted: Type.Boolean() });
 const role = OneOf(ROLES, 'What the member may do.');
 
-/** What the team's routes need: of the authenticator, that it forgets keys that end. */
+/** The dependencies of the team's routes. The authenticator drops cached keys that end. */
 interface TeamDeps {
   platform: Platform;
   authenticator: Pick<Authenticator, 'distrust'>;
 }
 
-/** The team of the caller's merchant, managed by its owners. */
+/** Returns the routes by which owners manage the team of their merchant. */
 export function teamRoutes({ platform, authenticator }: TeamDeps): Route[] {
   return [
     ...readRoutes(),
@@ -93,7 +93,7 @@ function invitationRoutes(platform: Platform): Route[] {
   ];
 }
 
-/** What is wrong with the address beyond its shape. */
+/** Checks the address beyond its shape. */
 function emailErrors(body: unknown): Record<string, string> {
   const { email } = Object(body) as { email?: unknown };
   const isWrong = typeof email === 'string' && parseEmail(email) === null;
@@ -140,7 +140,9 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
   ];
 }
 
-/** A member's keys end with their membership, unless the owner who takes them off the team keeps them. */
+/**
+ * Returns the route that removes a member. Their keys end with the membership, unless the owner who removes them keeps the keys.
+ */
 function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator']): Route {
   return route({
     method: 'DELETE',

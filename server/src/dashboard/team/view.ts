@@ -23,7 +23,7 @@ const invitationFields = {
   expires_at: Instant,
 };
 export const InvitationView = Type.Object(invitationFields);
-/** The link is in this answer and in no later one; the member who invites passes it on. */
+/** Only this response contains the link; the inviting member passes it on. */
 export const NewInvitationView = Type.Object({ ...invitationFields, url: Type.String() });
 export type NewInvitationView = Static<typeof NewInvitationView>;
 
@@ -33,6 +33,6 @@ export const TeamView = Type.Object({
 });
 export type TeamView = Static<typeof TeamView>;
 
-/** A link by which a member sets a new password; shown once. */
+/** A link for a member to set a new password; shown once. */
 export const ResetLinkView = Type.Object({ url: Type.String(), expires_at: Instant });
 export type ResetLinkView = Static<typeof ResetLinkView>;

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Library } from './library.ts';
 import { ADDRESS_HEADER } from './settings.ts';
 
-/** What of a request the library is shown; the address it learns from us alone. */
+/** The request headers that the library sees; it gets the address from us only. */
 const SHOWN = [
   'cookie',
   'origin',
@@ -18,7 +18,7 @@ const LOCKED_S = 900;
 const REFUSED = 429;
 const BROKEN = 500;
 
-/** The headers of a request that the library reads. */
+/** Returns the headers of a request that the library reads. */
 export function headersFor(headers: IncomingHttpHeaders, address?: string): Headers {
   const shown = new Headers();
   for (const name of SHOWN) {
@@ -30,8 +30,8 @@ export function headersFor(headers: IncomingHttpHeaders, address?: string): Head
 }
 
 /**
- * Passes a request on to the library, with this body, and its answer back. `entered` is told whom the answer signs in,
- * before it is sent.
+ * Forwards a request to the library, with this body, and its response back. Calls `entered` with the user whom the response signs
+ * in, before it is sent.
  */
 export async function passOn(
   library: Library,
@@ -64,20 +64,20 @@ export async function passOn(
 
 const SESSION_OPENED = /^(__Secure-)?recollect\.session_token=[^;]/;
 
-/** Whom an answer of the library gives a session; null: nobody. */
+/** Returns the user who gets a session from the library's response; null: none. */
 function signedInBy({ ok, headers }: Response, text: string): string | null {
   if (!ok || !headers.getSetCookie().some((line) => SESSION_OPENED.test(line))) return null;
   const { user } = Object(JSON.parse(text)) as { user?: { email?: unknown } };
   return typeof user?.email === 'string' ? user.email : null;
 }
 
-/** Sets the cookies that the library set. */
+/** Copies the library's cookies to the reply. */
 function takeCookies(reply: FastifyReply, headers: Headers): FastifyReply {
   const cookies = headers.getSetCookie();
   return cookies.length === 0 ? reply : reply.header('set-cookie', cookies);
 }
 
-/** Opens a session for a user who has shown who they are; answers with its cookie. */
+/** Opens a session for a user who has proved their identity; replies with its cookie. */
 export async function openSession(
   library: Library,
   request: FastifyRequest,
@@ -92,7 +92,7 @@ export async function openSession(
   takeCookies(reply, response.headers);
 }
 
-/** Whether this is the password of whose session the request carries. */
+/** Whether this is the password of the user whose session the request carries. */
 export async function isPassword(
   library: Library,
   request: FastifyRequest,
@@ -106,7 +106,7 @@ export async function isPassword(
   return ok;
 }
 
-/** Whether this is the code that the authenticator app of whose session the request carries shows. Wrong ones are counted. */
+/** Whether this is a current authenticator code of the user whose session the request carries. Wrong ones are counted. */
 export async function isCode(
   library: Library,
   request: FastifyRequest,
@@ -120,7 +120,7 @@ export async function isCode(
   return ok;
 }
 
-/** Whether this is one of their backup codes, which is used up. */
+/** Whether this is one of the user's backup codes. It is used up. */
 export async function isBackupCode(
   library: Library,
   request: FastifyRequest,
@@ -134,12 +134,12 @@ export async function isBackupCode(
   return ok;
 }
 
-/** What entering with a password came to. `twoFactor`: a second factor is asked for, and there is no session yet. */
+/** The result of signing in with a password. `twoFactor`: a second factor is required, and there is no session yet. */
 export interface Entered {
   twoFactor: boolean;
 }
 
-/** Signs in with a password as the sign-in page does. Null where it is not right, or nobody has this address. */
+/** Signs in with a password, as the sign-in page does. Returns null if it is wrong, or no user has this address. */
 export async function enterWithPassword(
   library: Library,
   request: FastifyRequest,

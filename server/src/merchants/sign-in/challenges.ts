@@ -10,17 +10,17 @@ import { cookiePath, SIGN_IN_PATH } from './settings.ts';
 const LIFETIME_S = 300;
 const SECRET_BYTES = 32;
 
-/** What a challenge is for: a new passkey of one user, or signing in. */
+/** The purpose of a challenge: a new passkey of one user, or signing in. */
 export type ChallengeFor = { userId: string } | 'sign_in';
 
-/** Challenges of passkeys: each is answered once, within 5 minutes, by the browser that asked for it. */
+/** Challenges of passkeys: each can be answered once, within 5 minutes, by the browser that asked for it. */
 export interface Challenges {
   keep(reply: FastifyReply, what: ChallengeFor, challenge: string): Promise<void>;
-  /** Throws 400 `invalid_request` where the browser has none for this. */
+  /** Throws 400 `invalid_request` if the browser has none for this purpose. */
   take(request: FastifyRequest, what: ChallengeFor): Promise<string>;
 }
 
-/** Keeps challenges in the table of verifications; the browser holds the secret that finds its own. */
+/** Stores challenges in the table of verifications; the browser keeps the secret that finds its own. */
 export function makeChallenges({ db, ids, config }: Platform): Challenges {
   const secure = config.baseUrl.startsWith('https:');
   const cookie = `${secure ? '__Secure-' : ''}recollect.passkey`;

@@ -4,20 +4,20 @@ import type { Devices } from './devices.ts';
 import type { Library } from './library.ts';
 import type { Limiter } from './limits.ts';
 
-/** Who is signed in. */
+/** The user who is signed in. */
 export interface SignedIn {
   userId: string;
   name: string;
   email: string;
   sessionId: string;
-  /** `Set-Cookie` lines for the answer, now and then: they move the end of the browser's cookie with the session's. */
+  /** `Set-Cookie` lines for the response, present now and then: they extend the browser's cookie along with the session. */
   cookies: readonly string[];
 }
 
-/** What the routes below `/dashboard/auth` work with. */
+/** The dependencies of the routes below `/dashboard/auth`. */
 export interface SignInDeps {
   platform: Platform;
-  /** Loads it where that has not happened. */
+  /** Loads the library on first use. */
   library(): Promise<Library>;
   limiter: Limiter;
   devices: Devices;

@@ -4,26 +4,26 @@ import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cookiePath, SIGN_IN_PATH } from './settings.ts';
 
-/** Browsers that have signed in to an account before: nobody elsewhere can use up their tries. */
+/** Browsers that have signed in to an account before: attempts from elsewhere cannot use up their tries. */
 export interface Devices {
-  /** The id of a browser that has signed in to this account, or, without one, to any; null: it has not. */
+  /** Returns the id of a browser that has signed in to this account, or, without one, to any; null: it has not. */
   known(request: FastifyRequest, account?: string): string | null;
-  /** Gives the browser the cookie by which it is known, or moves the cookie's end. Call it for who is signed in. */
+  /** Sets the cookie that identifies the browser, or extends it. Call it only for a signed-in user. */
   remember(request: FastifyRequest, reply: FastifyReply, email: string): void;
 }
 
 const NAME = 'recollect.device.';
 const NAME_DIGITS = 12;
 const ID_BYTES = 16;
-/** As long as browsers keep any cookie. */
+/** The longest that browsers keep a cookie. */
 const LIFETIME_S = 400 * 86_400;
 
-/** The name under which tries for an account are counted: a keyed hash, because a shared Redis may hold it. */
+/** Returns the name under which tries for an account are counted: a keyed hash, because it may be stored in a shared Redis. */
 export function accountOf({ vault }: Pick<Platform, 'vault'>, email: string): string {
   return vault.index(email.trim().toLowerCase(), 'sign-in:account').toString('base64url');
 }
 
-/** Knows devices by a cookie alone: the account and a random id, with our keyed hash of both. */
+/** Recognises devices by a cookie alone: the account and a random id, with our keyed hash of both. */
 export function makeDevices(platform: Pick<Platform, 'vault' | 'ids' | 'config'>): Devices {
   const { vault, ids, config } = platform;
   const seal = (account: string, id: string): Buffer =>

@@ -3,7 +3,7 @@ import { invalid } from '../../platform/errors.ts';
 import { checker, type Details, unstorable } from '../../platform/http/fields.ts';
 import { wrongPassword } from './settings.ts';
 
-/** Reads a body by its schema. Throws 400 naming every wrong field. */
+/** Returns a function that reads a body by its schema. It throws 400 naming every wrong field. */
 export function reader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const check = checker(schema, 'body');
   return (body) => {
@@ -15,7 +15,7 @@ export function reader<T extends TSchema>(schema: T): (body: unknown) => Static<
   };
 }
 
-/** Throws 400 where a new password is too short or too long. */
+/** Throws 400 if a new password is too short or too long. */
 export function refuseWeakPassword(password: string): void {
   const problem = wrongPassword(password);
   if (problem !== null) throw invalid({ password: problem });

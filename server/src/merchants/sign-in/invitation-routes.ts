@@ -32,7 +32,7 @@ const Accepted = Fields({
 type Accepted = Static<typeof Accepted>;
 const readAccepted = reader(Accepted);
 
-/** An invitation as whoever has its link sees it, and its acceptance. */
+/** Adds the routes of an invitation link: showing the invitation, and accepting it. */
 export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform, limiter } = deps;
   scope.get<{ Querystring: { token?: unknown } }>('/invitation', PLAIN, async (request, reply) => {
@@ -64,8 +64,8 @@ export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): v
 }
 
 /**
- * What whoever has the link is told of the account that this address has already, so that they can see whether it is theirs. It
- * may have been made by somebody else: nothing is sent to an address, so that none is proven.
+ * Returns what an invitation link shows of an existing account with its address, so that the reader can tell whether it is
+ * theirs. Another person may have created it: we send nothing to addresses, so none is verified.
  */
 function accountFacts(account: AccountFacts | null): object {
   return {
@@ -81,7 +81,7 @@ function accountFacts(account: AccountFacts | null): object {
   };
 }
 
-/** What somebody new has to choose. Throws 400 naming every wrong field. */
+/** Reads what a new user must choose. Throws 400 naming every wrong field. */
 function readNewcomer({ name = '', password }: Accepted): { name: string; password: string } {
   const problem = password === undefined ? 'is required' : wrongPassword(password);
   const wrong = {
@@ -92,7 +92,7 @@ function readNewcomer({ name = '', password }: Accepted): { name: string; passwo
   return { name: name.trim(), password };
 }
 
-/** Somebody who is no user yet chooses a name and a password. */
+/** Creates a new user, who chooses a name and a password. */
 async function joinAnew(
   deps: SignInDeps,
   request: FastifyRequest,
@@ -125,9 +125,9 @@ async function joinAnew(
 }
 
 /**
- * Somebody who is a user already shows that they are, with their password: a session alone may be one that was handed to them.
- * (An account without a password is opened by the operator's links alone; there a session is enough.) Whatever else opened the
- * account until then opens no further team: its passkeys are removed, and it is signed out everywhere else.
+ * Accepts an invitation for an existing user, who must enter their password: a session alone may have been handed to them. (An
+ * account without a password is opened only by the operator's links; there a session is enough.) Any other access to the account
+ * does not extend to the new team: its passkeys are removed, and it is signed out everywhere else.
  */
 async function joinAs(
   deps: SignInDeps,
@@ -157,7 +157,7 @@ async function joinAs(
   return { email: user.email, two_factor: entered.twoFactor };
 }
 
-/** Null where they do not show that the account is theirs. */
+/** Signs the user in with their password. Returns null if they do not prove that the account is theirs. */
 async function enterAs(
   deps: SignInDeps,
   request: FastifyRequest,

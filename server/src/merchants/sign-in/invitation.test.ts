@@ -13,7 +13,7 @@ after(() => place.close());
 
 let invited = 0;
 
-/** An invitation to the team of a merchant, for a new address where none is named. */
+/** Creates an invitation to a merchant's team, for a new address by default. */
 async function invitation(email = `guest${++invited}@fernhill.example`) {
   const { platform } = place;
   const owner = await makeUser(place);

@@ -5,10 +5,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { useCode } from './used-code-store.ts';
 
 const TAKES_CODE = '/two-factor/verify-totp';
-/** What a change of the second factor answers on; a session that was open before ends with it. */
+/** The endpoints that change the second factor; sessions that were open before end with the change. */
 const CHANGES_FACTORS = new Set([TAKES_CODE, '/two-factor/disable']);
 
-/** Opens a session for somebody who has shown who they are by other means: a link, a passkey. Not had over HTTP. */
+/** Opens a session for a user who has proved their identity by other means: a link, a passkey. Not reachable over HTTP. */
 const openSession = createAuthEndpoint.serverOnly(
   { method: 'POST', metadata: { $Infer: { body: {} as { userId: string } } } },
   async (ctx) => {
@@ -21,7 +21,7 @@ const openSession = createAuthEndpoint.serverOnly(
   },
 );
 
-/** Who turns a second factor on or off stays signed in here and nowhere else. */
+/** Ends a user's other sessions when they turn a second factor on or off. */
 const endOtherSessions = createAuthMiddleware(async (ctx) => {
   const { session: before, newSession: now, internalAdapter } = ctx.context;
   if (!before || !now || before.session.token === now.session.token) return;
@@ -30,7 +30,7 @@ const endOtherSessions = createAuthMiddleware(async (ctx) => {
   if (others.length > 0) await internalAdapter.deleteSessions(others);
 });
 
-/** Who has signed in by a code that was used before is out again: the library takes a code as often as it is shown. */
+/** Ends a sign-in whose code was used before: the library itself accepts a code repeatedly while it is shown. */
 const endReusedCode = (platform: Platform) =>
   createAuthMiddleware(async (ctx) => {
     const { newSession, internalAdapter } = ctx.context;
@@ -43,7 +43,7 @@ const endReusedCode = (platform: Platform) =>
     });
   });
 
-/** What we add to the library. */
+/** Our additions to the library. */
 export const recollectPlugin = (platform: Platform) =>
   ({
     id: 'recollect',

@@ -10,22 +10,22 @@ import { askSecondFactor } from './second-factor.ts';
 
 /** An endpoint of the library that the dashboard may call. */
 interface Passed {
-  /** The fields that are passed on; no others are. */
+  /** The fields that are passed on; all others are dropped. */
   fields: readonly string[];
-  /** Fields that are not the caller's to choose. */
+  /** Fields that the caller cannot choose. */
   fixed?: Readonly<Record<string, unknown>>;
-  /** Throws 400 for fields that the library would store as they come. */
+  /** Throws 400 for fields that the library would store unchecked. */
   check?: (fields: object) => unknown;
-  /** It takes a secret that might be guessed. */
+  /** It accepts a secret that might be guessed. */
   guessable?: boolean;
-  /** It weakens the second factor, so it asks for it (`code`): a password alone must not get around it. */
+  /** It weakens the second factor, so it requires it (`code`): a password alone must not bypass it. */
   weakens?: boolean;
 }
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const ASKED = ['/get-session', '/list-sessions'] as const;
 
-/** Nothing else of the library can be reached: no sign-up, no social sign-in, no deletion of users. */
+/** The only endpoints of the library that can be reached: no sign-up, no social sign-in, no deletion of users. */
 const DONE: Readonly<Record<string, Passed>> = {
   '/sign-in/email': { fields: ['email', 'password', 'rememberMe'], guessable: true },
   '/sign-out': { fields: [] },
@@ -49,7 +49,7 @@ const DONE: Readonly<Record<string, Passed>> = {
   '/two-factor/verify-backup-code': { fields: ['code'], guessable: true },
 };
 
-/** The library's endpoints, with its own answers. */
+/** Adds the library's endpoints, with its own responses. */
 export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform, library, devices } = deps;
   for (const path of ASKED)
@@ -71,7 +71,10 @@ export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void
     });
 }
 
-/** The password is the library's to check; a wrong one never uses a code up. */
+/**
+ * Checks the second factor only if the password is right, so that a wrong password never uses up a code. The library checks the
+ * password.
+ */
 async function askForFactor(deps: SignInDeps, request: FastifyRequest): Promise<void> {
   const user = await deps.who(request.headers);
   if (user === null) return; // the library refuses
@@ -80,7 +83,7 @@ async function askForFactor(deps: SignInDeps, request: FastifyRequest): Promise<
   await askSecondFactor(deps, request, user, typeof code === 'string' ? code : undefined);
 }
 
-/** Counts a try by the account that it is for: the one named, else the one signed in; else by its address. */
+/** Counts a try against the account it names, else against the session, else against the address. */
 async function countTry(
   deps: SignInDeps,
   request: FastifyRequest,
@@ -91,7 +94,7 @@ async function countTry(
   if (typeof email === 'string') return limiter.signIn(request, reply, email);
   const user = await who(request.headers);
   if (user !== null) return limiter.session(request, reply, user.sessionId);
-  // A second factor is on its way, whose tries the library counts on its own, in the database.
+  // A pending second factor: the library counts its tries itself, in the database.
   return limiter.address(request, reply);
 }
 

@@ -25,7 +25,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   twoFactor: 'tfa',
 };
 
-/** Our names of the library's tables and columns. */
+/** Our names for the library's tables and columns. */
 const TABLES = {
   user: {
     modelName: 'users',
@@ -64,8 +64,8 @@ const SESSION = {
     updatedAt: 'updated_at',
   },
   expiresIn: 7 * DAY_S,
-  updateAge: HOUR_S, // how often a session that is used moves its end
-  freshAge: 0, // what matters asks for the password instead
+  updateAge: HOUR_S, // how often a session in use is extended
+  freshAge: 0, // sensitive actions ask for the password instead
 } as const satisfies BetterAuthOptions['session'];
 
 const SECOND_FACTOR = twoFactor({
@@ -85,7 +85,7 @@ const SECOND_FACTOR = twoFactor({
   },
 });
 
-/** The library, set up over our database. It takes half a second to load: import this file when it is needed. */
+/** Sets up the library over our database. It takes half a second to load: import this file on demand. */
 export function makeLibrary(platform: Platform) {
   const { config, ids, db, vault } = platform;
   return betterAuth({
@@ -93,7 +93,7 @@ export function makeLibrary(platform: Platform) {
     appName: 'Recollect',
     baseURL: `${config.baseUrl}${SIGN_IN_PATH}`,
     basePath: SIGN_IN_PATH,
-    // Signs cookies and encrypts second factors. Derived from the index key, which never changes, in a place of its own.
+    // Signs cookies and encrypts second factors. Derived from the index key, which never changes, under a context of its own.
     secrets: [{ version: 1, value: vault.index('secret', 'sign-in').toString('base64url') }],
     trustedOrigins: trustedOrigins(config),
     database: db.libraryPool(),
@@ -132,7 +132,7 @@ function trustedOrigins({ mode, port }: Config): string[] {
   return mode === 'live' ? [] : [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
 }
 
-/** Refusals are everyday and told to whoever is refused; what breaks is logged. */
+/** Reports the library's errors. Refusals are routine and shown to the user, so they are only logged at debug level. */
 function pass(log: Log, level: string, message: string, rest: readonly unknown[]): void {
   const err = rest.find((part) => part instanceof Error);
   if (level === 'error') log.report('sign_in.library_reported', { err, said: message });

@@ -6,30 +6,30 @@ import { accountOf, type Devices } from './devices.ts';
 import type { SignInLimits } from './settings.ts';
 
 /**
- * Counts tries to get in, across processes where there is a Redis. All throw 429 `rate_limit_exceeded`. A browser that
- * has signed in before has a count of its own, so that nobody elsewhere can keep it out.
+ * Limits attempts to sign in, across processes if there is a Redis. All methods throw 429 `rate_limit_exceeded`. A browser that
+ * has signed in before has a count of its own, so that attempts from elsewhere cannot lock it out.
  */
 export interface Limiter {
-  /** One more try from the request's address. */
+  /** Counts a try from the request's address. */
   address(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** One more try for an account, whether there is one with this email address or not. */
+  /** Counts a try for an account, whether this email address exists or not. */
   account(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>;
-  /** One more try to sign in to an account: `account`, and for an unknown browser `address` too. */
+  /** Counts a try to sign in to an account: `account`, and for an unknown browser `address` too. */
   signIn(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>;
-  /** One more try by somebody who is signed in, whose session may be stolen. */
+  /** Counts a try by a signed-in user, whose session may be stolen. */
   session(request: FastifyRequest, reply: FastifyReply, sessionId: string): Promise<void>;
 }
 
 const MINUTE_S = 60;
 const MINUTE_MS = MINUTE_S * 1000;
-/** Longer waits are told in minutes. */
+/** Longer waits are shown in minutes. */
 const SECONDS_SAID = 90;
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 type Counter = (request: FastifyRequest, reply: FastifyReply, name: string) => Promise<void>;
 
-/** Counts by a name that is given with each try. */
+/** Returns a counter whose name is given with each try. */
 function counter(app: FastifyInstance, what: string, max: number, timeWindow: number): Counter {
   const names = new WeakMap<FastifyRequest, string>();
   const count = app.createRateLimit({
@@ -43,7 +43,7 @@ function counter(app: FastifyInstance, what: string, max: number, timeWindow: nu
   };
 }
 
-/** A limiter over the store of the service's rate limit. */
+/** Makes a limiter over the store of the service's rate limit. */
 export function makeLimiter(
   app: FastifyInstance,
   platform: Pick<Platform, 'vault'>,
@@ -66,7 +66,7 @@ export function makeLimiter(
     const name = accountOf(platform, email);
     const device = devices.known(request, name);
     if (device !== null) return byDevice(request, reply, device);
-    // First the tries of one address: beyond them they do not count for everybody's.
+    // Count the address first: its tries beyond the limit do not count towards the limit for all addresses.
     await byPair(request, reply, `${name}:${addressOf(request)}`);
     await everywhere(request, reply, name);
   };
@@ -91,7 +91,7 @@ function refuseBeyond(reply: FastifyReply, count: Count): void {
   throw new ApiError('rate_limit_exceeded', `Too many attempts. Try again in ${wait}.`);
 }
 
-/** A wait of so many seconds as people say it: `43 seconds`, `12 minutes`. */
+/** Formats a wait: `43 seconds`, `12 minutes`. */
 function waitOf(seconds: number): string {
   if (seconds > SECONDS_SAID) return `${Math.ceil(seconds / MINUTE_S)} minutes`;
   return seconds === 1 ? '1 second' : `${seconds} seconds`;

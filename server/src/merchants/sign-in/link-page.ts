@@ -17,8 +17,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c);
 
 /**
- * The page behind a sign-in link. Opening it uses nothing up: messengers and mail scanners open links to show what is
- * behind them. The button does.
+ * Sends the page behind a sign-in link. Opening the page does not use up the link, because messengers and mail scanners open
+ * links for previews. The button does.
  */
 export function sendLinkPage(reply: FastifyReply, action: string, token: string): FastifyReply {
   const html = `<!doctype html>
@@ -38,7 +38,7 @@ export function sendLinkPage(reply: FastifyReply, action: string, token: string)
   return reply
     .headers({
       'content-security-policy': POLICY,
-      // The form names where it comes from, to us alone.
+      // The form sends its origin, to us alone.
       'referrer-policy': 'same-origin',
       'x-robots-tag': 'noindex, nofollow',
     })

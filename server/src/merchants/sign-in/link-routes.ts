@@ -24,7 +24,7 @@ const readPassword = reader(
 
 const SIGN_IN_LINK = '/sign-in-link';
 
-/** Links that somebody was given: `GET` and `POST /sign-in-link`, `POST /password`. */
+/** Adds the routes of links handed to users: `GET` and `POST /sign-in-link`, `POST /password`. */
 export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { library, limiter, devices } = deps;
   addSignInLink(scope, deps);
@@ -39,7 +39,7 @@ export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   });
 }
 
-/** Opening the link shows a button, and only the button uses the link up. */
+/** Adds the sign-in link. Opening it shows a button, and only the button uses the link up. */
 function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform, library, limiter, devices } = deps;
   const { baseUrl } = platform.config;
@@ -68,9 +68,8 @@ function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
 }
 
 /**
- * Uses a link up for a new password, which ends every session of its user and removes their passkeys: whatever let somebody in
- * before does so no longer. A second factor stays, and is asked for: an owner who hands out a link must not get past it. Throws
- * 404 `not_found`.
+ * Uses up a link to set a new password. Ends every session of the user and removes their passkeys, so that earlier access ends. A
+ * second factor stays, and is required: an owner who hands out a link must not bypass it. Throws 404 `not_found`.
  */
 async function setPassword(deps: SignInDeps, token: string, password: string): Promise<User> {
   const { platform } = deps;
@@ -85,7 +84,7 @@ async function setPassword(deps: SignInDeps, token: string, password: string): P
     await deletePasswordLinks(tx, user.userId);
     await endSessions(tx, user.userId);
     await deletePasskeysOf(tx, user.userId);
-    // Another owner could have used the link: for a day its user does not count as a second owner.
+    // Another owner could have used the link: for a day this user does not count as a second owner.
     if (taken.madeBy !== null)
       await setConfirmsFrom(tx, user.userId, platform.clock.now().add(CONFIRMING_DELAY));
     return user;

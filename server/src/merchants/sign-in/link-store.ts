@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 
-/** What a link is for. */
+/** The purpose of a link. */
 export type Purpose = 'sign_in' | 'set_password';
 
 /** The owner of a merchant's team who made a link for one of its members. */
@@ -9,7 +9,7 @@ export interface Maker {
   actorId: string;
 }
 
-/** A link that was used up: whose it was, and the owner who made it (null: the operator). */
+/** A link that was used up: its user, and the owner who made it (null: the operator). */
 export interface TakenLink {
   userId: string;
   madeBy: string | null;
@@ -36,8 +36,8 @@ export async function insertLink(
 }
 
 /**
- * Takes a link away and answers whose it was; null where there is none that works at `now`, or where it was made by somebody
- * who could not make it any more: no owner, or its user works for another merchant meanwhile.
+ * Uses up a link and returns its user. Returns null if no link works at `now`, or its maker could not make it any more: they are
+ * no longer an owner, or its user now works for another merchant too.
  */
 export async function takeLinkRow(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function takeLinkRow(
   return row === null ? null : { userId: row.user_id, madeBy: row.made_by };
 }
 
-/** Forgets every link of a user that sets a password. */
+/** Deletes a user's links that set a password. */
 export async function deletePasswordLinks(tx: Tx, userId: string): Promise<void> {
   await tx.run(`DELETE FROM user_links WHERE user_id = $1 AND purpose = 'set_password'`, [userId]);
 }

@@ -6,7 +6,7 @@ import { hashSecret } from '../../platform/vault.ts';
 import { insertLink, type Maker, type Purpose, type TakenLink, takeLinkRow } from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
-/** A link that works once; it is shown to whoever asked for it and to nobody else. */
+/** A link that works once; it is shown only to the person who asked for it. */
 export interface Link {
   url: string;
   /** Real time. */
@@ -35,8 +35,8 @@ async function createLink(
 }
 
 /**
- * A link that opens a session, once, within 24 hours. It asks for no second factor: only whoever runs the machine can
- * make one, on the command line or at the start of the sandbox, and they could read the database as well. It is also the way
+ * Creates a link that opens a session, once, within 24 hours. It requires no second factor: only the person who runs the machine
+ * can make one, on the command line or at the start of the sandbox, and they could read the database as well. It is also the way
  * back in for an owner who has lost every factor. Needs the engine's role. Throws 404 `not_found`.
  */
 export async function createSignInLink(platform: Platform, tx: Tx, email: string): Promise<Link> {
@@ -46,8 +46,8 @@ export async function createSignInLink(platform: Platform, tx: Tx, email: string
 }
 
 /**
- * A link to a page that sets a new password, once, within 24 hours. A second factor is asked for as ever. One that an owner
- * made for a member holds only while that owner could make it; `maker` null: the operator.
+ * Creates a link to a page that sets a new password, once, within 24 hours. A second factor is still required. A link that an
+ * owner made for a member works only while that owner could make it; `maker` null: the operator.
  */
 export function createPasswordLink(
   platform: Platform,
@@ -58,7 +58,7 @@ export function createPasswordLink(
   return createLink(platform, tx, userId, 'set_password', maker);
 }
 
-/** Uses a link up: the user it is for; null where it was used, has expired, is for something else or never was. */
+/** Uses up a link. Returns its user; null if it was used, has expired, has another purpose or never existed. */
 export function takeLink(tx: Tx, token: string, purpose: Purpose): Promise<TakenLink | null> {
   return takeLinkRow(tx, hashSecret(token), purpose, realNow());
 }

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { Fields } from '../../platform/http/schemas.ts';
 import { LONGEST_PASSWORD } from './settings.ts';
 
-/** A browser's answer when a passkey is made, and when one is used. What is in it the library checks. */
+/** A browser's response when a passkey is created, and when one is used. The library checks the contents. */
 export type Attestation = RegistrationResponseJSON;
 export type Assertion = AuthenticationResponseJSON;
 

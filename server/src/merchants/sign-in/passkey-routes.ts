@@ -24,7 +24,7 @@ const readUsed = reader(UsedPasskey);
 const readDeleted = reader(DeletedPasskey);
 const readRenamed = reader(RenamedPasskey);
 
-/** Passkeys: made and removed by who is signed in and knows their password, and a way to sign in. */
+/** Adds the routes of passkeys: creating and removing them, for signed-in users who know their password, and signing in. */
 export function addPasskeyRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const challenges = makeChallenges(deps.platform);
   addMaking(scope, deps, challenges);
@@ -32,7 +32,7 @@ export function addPasskeyRoutes(scope: FastifyInstance, deps: SignInDeps): void
   addKeeping(scope, deps);
 }
 
-/** The ceremonies need a library that is loaded when the first passkey comes along. */
+/** Loads the library of the ceremonies when the first passkey is used. */
 async function ceremonies() {
   return await import('./passkeys.ts');
 }
@@ -45,7 +45,7 @@ async function signedIn(deps: SignInDeps, request: FastifyRequest): Promise<Sign
 
 function addMaking(scope: FastifyInstance, deps: SignInDeps, challenges: Challenges): void {
   const { db, config } = deps.platform;
-  // The challenge is given for the password: without it there is nothing that a new passkey could answer.
+  // The challenge is given only after the password: without a challenge, no passkey can be added.
   scope.post('/passkey/generate-register-options', PLAIN, async (request, reply) => {
     const user = await signedIn(deps, request);
     await askPassword(deps, request, reply, user, readAsked(request.body).password);

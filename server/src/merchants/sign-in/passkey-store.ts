@@ -2,12 +2,12 @@ import type { Tx } from '../../platform/db.ts';
 
 /** A passkey of a user. Instants are real time. */
 export interface Passkey {
-  /** As the authenticator names it, base64url. */
+  /** The authenticator's id for it, base64url. */
   credentialId: string;
   userId: string;
   name: string;
   publicKey: Buffer;
-  /** How many signatures it has made; 0 where it does not count. */
+  /** How many signatures it has made; 0 if the authenticator does not count. */
   counter: number;
   transports: string[];
   backedUp: boolean;
@@ -42,7 +42,7 @@ const fromRow = (row: PasskeyRow): Passkey => ({
   lastUsedAt: row.last_used_at,
 });
 
-/** The passkeys of a user, the newest first. */
+/** Returns a user's passkeys, newest first. */
 export async function listPasskeys(tx: Tx, userId: string): Promise<Passkey[]> {
   const rows = await tx.rows<PasskeyRow>(
     `SELECT ${COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY created_at DESC, credential_id`,
@@ -51,7 +51,7 @@ export async function listPasskeys(tx: Tx, userId: string): Promise<Passkey[]> {
   return rows.map(fromRow);
 }
 
-/** The passkey, or null; nobody else uses it before this transaction ends. */
+/** Locks and returns the passkey, or null. */
 export async function lockPasskey(tx: Tx, credentialId: string): Promise<Passkey | null> {
   const row = await tx.row<PasskeyRow>(
     `SELECT ${COLUMNS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`,
@@ -60,7 +60,7 @@ export async function lockPasskey(tx: Tx, credentialId: string): Promise<Passkey
   return row === null ? null : fromRow(row);
 }
 
-/** Inserts a passkey; false where there is one of this name already. */
+/** Inserts a passkey; returns false if its credential id exists already. */
 export async function insertPasskey(tx: Tx, p: Passkey): Promise<boolean> {
   const count = await tx.run(
     `INSERT INTO passkeys (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -80,7 +80,7 @@ export async function insertPasskey(tx: Tx, p: Passkey): Promise<boolean> {
   return count > 0;
 }
 
-/** Notes a use. */
+/** Records a use. */
 export async function notePasskeyUse(
   tx: Tx,
   credentialId: string,
@@ -92,7 +92,7 @@ export async function notePasskeyUse(
   );
 }
 
-/** Renames a passkey of this user; answers whether there is one. */
+/** Renames a passkey of this user; returns whether it exists. */
 export async function renamePasskey(
   tx: Tx,
   userId: string,
@@ -106,7 +106,7 @@ export async function renamePasskey(
   return count > 0;
 }
 
-/** Deletes a passkey of this user; answers whether there was one. */
+/** Deletes a passkey of this user; returns whether it existed. */
 export async function deletePasskey(
   tx: Tx,
   userId: string,
@@ -124,7 +124,7 @@ export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
   await tx.run('DELETE FROM passkeys WHERE user_id = $1', [userId]);
 }
 
-/** Keeps a challenge, which the browser that asked for it may answer once. */
+/** Stores a challenge, which the browser that asked for it may answer once. */
 export async function insertChallenge(
   tx: Tx,
   c: { id: string; identifier: string; value: string; expiresAt: Temporal.Instant },
@@ -137,7 +137,7 @@ export async function insertChallenge(
   );
 }
 
-/** Takes a challenge away and answers it; null where there is none that can still be answered. */
+/** Removes a challenge and returns it; null if none can still be answered. */
 export async function takeChallenge(
   tx: Tx,
   identifier: string,

@@ -40,7 +40,7 @@ const register = (visitor: Visitor, response: object, name?: string) =>
 const enter = (visitor: Visitor, response: object) =>
   visitor.send('POST', '/passkey/verify-authentication', { response });
 
-/** Somebody signed in, with a passkey. */
+/** Returns a signed-in user with a passkey. */
 async function withPasskey() {
   const user = await makeUser(place);
   const visitor = new Visitor(place);
@@ -55,7 +55,7 @@ async function withPasskey() {
   return { ...user, visitor, authenticator, passkey: answered.body };
 }
 
-/** What a new visitor gets for an answer made of the challenge; and whom the service takes them for. */
+/** Has a new visitor respond to the challenge. Returns the service's response, and the user it takes the visitor for. */
 async function tryToEnter(respond: (options: Options) => object) {
   const visitor = new Visitor(place);
   const { status, body } = await enter(visitor, respond(await options(visitor, 'authenticate')));

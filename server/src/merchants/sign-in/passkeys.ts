@@ -14,16 +14,19 @@ import type { Assertion, Attestation } from './passkey-answers.ts';
 import { insertPasskey, lockPasskey, notePasskeyUse, type Passkey } from './passkey-store.ts';
 import { findUser, type User } from './user-store.ts';
 
-/** Ed25519, ES256 and RS256: what authenticators offer. Left out, the library would try what this Node only tries out. */
+/**
+ * Ed25519, ES256 and RS256: what authenticators offer. Without this list the library would try algorithms that are experimental
+ * in this Node.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The site that passkeys are for: the name that browsers bind them to, and the origin that they are used from. */
+/** Returns the site that passkeys are for: the name that browsers bind them to, and the origin they are used from. */
 function siteOf({ baseUrl }: Config): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(baseUrl);
   return { rpID: hostname, origin };
 }
 
-/** What the browser needs to make a passkey for a user, beside those that they have. */
+/** Returns the options a browser needs to create a passkey for a user, besides those they have. */
 export function registrationOptions(
   config: Config,
   user: { userId: string; name: string; email: string },
@@ -42,7 +45,7 @@ export function registrationOptions(
   });
 }
 
-/** What the browser needs to sign in with whichever passkey its owner chooses. */
+/** Returns the options a browser needs to sign in with any passkey its owner chooses. */
 export function authenticationOptions(
   config: Config,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -52,7 +55,7 @@ export function authenticationOptions(
   });
 }
 
-/** Adds a passkey. Throws 400 `invalid_request` where the answer does not prove one, or it is known already. */
+/** Adds a passkey. Throws 400 `invalid_request` if the response does not prove one, or the passkey is already known. */
 export async function addPasskey(
   config: Config,
   tx: Tx,
@@ -86,14 +89,14 @@ export async function addPasskey(
   return passkey;
 }
 
-/** The user's name in the authenticator, as it comes back. */
+/** Returns the user handle that is stored in the authenticator and comes back on sign-in. */
 const handleOf = (userId: string): string => Buffer.from(userId).toString('base64url');
 
 const refused = (): ApiError => new ApiError('unauthorized', 'This passkey is not known here.');
 
 /**
- * Whose passkey has answered the challenge. A passkey that its owner had to unlock is two factors in one; one that
- * was only touched does not stand for the second factor of a user who has one. Throws 401 `unauthorized`.
+ * Returns the user whose passkey has answered the challenge. A passkey that its owner had to unlock counts as two factors; one
+ * that was only touched does not replace a user's second factor. Throws 401 `unauthorized`.
  */
 export async function checkPasskey(
   config: Config,
@@ -107,7 +110,7 @@ export async function checkPasskey(
   const { userHandle } = response.response;
   if (userHandle !== undefined && userHandle !== handleOf(user.userId)) throw refused();
   const { rpID, origin } = siteOf(config);
-  // The library refuses a counter that has not risen: the mark of a copied authenticator.
+  // The library refuses a counter that has not increased: the sign of a copied authenticator.
   const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,

@@ -5,8 +5,8 @@ import type { SignedIn, SignInDeps } from './deps.ts';
 import { findUser } from './user-store.ts';
 
 /**
- * Holds what somebody who is signed in gives as their password against it, before something that a session alone, which
- * may be stolen, must not do. Every try counts for the session. Throws 400 `invalid_request`, 429 `rate_limit_exceeded`.
+ * Checks a signed-in user's password before an action that a session alone, which may be stolen, must not allow. Every try counts
+ * for the session. Throws 400 `invalid_request`, 429 `rate_limit_exceeded`.
  */
 export async function askPassword(
   deps: SignInDeps,

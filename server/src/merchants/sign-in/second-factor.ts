@@ -8,8 +8,8 @@ import { findUser } from './user-store.ts';
 const APP_CODE = /^\d{6}$/;
 
 /**
- * Holds what somebody who is signed in gives as a code of their authenticator app, or as a backup code, against their second
- * factor; asks for nothing where they have none. Each code counts once. Throws 400 `invalid_request`.
+ * Checks a signed-in user's authenticator code or backup code; does nothing if they have no second factor. Each code counts once.
+ * Throws 400 `invalid_request`.
  */
 export async function askSecondFactor(
   deps: SignInDeps,

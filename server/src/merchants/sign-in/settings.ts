@@ -1,25 +1,25 @@
 import type { Config } from '../../platform/config.ts';
 
-/** Everything about signing in stands below it. */
+/** All sign-in routes are below it. */
 export const SIGN_IN_PATH = '/dashboard/auth';
-/** Where the library reads a request's address; only we write it (`bridge.ts`). */
+/** The header from which the library reads a request's address; only we write it (`bridge.ts`). */
 export const ADDRESS_HEADER = 'x-recollect-address';
 export const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD = 128;
 
-/** How often somebody may try to get in. */
+/** How often a person may try to sign in. */
 export interface SignInLimits {
-  /** From one address, a minute. */
+  /** From one address, per minute. */
   triesPerAddress: number;
-  /** For one account from one address, in a quarter of an hour. */
+  /** For one account from one address, per 15 minutes. */
   triesPerAccount: number;
-  /** For one account from all addresses together, an hour; browsers that have signed in before are not among them. */
+  /** For one account from all addresses together, per hour; browsers that have signed in before are not counted. */
   triesEverywhere: number;
-  /** By one browser that has signed in before, or within one session, in a quarter of an hour. */
+  /** By one browser that has signed in before, or within one session, per 15 minutes. */
   triesPerDevice: number;
 }
 
-/** 100 tries an hour are 900,000 in a year: nothing against passwords of ten characters. */
+/** 100 tries an hour are 900,000 a year: negligible against passwords of ten characters. */
 export const SIGN_IN_LIMITS: SignInLimits = {
   triesPerAddress: 10,
   triesPerAccount: 10,
@@ -27,12 +27,12 @@ export const SIGN_IN_LIMITS: SignInLimits = {
   triesPerDevice: 10,
 };
 
-/** The path that cookies of the dashboard are for. */
+/** Returns the path of the dashboard's cookies. */
 export function cookiePath({ baseUrl }: Config): string {
   return `${new URL(baseUrl).pathname.replace(/\/+$/, '')}/dashboard`;
 }
 
-/** What is wrong with a new password, or null. */
+/** Returns what is wrong with a new password, or null. */
 export function wrongPassword(password: string): string | null {
   if (password.length < SHORTEST_PASSWORD)
     return `must have at least ${SHORTEST_PASSWORD} characters`;

@@ -20,26 +20,26 @@ import { askSecondFactor } from './second-factor.ts';
 import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
 import { makeVisits } from './visits.ts';
 
-/** Who may come into the dashboard, and how. */
+/** Who may enter the dashboard, and how. */
 export interface SignIn {
-  /** Who sent a request with these headers; null: nobody who is signed in. Put their `cookies` on the answer. */
+  /** Returns the signed-in user who sent a request with these headers, or null. Add their `cookies` to the response. */
   who(headers: IncomingHttpHeaders): Promise<SignedIn | null>;
-  /** Everything below `/dashboard/auth`. Ours answer with the API's error envelope, the library's with its own. */
+  /** All routes below `/dashboard/auth`. Ours respond with the API's error envelope, the library's with its own. */
   routes: PlainRoutes;
   /**
-   * Has somebody who is signed in prove again who they are: with their password, and with their second factor where they have
-   * one. Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
+   * Requires a signed-in user to prove their identity again: with their password, and with their second factor if they have one.
+   * Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
    */
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
-  /** A link that signs in, once, within 24 hours. Throws 404 `not_found` where nobody has this address. */
+  /** Creates a link that signs in, once, within 24 hours. Throws 404 `not_found` if no user has this address. */
   createSignInLink(email: string): Promise<Link>;
   /** Loads the library, which takes half a second; it happens automatically a while after the service listens. */
   warmUp(): Promise<void>;
-  /** Settles when every noted visit is written. */
+  /** Resolves when every noted visit is written. */
   idle(): Promise<void>;
 }
 
-/** What somebody shows to prove who they are. */
+/** What a user enters to prove their identity. */
 export interface Proof {
   password: string;
   code?: string;
@@ -48,7 +48,7 @@ export interface Proof {
 const SESSION_COOKIE = 'recollect.session_token=';
 const WARM_UP_AFTER_MS = 2000;
 
-/** Sign-in over a platform. One for each process. `limits` is for tests. */
+/** Makes sign-in over a platform. One per process. `limits` is for tests. */
 export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LIMITS): SignIn {
   let loading: Promise<Library> | undefined;
   const library = (): Promise<Library> => {
@@ -103,7 +103,10 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
   };
 }
 
-/** What else starts goes first. Whoever comes earlier waits for the library, and is told where it cannot be loaded. */
+/**
+ * Loads the library shortly after the service starts listening, so that other start-up work goes first. An earlier request loads
+ * it on demand, and gets the error if it cannot be loaded.
+ */
 function warmUpOnceListening(app: FastifyInstance, warmUp: () => Promise<void>): void {
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onListen', async () => {

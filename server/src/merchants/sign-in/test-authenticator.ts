@@ -14,7 +14,7 @@ const WITH_CREDENTIAL = 0x40;
 const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(bytes).digest();
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
-/** What a page tells its browser: the server's options, and where it is. */
+/** What a page passes to its browser: the server's options, and the page's origin. */
 interface Asked {
   challenge: string;
   origin?: string;
@@ -22,7 +22,7 @@ interface Asked {
   unlocked?: boolean;
 }
 
-/** An authenticator in software, with one key: it answers as a browser passes it on. Only for tests. */
+/** A software authenticator with one key; it responds as a browser would. Only for tests. */
 export class Authenticator {
   readonly #id = randomBytes(32);
   readonly #privateKey: KeyObject;
@@ -51,14 +51,14 @@ export class Authenticator {
     return text(this.#id);
   }
 
-  /** The answer to the options for a new passkey. */
+  /** Responds to the options for a new passkey. */
   register(asked: Asked & { user: { id: string } }): object {
     this.userHandle = asked.user.id;
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.#id.length);
     const authData = Buffer.concat([
       this.#data(asked, WITH_CREDENTIAL),
-      Buffer.alloc(16), // no make of authenticator
+      Buffer.alloc(16), // no authenticator model
       length,
       this.#id,
       this.#coseKey,
@@ -77,7 +77,7 @@ export class Authenticator {
     });
   }
 
-  /** The answer to the options for signing in. */
+  /** Responds to the options for signing in. */
   use(asked: Asked): object {
     this.counter++;
     const client = clientData('webauthn.get', asked);

@@ -23,7 +23,7 @@ const NO_LIMITS: SignInLimits = {
 };
 const ORIGIN = 'http://localhost:4000';
 
-/** A service with sign-in, and people who sign in to it. */
+/** A service with sign-in, for test users. */
 export interface Place {
   platform: TestPlatform;
   app: FastifyInstance;
@@ -31,7 +31,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** Sign-in over a database of its own. */
+/** Opens sign-in over a database of its own. */
 export async function openPlace(
   config: Partial<Config> = {},
   limits: Partial<SignInLimits> = {},
@@ -55,7 +55,7 @@ export async function openPlace(
 
 let people = 0;
 
-/** A user with a password, on the team of a merchant of their own where none is named. */
+/** Creates a user with a password, on the team of a merchant; by default a new one. */
 export async function makeUser(
   { platform, signIn }: Place,
   role: Role = 'owner',
@@ -80,7 +80,7 @@ export async function makeUser(
 
 let hash: Promise<string> | undefined;
 
-/** The hash of PASSWORD, made once: it takes a while by design. */
+/** Returns the hash of PASSWORD, computed once: it is slow by design. */
 function hashOf(signIn: SignIn, platform: TestPlatform): Promise<string> {
   hash ??= (async () => {
     await signIn.warmUp();
@@ -90,7 +90,7 @@ function hashOf(signIn: SignIn, platform: TestPlatform): Promise<string> {
   return hash;
 }
 
-/** What a visitor was answered. */
+/** The response to a visitor. */
 export interface Answered {
   status: number;
   body: Record<string, unknown>;
@@ -98,7 +98,7 @@ export interface Answered {
   cookies: string[];
 }
 
-/** A browser at our pages: keeps its cookies, says where a request comes from. */
+/** A browser on our pages: keeps cookies and sends the origin of each request. */
 export class Visitor {
   readonly #place: Place;
   readonly cookies = new Map<string, string>();
@@ -150,7 +150,7 @@ export class Visitor {
     return this.send('POST', '/sign-in/email', { email, password });
   }
 
-  /** Who the service takes this visitor for; null: nobody who is signed in. */
+  /** Returns the user the service takes this visitor for; null: not signed in. */
   async is(): Promise<string | null> {
     const user = await this.#place.signIn.who({ cookie: this.cookie });
     return user?.userId ?? null;

@@ -9,11 +9,11 @@ before(async () => {
 });
 after(() => place.close());
 
-/** The key in the address that an authenticator app scans. */
+/** Returns the key in the address that an authenticator app scans. */
 const keyIn = (uri: unknown): Buffer =>
   appKey(new URL(String(uri)).searchParams.get('secret') ?? '');
 
-/** Somebody with a second factor, signed in where they turned it on. */
+/** Returns a user with a second factor, signed in where they turned it on. */
 async function withSecondFactor() {
   const { userId, email } = await makeUser(place);
   const visitor = new Visitor(place);

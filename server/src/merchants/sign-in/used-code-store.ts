@@ -1,11 +1,11 @@
 import type { Platform } from '../../platform/platform.ts';
 
-/** Longer than a code is taken: in its own half minute, in the one before and in the one after. */
+/** Longer than a code is accepted: in its own half minute, the one before and the one after. */
 const KEPT = `interval '5 minutes'`;
 
 /**
- * Notes that a user signs in by this code of their authenticator app. False: it has been used, and may not be used again
- * (RFC 6238, section 5.2).
+ * Records that a user signs in with this authenticator code. Returns false if the code has been used before: it may not be used
+ * again (RFC 6238, section 5.2).
  */
 export function useCode({ db, vault }: Platform, userId: string, code: string): Promise<boolean> {
   return db.transaction(async (tx) => {

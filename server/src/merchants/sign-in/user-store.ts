@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 
-/** Somebody who can come into the dashboard, for whichever merchants they work. */
+/** A user of the dashboard, possibly for several merchants. */
 export interface User {
   userId: string;
   name: string;
@@ -29,19 +29,19 @@ const fromRow = (row: UserRow): User => ({
   hasPassword: row.has_password,
 });
 
-/** The user with this address (in small letters), or null. Users belong to no merchant: only the engine's role sees them. */
+/** Returns the user with this address (lower case), or null. Users belong to no merchant: only the engine's role sees them. */
 export async function findUserByEmail(tx: Tx, email: string): Promise<User | null> {
   const row = await tx.row<UserRow>(`${USER} WHERE u.email = $1`, [email]);
   return row === null ? null : fromRow(row);
 }
 
-/** The user, or null. */
+/** Returns the user, or null. */
 export async function findUser(tx: Tx, userId: string): Promise<User | null> {
   const row = await tx.row<UserRow>(`${USER} WHERE u.id = $1`, [userId]);
   return row === null ? null : fromRow(row);
 }
 
-/** Inserts a user, who has no way to sign in yet. Nothing is sent to the address, so it is not known to be theirs. */
+/** Inserts a user, who has no way to sign in yet. Nothing is sent to the address, so it is not verified. */
 export async function insertUser(
   tx: Tx,
   user: Pick<User, 'userId' | 'name' | 'email'>,
@@ -54,7 +54,7 @@ export async function insertUser(
   );
 }
 
-/** Sets the password (its hash, made by the library); `credentialId` is used where there was none. */
+/** Sets the password hash, made by the library; `credentialId` is used if the user had no password. */
 export async function setPasswordHash(
   tx: Tx,
   userId: string,
@@ -76,7 +76,7 @@ export async function endSessions(tx: Tx, userId: string): Promise<void> {
   await tx.run('DELETE FROM sessions WHERE user_id = $1', [userId]);
 }
 
-/** Ends the sessions of a user that began before a moment, but for one. */
+/** Ends the sessions of a user that began before a moment, except one. */
 export async function endSessionsBefore(
   tx: Tx,
   userId: string,
@@ -89,12 +89,12 @@ export async function endSessionsBefore(
   );
 }
 
-/** Notes that somebody is there. */
+/** Records when a user was last seen. */
 export async function noteSeen(tx: Tx, userId: string, at: Temporal.Instant): Promise<void> {
   await tx.run('UPDATE users SET last_seen_at = $2 WHERE id = $1', [userId, at]);
 }
 
-/** Forgets sessions, links and challenges that have expired: nobody comes in by them any more. */
+/** Deletes expired sessions, links and challenges. */
 export async function forgetExpired(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.run('DELETE FROM sessions WHERE expires_at <= $1', [now]);
   await tx.run('DELETE FROM verifications WHERE expires_at <= $1', [now]);

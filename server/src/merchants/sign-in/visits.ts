@@ -3,10 +3,10 @@ import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forgetExpired, noteSeen } from './user-store.ts';
 
-/** Notes who is there, beside their requests. */
+/** Records when users were last seen, in the background of their requests. */
 export interface Visits {
   note(userId: string): void;
-  /** Settles when everything noted is written. */
+  /** Resolves when everything noted is written. */
   idle(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MOST_REMEMBERED = 10_000;
 
-/** Notes when users were last there, each once a minute at most; once an hour what has expired is forgotten. */
+/** Records when users were last seen, at most once a minute each; deletes expired sign-in data once an hour. */
 export function makeVisits({ db, log }: Platform): Visits {
   const noted = new Map<string, number>();
   const writing = new Set<Promise<void>>();

@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
-/** What is known of an account: how it came to be, what opens it, and what it opens. Instants are real time. */
+/** The facts about an account: how it was created, what opens it, and what it opens. Instants are real time. */
 export interface AccountFacts {
   userId: string;
   name: string;
   email: string;
   createdAt: Temporal.Instant;
-  /** An invitation proves nothing of whose address it is. */
+  /** An invitation does not prove who owns the address. */
   madeBy: 'operator' | 'invitation' | 'unknown';
   hasPassword: boolean;
   passkeys: number;
@@ -49,18 +49,18 @@ const fromRow = (row: FactsRow): AccountFacts => ({
   teams: row.teams.map(({ merchant_id, role }) => ({ merchantId: merchant_id, role })),
 });
 
-/** The account with this address (in small letters), or null. Needs the engine's role. */
+/** Returns the account with this address (lower case), or null. Needs the engine's role. */
 export async function findAccount(tx: Tx, email: string): Promise<AccountFacts | null> {
   const row = await tx.row<FactsRow>(`${FACTS} WHERE u.email = $1`, [email]);
   return row === null ? null : fromRow(row);
 }
 
-/** Every account, by address. Needs the engine's role. */
+/** Returns every account, by address. Needs the engine's role. */
 export async function listAccounts(tx: Tx): Promise<AccountFacts[]> {
   return (await tx.rows<FactsRow>(`${FACTS} ORDER BY u.email`)).map(fromRow);
 }
 
-/** Takes everything away that opens an account: password, passkeys, second factor, sessions, links. */
+/** Deletes everything that opens an account: password, passkeys, second factor, sessions, links. */
 export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
   for (const table of [
     'credentials',
@@ -71,11 +71,11 @@ export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
     'user_links',
   ] as const)
     await tx.run(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
-  await tx.run('DELETE FROM verifications WHERE value = $1', [userId]); // a sign-in that waits for its second factor
+  await tx.run('DELETE FROM verifications WHERE value = $1', [userId]); // a sign-in waiting for its second factor
   await tx.run('UPDATE users SET two_factor_enabled = false WHERE id = $1', [userId]);
 }
 
-/** Deletes a user who is on no team any more. */
+/** Deletes a user who is no longer on any team. */
 export async function deleteUser(tx: Tx, userId: string): Promise<void> {
   await tx.run('DELETE FROM users WHERE id = $1', [userId]);
 }

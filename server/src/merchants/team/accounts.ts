@@ -6,7 +6,7 @@ import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import { type AccountFacts, deleteUser, deleteWaysIn, findAccount } from './account-store.ts';
 import { endInvitationsOf, recordTeamChange, removeMember } from './service.ts';
 
-/** The account with this address. Needs the engine's role. Throws 404 `not_found`. */
+/** Returns the account with this address. Needs the engine's role. Throws 404 `not_found`. */
 export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> {
   const account = await findAccount(tx, email.trim().toLowerCase());
   if (account === null) throw notFound('user');
@@ -14,8 +14,8 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
 }
 
 /**
- * Takes everything away that opens an account, ends the invitations that were made with it, and makes a link by which its person
- * sets a new password: only for whoever runs the service. Memberships stay. Answers what there was. Throws 404 `not_found`.
+ * Removes everything that opens an account, ends the invitations it made, and creates a link to set a new password. Only for the
+ * person who runs the service. Memberships stay. Returns the account as it was. Throws 404 `not_found`.
  */
 export async function resetAccount(
   { platform, tx, now }: Work,
@@ -33,8 +33,8 @@ export async function resetAccount(
 }
 
 /**
- * Takes an account off one team, or off all of them and deletes it; the keys that it made end. A team is left without an owner
- * only where that is said. Throws 404 `not_found`, 409 `last_owner`.
+ * Removes an account from one team, or from all of them and deletes it; the keys that it made end. A team is left without an
+ * owner only if explicitly requested. Throws 404 `not_found`, 409 `last_owner`.
  */
 export async function removeAccount(
   { platform, tx, now }: Work,
@@ -57,7 +57,7 @@ export async function removeAccount(
         `${account.email} is the only owner of ${merchantId}: put another on the team first, or say --even-last-owner.`,
       );
     });
-    // Other processes forget the keys within five seconds.
+    // Other processes drop the keys from their cache within five seconds.
     await leaveKeys({ distrust: () => undefined }, tx, now, { merchantId, userId }, null);
   }
   if (options.merchantId !== null) return { account, isDeleted: false };

@@ -7,10 +7,10 @@ export interface Invitation {
   invitationId: string;
   email: string;
   role: Role;
-  /** The name of the member who invites, as it was, or of the operator. */
+  /** The name of the inviting member at that time, or of the operator. */
   invitedBy: string;
   byOperator: boolean;
-  /** The member who invites, with whose ownership the invitation ends; null: the operator. */
+  /** The inviting member, with whose ownership the invitation ends; null: the operator. */
   inviterId: string | null;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
@@ -31,7 +31,7 @@ interface InvitationRow {
 const COLUMNS =
   'merchant_id, invitation_id, email, role, invited_by, by_operator, inviter_id, created_at, expires_at';
 
-/** What keeps an invitation working beside its time: its maker is the operator, or still an owner. */
+/** The condition besides its expiry for an invitation to work: its maker is the operator, or still an owner. */
 const MAKER_STANDS = `(by_operator OR EXISTS (SELECT FROM members m
   WHERE m.merchant_id = invitations.merchant_id AND m.user_id = inviter_id AND m.role = 'owner'))`;
 
@@ -66,7 +66,7 @@ export async function insertInvitation(tx: Tx, i: Invitation, tokenHash: Buffer)
   );
 }
 
-/** Invitations that nobody has accepted and that still work, the newest first. */
+/** Returns invitations that are open and still work, newest first. */
 export async function listInvitations(
   tx: Tx,
   merchantId: string,
@@ -80,7 +80,7 @@ export async function listInvitations(
   return rows.map(fromRow);
 }
 
-/** The invitation with this secret, if it still works; else null. Needs the engine's role. */
+/** Returns the invitation with this secret if it still works, else null. Needs the engine's role. */
 export async function findInvitation(
   tx: Tx,
   merchantId: string,
@@ -96,7 +96,7 @@ export async function findInvitation(
   return row === null ? null : fromRow(row);
 }
 
-/** Uses an invitation up: returns it to the first who asks, and null from then on. Needs the engine's role. */
+/** Uses up an invitation: returns it once, and null from then on. Needs the engine's role. */
 export async function takeInvitation(
   tx: Tx,
   merchantId: string,
@@ -113,10 +113,10 @@ export async function takeInvitation(
   return row === null ? null : fromRow(row);
 }
 
-/** Which open invitations: one, those of an address, or those that a member made. */
+/** Selects open invitations: one, those of an address, or those that a member made. */
 export type WhichInvitations = { invitationId: string } | { email: string } | { inviterId: string };
 
-/** Withdraws what nobody has accepted. Returns the ids. */
+/** Withdraws open invitations. Returns the ids. */
 export async function deleteInvitations(
   tx: Tx,
   merchantId: string,

@@ -17,7 +17,7 @@ import {
 import { type Actor, addMember, recordTeamChange } from './service.ts';
 import { findMember, findMemberByEmail } from './store.ts';
 
-/** An invitation just made: the only time that its link is seen. */
+/** A new invitation. Its link is never shown again. */
 export interface NewInvitation {
   invitation: Invitation;
   url: string;
@@ -26,8 +26,8 @@ export interface NewInvitation {
 const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
 
 /**
- * Invites somebody to the team for 7 days; an earlier invitation of the same address ends. It works while whoever made it is
- * an owner. The link is passed on by whoever invites. Throws 400 `invalid_request` where the address is none, or is a member's.
+ * Invites a person to the team for 7 days; ends an earlier invitation of the same address. It works while its maker is an owner,
+ * who passes the link on. Throws 400 `invalid_request` if the address is not valid, or is a member's.
  */
 export async function invite(
   work: Work,
@@ -45,7 +45,7 @@ export async function invite(
   return makeInvitation(work, actor, { email, role: wanted.role, ...by });
 }
 
-/** Makes an invitation; an earlier one of the same address ends. The address has been checked. */
+/** Creates an invitation; ends an earlier one of the same address. The address must have been checked. */
 export async function makeInvitation(
   { platform: { ids, config }, tx, now }: Work,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function makeInvitation(
   return { invitation, url: `${config.baseUrl}/dashboard/join?token=${token}` };
 }
 
-/** Ends an invitation that nobody has accepted. Throws 404 `not_found`. */
+/** Ends an open invitation. Throws 404 `not_found`. */
 export async function withdrawInvitation(
   tx: Tx,
   now: Temporal.Instant,
@@ -83,7 +83,7 @@ export async function withdrawInvitation(
 
 const gone = () => notFound('invitation, or it does not work any more');
 
-/** The invitation that a link is for. Needs the engine's role. Throws 404 where it was used, withdrawn or has expired. */
+/** Returns the invitation of a link. Needs the engine's role. Throws 404 if it was used, withdrawn or has expired. */
 export async function readInvitation(tx: Tx, token: string): Promise<Invitation> {
   const merchantId = merchantOfToken(token);
   const found =
@@ -93,8 +93,8 @@ export async function readInvitation(tx: Tx, token: string): Promise<Invitation>
 }
 
 /**
- * Uses an invitation up and puts the user, whose address it has to be for, on the team. Needs the engine's role. Throws 404
- * where it was used, withdrawn, has expired, or is for somebody else.
+ * Uses up an invitation and adds the user to the team; the invitation must be for the user's address. Needs the engine's role.
+ * Throws 404 if it was used, withdrawn, has expired, or is for a different address.
  */
 export async function acceptInvitation(
   tx: Tx,

@@ -20,21 +20,21 @@ import {
   setRole,
 } from './store.ts';
 
-/** Who does something to a team, for whom, and in whose name it stands in the audit trail. */
+/** Who changes a team, for which merchant, and the name in the audit trail. */
 export interface Actor {
   merchantId: string;
   actorId: string;
 }
 
 /**
- * Every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is asked again for every
- * request: whoever is taken off a team is out at once, in every process.
+ * Returns every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is queried for every
+ * request, so removing a member takes effect at once, in every process.
  */
 export function membershipsOf(tx: Tx, userId: string): Promise<Membership[]> {
   return listMemberships(tx, userId);
 }
 
-/** Writes a change of the team into the audit trail. */
+/** Writes a change of the team to the audit trail. */
 export async function recordTeamChange(
   tx: Tx,
   now: Temporal.Instant,
@@ -48,7 +48,7 @@ export async function recordTeamChange(
 }
 
 /**
- * Puts a user on a team; who is on it already stays as they are. Needs the engine's role. `now` is business time, as is
+ * Adds a user to a team; an existing member stays unchanged. Needs the engine's role. `now` is business time, and so is
  * `confirmsFrom`, when they begin to count as a second owner (null: at once).
  */
 export async function addMember(
@@ -69,14 +69,14 @@ async function memberOf(tx: Tx, merchantId: string, userId: string): Promise<Mem
   return member;
 }
 
-/** Throws 409 `last_owner` where the team would be left without an owner. */
+/** Throws 409 `last_owner` if the team would be left without an owner. */
 async function keepAnOwner(tx: Tx, merchantId: string, userId: string): Promise<void> {
   const owners = await lockOwners(tx, merchantId);
   if (owners.length === 1 && owners[0] === userId)
     throw new ApiError('last_owner', 'This is the only owner of the team.');
 }
 
-/** Ends what somebody began as an owner: the change of account that they asked for, and the invitations that they made. */
+/** Ends what a member began as an owner: the account change they requested, and the invitations they made. */
 async function endPowerOf(work: Work, actor: Actor, userId: string): Promise<void> {
   await endChangeOf(work, actor, userId);
   await endInvitationsOf(work.tx, work.now, actor, userId);
@@ -94,8 +94,8 @@ export async function endInvitationsOf(
 }
 
 /**
- * Changes what a member may be, from their next request on; what they asked for as an owner ends with it. Throws 404
- * `not_found`, 409 `last_owner`.
+ * Changes a member's role, from their next request on; ends what they requested as an owner. Throws 404 `not_found`, 409
+ * `last_owner`.
  */
 export async function changeRole(
   work: Work,
@@ -113,7 +113,7 @@ export async function changeRole(
   return { ...member, role };
 }
 
-/** Takes a member off the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
+/** Removes a member from the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
 export async function removeMember(
   work: Work,
   actor: Actor,
@@ -130,8 +130,8 @@ export async function removeMember(
 }
 
 /**
- * A link by which a member sets a new password, to be passed on by an owner. Throws 404 `not_found`, and 403 `forbidden`
- * for a member whom another merchant's team has too: else one merchant's owner could get at another merchant's money.
+ * Creates a link for a member to set a new password, to be passed on by an owner. Throws 404 `not_found`, and 403 `forbidden` for
+ * a member who is also on another merchant's team: otherwise one merchant's owner could get at another merchant's money.
  */
 export async function createResetLink(work: Work, actor: Actor, userId: string): Promise<Link> {
   const member = await memberOf(work.tx, actor.merchantId, userId);

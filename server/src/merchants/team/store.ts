@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
-/** Somebody on a merchant's team. Instants are real time. */
+/** A member of a merchant's team. Instants are real time. */
 export interface Member {
   userId: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Member {
   twoFactor: boolean;
   joinedAt: Temporal.Instant;
   lastSeenAt: Temporal.Instant | null;
-  /** Whether another merchant's team has them too. */
+  /** Whether they are also on another merchant's team. */
   worksElsewhere: boolean;
 }
 
@@ -52,7 +52,7 @@ const fromRow = (row: MemberRow): Member => ({
   worksElsewhere: row.works_elsewhere,
 });
 
-/** The team, who joined first at the top. The transaction has to be the merchant's own (`forMerchant`). */
+/** Returns the team, earliest member first. The transaction must be the merchant's own (`forMerchant`). */
 export async function listMembers(tx: Tx, merchantId: string): Promise<Member[]> {
   const rows = await tx.rows<MemberRow>(
     `${MEMBER} WHERE merchant_id = $1 ORDER BY joined_at, user_id`,
@@ -61,7 +61,7 @@ export async function listMembers(tx: Tx, merchantId: string): Promise<Member[]>
   return rows.map(fromRow);
 }
 
-/** A member, or null. The transaction has to be the merchant's own. */
+/** Returns a member, or null. The transaction must be the merchant's own. */
 export async function findMember(
   tx: Tx,
   merchantId: string,
@@ -74,7 +74,7 @@ export async function findMember(
   return row === null ? null : fromRow(row);
 }
 
-/** The member with this address, or null. The transaction has to be the merchant's own. */
+/** Returns the member with this address, or null. The transaction must be the merchant's own. */
 export async function findMemberByEmail(
   tx: Tx,
   merchantId: string,
@@ -87,7 +87,7 @@ export async function findMemberByEmail(
   return row === null ? null : fromRow(row);
 }
 
-/** The owners; no other transaction changes who they are before this one ends. */
+/** Locks the owners and returns their ids. */
 export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> {
   const rows = await tx.rows<{ user_id: string }>(
     `SELECT user_id FROM members WHERE merchant_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
@@ -97,8 +97,8 @@ export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> 
 }
 
 /**
- * Adds a member; answers whether they were none before. `confirmsFrom`: when they begin to count as a second owner, in
- * business time; null: at once. Needs the engine's role.
+ * Adds a member; returns false if they already were one. `confirmsFrom`: when they begin to count as a second owner, in business
+ * time; null: at once. Needs the engine's role.
  */
 export async function insertMember(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function insertMember(
   return count > 0;
 }
 
-/** Sets what a member may be, and when they begin to count as a second owner. */
+/** Sets a member's role, and when they begin to count as a second owner. */
 export async function setRole(
   tx: Tx,
   merchantId: string,
@@ -130,7 +130,7 @@ export async function setRole(
   );
 }
 
-/** Sets when a user begins to count as a second owner, wherever they are a member. Needs the engine's role. */
+/** Sets when a user begins to count as a second owner, on every team they belong to. Needs the engine's role. */
 export async function setConfirmsFrom(
   tx: Tx,
   userId: string,
@@ -139,7 +139,7 @@ export async function setConfirmsFrom(
   await tx.run('UPDATE members SET confirms_from = $2 WHERE user_id = $1', [userId, confirmsFrom]);
 }
 
-/** What a member is, and from when they count as a second owner (null: they do); null: no member. */
+/** Returns a member's role, and when they begin to count as a second owner (null: already); null: no member. */
 export async function findMemberPower(
   tx: Tx,
   merchantId: string,
@@ -152,7 +152,7 @@ export async function findMemberPower(
   return row === null ? null : { role: row.role, confirmsFrom: row.confirms_from };
 }
 
-/** Takes a member off the team. */
+/** Removes a member from the team. */
 export async function deleteMember(tx: Tx, merchantId: string, userId: string): Promise<void> {
   await tx.run('DELETE FROM members WHERE merchant_id = $1 AND user_id = $2', [merchantId, userId]);
 }
@@ -163,7 +163,7 @@ const membership = (row: MembershipRow): Membership => ({
   role: row.role,
 });
 
-/** Every merchant that a user works for, by name. Across merchants: needs the engine's role. */
+/** Returns every merchant that a user works for, by name. Across merchants: needs the engine's role. */
 export async function listMemberships(tx: Tx, userId: string): Promise<Membership[]> {
   const rows = await tx.rows<MembershipRow>(
     `SELECT m.merchant_id, w.name, m.role FROM members m JOIN merchants w USING (merchant_id)
@@ -173,7 +173,7 @@ export async function listMemberships(tx: Tx, userId: string): Promise<Membershi
   return rows.map(membership);
 }
 
-/** The same for a member of this merchant's team, in the merchant's own transaction. */
+/** Returns the same for a member of this merchant's team, in the merchant's own transaction. */
 export async function listMembershipsOfMember(
   tx: Tx,
   merchantId: string,

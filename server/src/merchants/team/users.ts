@@ -9,21 +9,21 @@ import { parseEmail } from './email.ts';
 import { makeInvitation } from './invitations.ts';
 import { type Actor, addMember } from './service.ts';
 
-/** Who was put on a team, and the link to hand to them. */
+/** The user added to a team, and the link to hand to them. */
 export interface CreatedUser {
   userId: string;
   email: string;
   url: string;
   expiresAt: Temporal.Instant;
-  /** The account that was there with this address, which joins only once its person accepts; null: there was none in use. */
+  /** The existing account with this address, which joins only once its person accepts; null: there was none in use. */
   existing: AccountFacts | null;
 }
 
 /**
- * Puts somebody on a team at the word of whoever runs the service, and makes the link by which they come in. Where the address
- * has an account that anybody can open, or that opens another team, it joins nothing on its own: perhaps somebody else made it.
- * Its link is then an invitation, which its person accepts with the account's own password. Needs the engine's role; `now` is
- * business time. Throws 400 `invalid_request`.
+ * Adds a person to a team for the operator, and creates the link by which they sign in. If the address has an account that can be
+ * opened, or that is on another team, it does not join on its own: another person may have created it. Its link is then an
+ * invitation, which its person accepts with the account's own password. Needs the engine's role; `now` is business time. Throws
+ * 400 `invalid_request`.
  */
 export async function createUser(
   work: Work,
@@ -39,13 +39,13 @@ export async function createUser(
     return inviteKnown(work, actor, known, wanted.role);
   const user = { userId: known?.userId ?? work.platform.ids.next('usr', realNow()), name, email };
   if (known === null) await insertUser(work.tx, user, realNow(), 'operator');
-  else await deleteWaysIn(work.tx, known.userId); // links and sessions that were handed out for it before
+  else await deleteWaysIn(work.tx, known.userId); // links and sessions handed out for it before
   await addMember(work.tx, work.now, actor, user.userId, wanted.role);
   const link = await createPasswordLink(work.platform, work.tx, user.userId);
   return { userId: user.userId, email, ...link, existing: null };
 }
 
-/** Whether anybody can open the account, or it opens another team than this one. */
+/** Whether the account can be opened, or is on another team than this one. */
 function isInUse(account: AccountFacts, merchantId: string): boolean {
   return (
     account.hasPassword ||

@@ -4,8 +4,8 @@ import { layout } from './layout.ts';
 import { steps } from './parts.ts';
 
 /**
- * Takes over what the bank put into the address: a script reads it from behind the `#`, where no server
- * sees it, and posts it. `answer` is what came in the query instead; then a button does without the script.
+ * Takes over the bank's response from the address: a script reads it after the `#`, which servers do not see, and posts it.
+ * `answer` is a response in the query instead; a button then works without the script.
  */
 export function callbackPage(paths: Paths, answer: string): string {
   const content = html`!${steps(1)}

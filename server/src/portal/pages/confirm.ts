@@ -9,7 +9,7 @@ interface Question {
   paragraphs: string[];
   action: 'decline' | 'withdraw';
   yes: string;
-  /** The yes ends something. */
+  /** Confirming ends something. */
   isEnding: boolean;
   no: string;
 }
@@ -26,7 +26,7 @@ class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form
   return layout(paths, { title: question.heading, merchantName: merchant.name, content });
 }
 
-/** Asks before a no is taken. */
+/** Renders the confirmation before declining. */
 export function declinePage(paths: Paths, standing: Standing): string {
   const { merchant, schedule } = standing;
   if (hasEarlierTerms(standing))
@@ -53,7 +53,7 @@ export function declinePage(paths: Paths, standing: Standing): string {
   });
 }
 
-/** Asks before a permission is withdrawn. `covers` are the descriptions of what is collected under it. */
+/** Renders the confirmation before a permission is withdrawn. `covers` are the descriptions of what is collected under it. */
 export function withdrawPage(paths: Paths, standing: Standing, covers: readonly string[]): string {
   const { merchant } = standing;
   const what = covers.map((description) => `“${description}”`).join(', ');

@@ -19,7 +19,7 @@ import {
   steps,
 } from './parts.ts';
 
-/** The page on which the customer is asked: everything there is to know, and the way to the bank. */
+/** Renders the request for consent: all the details, and the way to the bank. */
 export function consentPage(
   paths: Paths,
   standing: Standing,
@@ -73,18 +73,18 @@ function summary({ schedule, merchant }: Standing, { terms, current, coming }: O
 </section>`;
 }
 
-/** Where the decision stands far below, it is a tap away. */
+/** A shortcut to the decision where it is far down the page. */
 const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
 <p class="quiet jump">No payment will be taken unless you approve it with your bank.</p>`;
 
-/** The form did not say which terms its page showed, so nobody knows what the customer agreed to. */
+/** The form did not include the version of its terms, so it is unclear what the customer agreed to. */
 const UNSAID = html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}Please check the terms again</h2>
 <p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has been sent to your
 bank. If you are happy with the terms below, choose your bank to continue.</p>
 </section>`;
 
-/** The merchant changed the terms after the customer had seen them, or while they were at the bank. */
+/** Explains that the merchant changed the terms after the customer had seen them, or while they were at the bank. */
 function changed({ merchant }: Standing, { terms }: Offer, complaint: Complaint): string {
   const { shown = null, wasAtBank = false } = complaint;
   const when = wasAtBank ? 'while you were at your bank' : 'after you opened this page';
@@ -100,7 +100,7 @@ the new terms, choose your bank to continue.</p>
 </section>`;
 }
 
-/** What becomes different, and what stays. */
+/** Lists what changes and what stays. */
 function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): string {
   const rows: [string, (of: Terms) => string][] = [
     ['Amount', (of) => describeAmount(of.amountPence)],
@@ -129,7 +129,7 @@ function unexpected(merchant: PortalMerchant): string {
 !${contactLine(merchant)}`;
 }
 
-/** How to stop, and what cannot be stopped any more. */
+/** Explains how to stop, and what can no longer be stopped. */
 export function stopping(merchantName: string): string {
   return html`<p>Withdraw your permission on this page (keep the link), or in your bank’s app or online
 banking, under connected or recurring payments. You do not need to ask ${merchantName} first.</p>

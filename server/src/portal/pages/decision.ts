@@ -7,18 +7,18 @@ import { describeDay } from '../words.ts';
 import { icon } from './icons.ts';
 import { initialOf } from './parts.ts';
 
-/** Why the customer is shown the page again. */
+/** Why the customer sees the page again. */
 export interface Complaint {
   about: 'bank' | 'outage' | 'changed' | 'unsaid';
-  /** The terms that they saw before these, where they are known. */
+  /** The terms they saw before these, if known. */
   shown?: Terms | null;
-  /** The customer is back from their bank, where they answered about the earlier terms. */
+  /** The customer is back from their bank, where they decided on the earlier terms. */
   wasAtBank?: boolean;
-  /** The bank that was chosen, where one was. */
+  /** The bank that was chosen, if any. */
   bankId: string | null;
 }
 
-/** The choice of bank, the way there, and the way to say no. */
+/** Renders the choice of bank, the button to go there, and the way to decline. */
 export function decision(
   paths: Paths,
   { token, consent, merchant }: Standing,

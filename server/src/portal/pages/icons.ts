@@ -14,7 +14,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** A line drawing that says nothing to a screen reader. */
+/** Returns a line drawing that screen readers skip. */
 export function icon(name: IconName): string {
   return `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${DRAWINGS[name]}</svg>`;
 }

@@ -1,20 +1,20 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
 
-/** What every page has around its content. `content` is HTML that is already escaped. */
+/** The frame of every page. `content` is HTML that is already escaped. */
 export interface Frame {
-  /** Of the browser's tab; the page's own heading stands in `content`. */
+  /** The browser tab's title; the page's own heading is in `content`. */
   title: string;
-  /** Whose customer reads the page; null where that is not known. */
+  /** The merchant whose customer reads the page; null if unknown. */
   merchantName: string | null;
-  /** A page with a column for the decision beside it, on wide screens. */
+  /** The page has a column for the decision beside it, on wide screens. */
   wide?: boolean;
-  /** With the script that takes over a bank's answer. */
+  /** Includes the script that takes over a bank's response. */
   script?: boolean;
   content: string;
 }
 
-/** A whole page. Everything it refers to is served from here. */
+/** Renders a whole page. Everything it refers to is served from here. */
 export function layout(paths: Paths, frame: Frame): string {
   const { title, merchantName, wide = false, script = false, content } = frame;
   return html`<!doctype html>

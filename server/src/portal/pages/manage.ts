@@ -20,7 +20,7 @@ import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 import { businessCard, card, dateList, merchantHead, note, priceOf, sentences } from './parts.ts';
 
-/** The page of a granted consent: what comes, what was paid, what is left, and the way to stop. */
+/** Renders the page of a granted consent: coming payments, past payments, the remaining limits, and the way to stop. */
 export function managePage(paths: Paths, standing: Standing, agreement: Agreement): string {
   const { merchant, token } = standing;
   const content = html`<div class="lead">
@@ -67,7 +67,7 @@ function newTerms(name: string, url: string): string {
 Until you do, nothing changes. <a href="${url}">See the new terms</a></p></div>`;
 }
 
-/** What keeps, or may keep, the permission from being used, and what the customer can do about it. */
+/** Explains what prevents, or may prevent, the use of the permission, and what the customer can do about it. */
 function notice({ notice: what, bankName }: Agreement, name: string): string {
   if (what === null) return '';
   const { about, says } = describeNotice(what.kind, bankName, name);
@@ -84,7 +84,7 @@ function terms({ schedule, terms: held }: Collecting, timeZone: string): string 
 !${pause}<p class="quiet">${describeEnd(held.series.endAt, timeZone)}</p>`;
 }
 
-/** A permission is bound to its account at the bank: another one takes a new permission. */
+/** Explains how to change accounts: a permission is bound to its account at the bank, so another account needs a new one. */
 function otherAccount(merchantName: string): string {
   return html`<p>This permission is tied to one account and cannot be moved to another. Ask ${merchantName}
 for a new link, approve it with the right account, then withdraw this permission.</p>`;
@@ -142,7 +142,7 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
 
 const TAKEN_BACK = html`<em class="state quiet">Returned</em>`;
 
-/** Money that the customer's bank took back after it was paid. */
+/** Describes money that the customer's bank took back after it was paid. */
 function returned(
   { returned_at: at, returned_pence: pence }: PastPayment,
   timeZone: string,
@@ -163,7 +163,7 @@ width="100" height="6"/><rect class="used" width="${share}" height="6"/></svg>
 ${describePeriod(room)}</p></div>`;
 }
 
-/** "£0.00 left" would worry: that nothing more can come is good news. */
+/** Describes the remaining limit. "£0.00 left" would worry customers: that nothing more can be taken is good news. */
 function roomWords({ left, periodEnd }: LimitHeadroom): string {
   const until = describePlainDate(periodEnd);
   return left === 0
@@ -171,7 +171,7 @@ function roomWords({ left, periodEnd }: LimitHeadroom): string {
     : html`Up to <b>${describeAmount(left)}</b> more can be collected until the end of ${until}`;
 }
 
-/** Which of the customer's accounts pays, as far as it is shown to anybody. */
+/** Returns the ending of the paying account's number, as far as it is shown. */
 function ending({ payingAccountEnding: digits }: Agreement): string {
   return digits === null ? '' : ` ending in ${digits}`;
 }

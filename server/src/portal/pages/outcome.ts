@@ -104,7 +104,7 @@ function nextPayment(dueAt: Temporal.Instant | null, timeZone: string): string[]
   return dueAt === null ? [] : [`The next payment is due on ${describeDay(dueAt, timeZone)}.`];
 }
 
-/** What the bank had been asked for before the end, one by one. */
+/** Lists the payments that had been sent to the bank before the end. */
 function stillToCome({ merchant, underWay = [] }: Standing): string[] {
   if (underWay.length === 0) return ['No payments are in progress, so nothing more will be taken.'];
   return underWay.map(({ amount, due_date }) => {
@@ -120,7 +120,7 @@ function afterNo(standing: Standing): string {
     : `${merchant.name} will not collect any payments from you for “${schedule.description}”.`;
 }
 
-/** How a link stands that needs no decision any more, and where the customer can go from here. */
+/** Renders the status of a link that needs no decision any more, and where the customer can go from here. */
 export function outcomePage(paths: Paths, standing: Standing): string {
   const { merchant, phase } = standing;
   const words = WRITTEN[phase](standing);

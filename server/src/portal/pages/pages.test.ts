@@ -27,7 +27,7 @@ const PHASES: Phase[] = [
 ];
 const LARGEST_PAGE = 100_000;
 
-/** What merchants, banks and strangers may have written, each in its own way. */
+/** Makes a text that merchants, banks or strangers may have written, plain or hostile. */
 type Text = (name: string) => string;
 const plain: Text = (name) => name;
 const hostile: Text = (name) => `"'><x-${name} onclick=alert(1)>&<script>${name}</script>!`;
@@ -143,7 +143,7 @@ function agreementOf(text: Text): Agreement {
   };
 }
 
-/** Every page that there is. */
+/** Returns every page. */
 function allPages(text: Text): Map<string, string> {
   const deciding = standingOf(text, 'deciding');
   const granted = standingOf(text, 'granted');

@@ -5,7 +5,7 @@ import type { PortalMerchant } from '../standing.ts';
 import { describeDay } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
 
-/** A titled block of a page; `content` is HTML that is already escaped. */
+/** Renders a titled block; `content` is HTML that is already escaped. */
 export function card(name: IconName, title: string, content: string): string {
   return html`<section class="card">
 <h2>!${icon(name)}${title}</h2>
@@ -13,7 +13,7 @@ export function card(name: IconName, title: string, content: string): string {
 </section>`;
 }
 
-/** The amount and how often, with what there is to know of shorter months below it. */
+/** Renders the amount and frequency, with a note on shorter months below it. */
 export function priceOf(terms: Terms): string {
   const [often = '', aside] = describeSeries(terms.series).split(' (');
   const explained =
@@ -22,7 +22,7 @@ export function priceOf(terms: Terms): string {
 !${note(explained)}`;
 }
 
-/** The way from the question to the result; `at` is the step that the customer is on. */
+/** Renders the steps of the journey; `at` is the current one. */
 export function steps(at: 0 | 1 | 2): string {
   const items = ['Check the details', 'Approve at your bank', 'Done'].map(
     (
@@ -34,41 +34,41 @@ class="dot">!${i < at ? icon('check') : String(i + 1)}</span>${label}</li>`,
   return html`<ol class="steps" aria-label="Where you are">!${items.join('')}</ol>`;
 }
 
-/** Whom to ask, in the way that a business gave; nothing where it gave none. */
+/** Renders the merchant's contact; empty if it gave none. */
 export function contactLine({ name, email }: PortalMerchant): string {
   const address = email.trim() === '' ? '' : html` at !${mailLink(email)}`;
   return html`<p class="quiet">Questions? Ask ${name}!${address}.</p>`;
 }
 
-/** A long address may break after its @ rather than anywhere. */
+/** Renders a mail link. A long address may break after its @ rather than anywhere. */
 function mailLink(email: string): string {
   const [user = '', ...host] = email.split('@');
   const tail = host.length === 0 ? '' : html`@<wbr>${host.join('@')}`;
   return html`<a href="mailto:${encodeURI(email)}">${user}!${tail}</a>`;
 }
 
-/** The merchant's name, in a mark and in words: whose page this is. */
+/** Renders the merchant's name, as a logo letter and in words. */
 export function merchantHead(merchant: PortalMerchant, line: string): string {
   return html`<div class="asker"><span class="mark" aria-hidden="true">${initialOf(merchant.name)}</span>
 <p><strong>${merchant.name}</strong><span>${line}</span></p></div>`;
 }
 
-/** The letter that stands for a name. */
+/** Returns the first letter of a name. */
 export function initialOf(name: string): string {
   const [first = '?'] = new Intl.Segmenter('en-GB').segment(name.trim());
   return (typeof first === 'string' ? first : first.segment).toLocaleUpperCase('en-GB');
 }
 
-/** A payment to come, as a line of a list. */
+/** A coming payment, as a line of a list. */
 export interface DateLine {
   dueDate: Temporal.Instant;
   amountPence: number;
   reason: string | null;
-  /** What it is for, where that needs saying. */
+  /** What it is for, if that needs explaining. */
   description: string | null;
 }
 
-/** Coming payments with the reason where a date is not the asked one. */
+/** Lists coming payments, with the reason if a date differs from the requested one. */
 export function dateList(lines: readonly DateLine[], timeZone: string): string {
   const items = lines.map((line) => {
     const notes = note(line.description) + note(line.reason);
@@ -78,12 +78,12 @@ export function dateList(lines: readonly DateLine[], timeZone: string): string {
   return html`<ul class="lines">!${items.join('')}</ul>`;
 }
 
-/** A smaller line under another; nothing for null. */
+/** Renders a smaller line below another; empty for null. */
 export function note(text: string | null): string {
   return text === null ? '' : html`<small>${text}</small>`;
 }
 
-/** Sentences as a list with ticks. */
+/** Renders sentences as a list with ticks. */
 export function sentences(texts: readonly string[]): string {
   const items = texts.map((text) => html`<li>!${icon('check')}<span>${text}</span></li>`);
   return html`<ul class="ticks">!${items.join('')}</ul>`;
@@ -110,7 +110,7 @@ tabindex="0">${terms}</div></details>`;
   );
 }
 
-/** `content` is HTML that is already escaped; nothing is shown where the value is empty. */
+/** Renders a row of a list. `content` is HTML that is already escaped. Empty if the value is empty. */
 function row(term: string, content: string, value = 'given'): string {
   return value.trim() === '' ? '' : html`<div><dt>${term}</dt><dd>!${content}</dd></div>`;
 }

@@ -4,7 +4,7 @@ import type { Standing } from '../standing.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 
-/** What to show where something did not work. */
+/** The text of a page about something that went wrong. */
 export interface Problem {
   heading: string;
   text: string;
@@ -52,14 +52,14 @@ be collected. Open the link the business sent you to start again.`,
   },
 } as const satisfies Record<string, Problem>;
 
-/** A page for what did not work, which tells nothing about anybody. */
+/** Renders a page about a problem. It reveals nothing about merchants or customers. */
 export function problemPage(paths: Paths, { heading, text }: Problem): string {
   const content = html`<section class="card outcome"><span class="badge quiet">!${icon('alert')}</span>
 <h1>${heading}</h1><p>${text}</p></section>`;
   return layout(paths, { title: heading, merchantName: null, content });
 }
 
-/** The bank's answer does not hold: nothing was agreed, and the customer can go again. */
+/** Renders the page for an invalid bank response: nothing was agreed, and the customer can try again. */
 export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): string {
   const heading = 'We could not accept your bank’s response';
   const content = html`<section class="card outcome"><span class="badge bad">!${icon('alert')}</span>
@@ -69,7 +69,7 @@ export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): 
   return layout(paths, { title: heading, merchantName: merchant.name, content });
 }
 
-/** The bank went silent while its answer was checked: the same answer can be sent again. */
+/** Renders the page for a bank that stopped responding during the check of its response: the same response can be sent again. */
 export function lateOutagePage(
   paths: Paths,
   { token, merchant }: Standing,

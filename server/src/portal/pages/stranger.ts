@@ -8,17 +8,17 @@ import { layout } from './layout.ts';
 import { contactLine, merchantHead, priceOf, sentences } from './parts.ts';
 
 /**
- * The pages of a browser that brings back a bank's answer without having left for it: the bank's app opened another one, or
- * somebody passed the way to the bank on. None of them holds a link's secret.
+ * The pages for a browser that returns a bank's response without having left for the bank: the bank's app opened a different
+ * browser, or the link to the bank was passed on. None of them contains a link's secret.
  */
 
 interface Asked {
   sealed: string;
-  /** The bank did not answer when the answer was checked. */
+  /** The bank did not respond when its response was checked. */
   isAgain: boolean;
 }
 
-/** Asks whether it was they who started this, and shows what they are about to allow. */
+/** Renders the question whether the customer started this, and shows what they are about to allow. */
 export function strangerPage(
   paths: Paths,
   { merchant, schedule }: Standing,
@@ -90,12 +90,12 @@ const CLOSING: Partial<Record<Phase, Words>> = {
   deciding: NEARLY,
 };
 
-/** How things stand, for a browser that is shown no way on. */
+/** Renders the status, for a browser that gets no way forward. */
 export function strangerOutcomePage(paths: Paths, standing: Standing): string {
   return closing(paths, standing, CLOSING[standing.phase] ?? NOTHING);
 }
 
-/** They said that it was not they. */
+/** Renders the page after the customer said that they did not start this. */
 export function droppedPage(paths: Paths, standing: Standing): string {
   return closing(paths, standing, {
     icon: 'stop',
