@@ -63,7 +63,7 @@ export async function failoverScenario(
       ['What the services said', said(world)],
       ['What the books say', verdict.figures],
     ],
-    wrong: [...wrong, ...load.problems, ...endings(world.services), ...verdict.wrong],
+    wrong: [...wrong, ...load.problems, ...endings(world), ...verdict.wrong],
     left: [],
   };
 }

@@ -57,7 +57,7 @@ export async function killsScenario(
       ['What the services said', said(world)],
       ['What the books say', verdict.figures],
     ],
-    wrong: [...wrong, ...load.problems, ...endings(world.services), ...verdict.wrong],
+    wrong: [...wrong, ...load.problems, ...endings(world), ...verdict.wrong],
     left: world.disk.unlimited === null ? [] : [`a full disk: ${world.disk.unlimited}`],
   };
 }

@@ -1,4 +1,3 @@
-import type { Program } from './program.ts';
 import type { World } from './world.ts';
 
 /** The result of a scenario. */
@@ -34,7 +33,7 @@ export function said(world: World): [string, number][] {
   return [...world.sentences.counts].sort(([, a], [, b]) => b - a);
 }
 
-/** Returns the programs that exited without being killed. */
-export function endings(programs: readonly Program[]): string[] {
-  return programs.flatMap((program) => program.unexpected);
+/** Returns the programs that exited without being killed, and the laws that the services reported as broken meanwhile. */
+export function endings({ services, sentences }: World): string[] {
+  return [...services.flatMap((program) => program.unexpected), ...sentences.brokenLaws];
 }

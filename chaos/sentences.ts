@@ -1,15 +1,15 @@
 /** Counts the services' log messages, by sentence. */
 export class Sentences {
   readonly counts = new Map<string, number>();
-  /** The first line of each kind, for details. */
-  readonly first = new Map<string, string>();
+  /** What the services reported of broken laws of money, a line each. */
+  readonly brokenLaws: string[] = [];
 
   /** Counts a line of a log: ours is JSON, anything else comes from Node itself. */
   hear(line: string): void {
     const sentence = sentenceOf(line);
     if (sentence === null) return;
     this.counts.set(sentence, (this.counts.get(sentence) ?? 0) + 1);
-    if (!this.first.has(sentence)) this.first.set(sentence, line);
+    if (line.includes('"event":"law.broken"')) this.brokenLaws.push(line.trim());
   }
 }
 
