@@ -43,6 +43,31 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.accounts FOR EACH ST
 CREATE POLICY one_merchant ON accounts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON accounts TO recollect_api;
 
+CREATE VIEW all_delivery_attempts WITH (security_invoker=true) AS
+ SELECT deliveries.merchant_id,
+    deliveries.delivery_id,
+    1 AS number,
+    false AS manual,
+    deliveries.first_response_status AS response_status,
+    deliveries.first_response_body AS response_body,
+    NULL::text AS error,
+    deliveries.first_duration_ms AS duration_ms,
+    deliveries.first_at AS at
+   FROM deliveries
+  WHERE (deliveries.first_at IS NOT NULL)
+UNION ALL
+ SELECT delivery_attempts.merchant_id,
+    delivery_attempts.delivery_id,
+    delivery_attempts.number,
+    delivery_attempts.manual,
+    delivery_attempts.response_status,
+    delivery_attempts.response_body,
+    delivery_attempts.error,
+    delivery_attempts.duration_ms,
+    delivery_attempts.at
+   FROM delivery_attempts;
+GRANT SELECT ON all_delivery_attempts TO recollect_api;
+
 CREATE TABLE api_keys (
   merchant_id text NOT NULL,
   key_id text NOT NULL,
@@ -312,17 +337,23 @@ CREATE TABLE deliveries (
   due_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
+  first_at timestamp with time zone,
+  first_response_status integer,
+  first_response_body text,
+  first_duration_ms integer,
   CONSTRAINT deliveries_pkey PRIMARY KEY (merchant_id, delivery_id),
   CONSTRAINT deliveries_one_per_event_and_endpoint UNIQUE (merchant_id, event_id, endpoint_id),
   CONSTRAINT deliveries_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT deliveries_first_attempt_whole CHECK ((num_nulls(first_at, first_response_status, first_response_body, first_duration_ms) = ANY (ARRAY[0, 4]))),
   CONSTRAINT deliveries_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
   CONSTRAINT deliveries_of_event FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, event_id),
   CONSTRAINT deliveries_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, endpoint_id)
 );
 ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, due_at, event_id) WHERE (due_at IS NOT NULL);
+CREATE INDEX deliveries_first_at ON public.deliveries USING btree (merchant_id, first_at) WHERE (first_at IS NOT NULL);
 CREATE INDEX deliveries_next ON public.deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX deliveries_undelivered ON public.deliveries USING btree (merchant_id, event_id) WHERE (status <> 'delivered'::text);
+CREATE INDEX deliveries_not_acknowledged ON public.deliveries USING btree (merchant_id, event_id) WHERE (status = ANY (ARRAY['failed'::text, 'held'::text]));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.deliveries FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON deliveries AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT INSERT, SELECT, UPDATE ON deliveries TO recollect_api;
@@ -1041,6 +1072,30 @@ CREATE INDEX unallocated_items_of_wallet ON public.unallocated_items USING btree
 CREATE INDEX unallocated_items_open ON public.unallocated_items USING btree (opened_at) WHERE (status = 'open'::text);
 CREATE POLICY one_merchant ON unallocated_items AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 GRANT SELECT ON unallocated_items TO recollect_api;
+
+CREATE VIEW undelivered_deliveries WITH (security_invoker=true) AS
+ SELECT deliveries.merchant_id,
+    deliveries.delivery_id,
+    deliveries.event_id,
+    deliveries.endpoint_id,
+    deliveries.status,
+    deliveries.attempts,
+    deliveries.failures,
+    deliveries.finished_at
+   FROM deliveries
+  WHERE (deliveries.due_at IS NOT NULL)
+UNION ALL
+ SELECT deliveries.merchant_id,
+    deliveries.delivery_id,
+    deliveries.event_id,
+    deliveries.endpoint_id,
+    deliveries.status,
+    deliveries.attempts,
+    deliveries.failures,
+    deliveries.finished_at
+   FROM deliveries
+  WHERE (deliveries.status = ANY (ARRAY['failed'::text, 'held'::text]));
+GRANT SELECT ON undelivered_deliveries TO recollect_api;
 
 CREATE TABLE unknown_bank_payments (
   bank_id text NOT NULL,

@@ -16,7 +16,8 @@ const BOOKS: Readonly<Record<string, string>> = {
     FROM settlements`,
   change: `SELECT merchant_id, object_id, from_state, to_state, reason, at FROM state_changes`,
   delivery: `SELECT merchant_id, delivery_id, event_id, status, attempts, finished_at FROM deliveries`,
-  sending: `SELECT merchant_id, delivery_id, number, manual, response_status, error, at FROM delivery_attempts`,
+  sending: `SELECT merchant_id, delivery_id, number, manual, response_status, error, at
+    FROM all_delivery_attempts`,
 };
 
 /** Our own books, a line for each row, and every event with the body that was signed and sent. */

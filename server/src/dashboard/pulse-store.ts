@@ -17,14 +17,15 @@ WITH newest AS (
   SELECT (SELECT max(change_id) FROM state_changes WHERE merchant_id = $1) AS change_id,
     (SELECT max(created_at) FROM events WHERE merchant_id = $1) AS event_at,
     (SELECT event_id FROM events WHERE merchant_id = $1 ORDER BY created_at DESC, event_id DESC LIMIT 1) AS event_id,
-    (SELECT max(at) FROM delivery_attempts WHERE merchant_id = $1) AS attempt_at
+    greatest((SELECT max(first_at) FROM deliveries WHERE merchant_id = $1),
+      (SELECT max(at) FROM delivery_attempts WHERE merchant_id = $1)) AS attempt_at
 )
 SELECT md5(json_build_array(change_id, event_at,
     (SELECT array_agg(xmin::text) FROM (
        SELECT xmin FROM schedules WHERE merchant_id = $1 ORDER BY updated_at DESC LIMIT 10) updated),
     (SELECT count(*) FROM events WHERE merchant_id = $1 AND created_at = event_at),
     (SELECT array_agg(xmin::text) FROM deliveries WHERE merchant_id = $1 AND event_id = newest.event_id), attempt_at,
-    (SELECT count(*) FROM delivery_attempts WHERE merchant_id = $1 AND at = attempt_at),
+    (SELECT count(*) FROM all_delivery_attempts WHERE merchant_id = $1 AND at = attempt_at),
     (SELECT array_agg(xmin::text) FROM webhook_endpoints WHERE merchant_id = $1),
     (SELECT array_agg(xmin::text) FROM api_keys WHERE merchant_id = $1),
     (SELECT array_agg(xmin::text) FROM wallets WHERE merchant_id = $1 AND customer_id IS NULL),

@@ -66,11 +66,17 @@ test('the version is another one whenever something happened that a page shows, 
        SELECT $1, 'del_1', event_id, 'end_1', 'held', now() FROM events WHERE merchant_id = $1
        ORDER BY created_at DESC, event_id DESC LIMIT 1`,
     ),
-    'it is delivered': sql(
+    'an older event is delivered at the first attempt': sql(
+      `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, attempts, created_at, finished_at,
+         first_at, first_response_status, first_response_body, first_duration_ms)
+       SELECT $1, 'del_0', event_id, 'end_1', 'delivered', 1, now(), now(), '2026-01-05T12:00:00Z', 200, '', 1
+       FROM events WHERE merchant_id = $1 ORDER BY created_at, event_id LIMIT 1`,
+    ),
+    'the newest is delivered at the same moment': sql(
       `INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, duration_ms, at)
        VALUES ($1, 'del_1', 1, false, 1, '2026-01-05T12:00:00Z')`,
     ),
-    'and again at the same moment': sql(
+    'and again': sql(
       `INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, duration_ms, at)
        VALUES ($1, 'del_1', 2, true, 1, '2026-01-05T12:00:00Z')`,
     ),

@@ -31,8 +31,9 @@ interface Row {
 }
 
 /**
- * While an advance holds the clock, many things happen at the same business time. None of these rows is ever updated, so the
- * age of the transaction that wrote a row orders them; within one transaction, changes come before the events about them.
+ * While an advance holds the clock, many things happen at the same business time. The age of the transaction that wrote a row
+ * orders them; within one transaction, changes come before the events about them. None of these rows is ever updated but a
+ * delivery that is sent again: the first attempt in its row then comes right after its event.
  */
 const HAPPENED = `
 SELECT at, happening FROM (
@@ -50,6 +51,12 @@ SELECT at, happening FROM (
       'number', a.number, 'response_status', a.response_status, 'error', a.error)
   FROM delivery_attempts a JOIN deliveries d USING (merchant_id, delivery_id)
   WHERE a.merchant_id = $1 AND a.at >= $2
+  UNION ALL
+  SELECT d.first_at, age(CASE WHEN d.status = 'delivered' AND d.attempts = 1 THEN d.xmin ELSE v.xmin END), 3, 1, d.event_id,
+    json_build_object('kind', 'delivery_attempt', 'event_id', d.event_id, 'endpoint_id', d.endpoint_id,
+      'number', 1, 'response_status', d.first_response_status, 'error', NULL)
+  FROM deliveries d JOIN events v USING (merchant_id, event_id)
+  WHERE d.merchant_id = $1 AND d.first_at >= $2
 ) happened ORDER BY at DESC, age, rank DESC, id COLLATE "C" DESC, number DESC LIMIT $3`;
 
 /** Returns all that happened to a merchant since a business time, oldest first: the latest 10,000. */

@@ -49,9 +49,9 @@ const LIVING = `webhook_endpoints w WHERE w.merchant_id = $1 AND w.status <> 'de
 /** Events that may be undelivered: not routed, without an endpoint, or not acknowledged. Few compared with all events. */
 const UNROUTED = 'SELECT event_id FROM outbox WHERE merchant_id = $1';
 const TO_NOBODY = 'SELECT event_id FROM events_without_endpoint WHERE merchant_id = $1';
-const UNACKNOWLEDGED = `SELECT event_id FROM deliveries WHERE merchant_id = $1 AND status <> 'delivered'`;
-const AWAITED = `SELECT d.event_id FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
-    WHERE d.merchant_id = $1 AND d.status <> 'delivered' AND w.status <> 'deleted'`;
+const UNACKNOWLEDGED = 'SELECT event_id FROM undelivered_deliveries WHERE merchant_id = $1';
+const AWAITED = `SELECT d.event_id FROM undelivered_deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
+    WHERE d.merchant_id = $1 AND w.status <> 'deleted'`;
 const ARRIVED = `EXISTS (SELECT FROM deliveries d WHERE ${OF_EVENT} AND d.status = 'delivered')`;
 
 /**
@@ -150,7 +150,7 @@ export async function attemptsOf(
 ): Promise<AttemptRow[]> {
   const rows = await tx.rows<AttemptRow>(
     `SELECT delivery_id, number, manual, response_status, response_body, error, duration_ms, at
-     FROM delivery_attempts WHERE merchant_id = $1 AND delivery_id = ANY($2::text[])
+     FROM all_delivery_attempts WHERE merchant_id = $1 AND delivery_id = ANY($2::text[])
      ORDER BY at DESC, number DESC LIMIT ${MOST_ATTEMPTS}`,
     [merchantId, deliveryIds],
   );

@@ -137,6 +137,55 @@ test('a retry that works ends the ladder', async () => {
   );
 });
 
+test('an attempt that is acknowledged at once takes no row of its own, unless its response is long', async () => {
+  await fresh();
+  const { id: endpointId } = await merchant.endpoint(receiver.url);
+  const ids: string[] = [];
+  for (const body of ['', 'a'.repeat(256), 'a'.repeat(257)]) {
+    receiver.reply = () => ({ status: 200, body });
+    ids.push(...(await merchant.occur(1)));
+    await world.engine.drain();
+  }
+  receiver.reply = () => ({ status: 200, body: 'again' });
+  await merchant.call('POST', `/events/${ids[0]}/resend`, { endpoint_id: endpointId });
+  await world.engine.drain();
+  const events = await Promise.all(ids.map((id) => merchant.event(id)));
+  assert.deepEqual(
+    events.map(({ deliveries: [delivery] }) => [
+      delivery?.attempt_count,
+      delivery?.attempts.map((a) => [
+        a.number,
+        a.manual,
+        a.response_status,
+        a.response_body?.length,
+        a.error,
+      ]),
+    ]),
+    [
+      [
+        2,
+        [
+          [1, false, 200, 0, null],
+          [2, true, 200, 5, null],
+        ],
+      ],
+      [1, [[1, false, 200, 256, null]]],
+      [1, [[1, false, 200, 257, null]]],
+    ],
+  );
+  const rows = await world.platform.db.read((tx) =>
+    tx.rows<{ event_id: string; number: number }>(
+      `SELECT event_id, number FROM delivery_attempts JOIN deliveries USING (merchant_id, delivery_id)
+       WHERE merchant_id = $1 ORDER BY event_id`,
+      [merchant.id],
+    ),
+  );
+  assert.deepEqual(rows, [
+    { event_id: ids[0], number: 2 },
+    { event_id: ids[2], number: 1 },
+  ]);
+});
+
 test('events of one endpoint are started in the order in which they occurred', async () => {
   await fresh();
   await merchant.endpoint(receiver.url);

@@ -7,8 +7,8 @@ import { along } from '../platform/state-machine.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
 
 /**
- * The state changes of deliveries; nothing else writes a delivery's status. What was sent, and how, is in
- * `delivery_attempts`.
+ * The state changes of deliveries; nothing else writes a delivery's status. A first attempt that was acknowledged is in the
+ * delivery's row, every other one in `delivery_attempts`; `all_delivery_attempts` shows both.
  */
 
 const ANY: readonly DeliveryStatus[] = ['pending', 'held', 'failed', 'delivered'];
@@ -112,6 +112,13 @@ export interface SendingResult {
   at: Temporal.Instant;
 }
 
+/** A longer response is kept out of the delivery's row, because a resend would write it again. */
+const MOST_BYTES_IN_ROW = 256;
+/** Writes a first attempt that fits into the delivery's row. */
+const FIRST_ATTEMPT = ['at', 'response_status', 'response_body', 'duration_ms']
+  .map((c) => `first_${c} = CASE WHEN d.attempts = 0 AND r.fits THEN r.${c} ELSE d.first_${c} END`)
+  .join(', ');
+
 /**
  * Records attempts, each of a different delivery, in one statement. The attempt is always recorded. The delivery changes only
  * if it is still under the attempt's lease; an acknowledgement also counts for one that was put aside meanwhile (held or
@@ -120,8 +127,9 @@ export interface SendingResult {
 export async function recordResults(tx: Tx, results: readonly SendingResult[]): Promise<void> {
   await tx.run(
     `WITH result AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::boolean[], $5::boolean[], $6::timestamptz[],
-                            $7::int[], $8::text[], $9::text[], $10::int[], $11::timestamptz[])
+       SELECT *, acknowledged AND coalesce(octet_length(response_body) <= ${MOST_BYTES_IN_ROW}, false) AS fits
+       FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::boolean[], $5::boolean[], $6::timestamptz[],
+                   $7::int[], $8::text[], $9::text[], $10::int[], $11::timestamptz[])
          AS r (merchant_id, delivery_id, lease, manual, acknowledged, next_try,
                response_status, response_body, error, duration_ms, at)
      ), changed AS (
@@ -137,14 +145,18 @@ export async function recordResults(tx: Tx, results: readonly SendingResult[]): 
                        ELSE d.due_at END,
          finished_at = CASE WHEN r.acknowledged AND (d.due_at = r.lease OR d.due_at IS NULL) THEN r.at
                             WHEN d.due_at = r.lease AND r.next_try IS NULL THEN r.at
-                            ELSE d.finished_at END
+                            ELSE d.finished_at END,
+         ${FIRST_ATTEMPT}
        FROM result r WHERE d.merchant_id = r.merchant_id AND d.delivery_id = r.delivery_id
        RETURNING d.merchant_id, d.delivery_id, d.attempts, r.manual, r.response_status, r.response_body, r.error,
-         r.duration_ms, r.at
+         r.duration_ms, r.at, d.attempts = 1 AND r.fits AS is_in_row
+     ), kept_apart AS (
+       INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error,
+         duration_ms, at)
+       SELECT merchant_id, delivery_id, attempts, manual, response_status, response_body, error, duration_ms, at
+       FROM changed WHERE NOT is_in_row
      )
-     INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error,
-       duration_ms, at)
-     SELECT * FROM changed`,
+     SELECT 1 FROM changed -- one row for each delivery, for the count of rows`,
     columns(
       results,
       'merchantId',

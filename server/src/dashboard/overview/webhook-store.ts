@@ -30,13 +30,14 @@ export function findInTrouble(
     `SELECT w.endpoint_id, w.url, w.status, u.undelivered, l.error AS last_error
      FROM (SELECT endpoint_id, count(*) AS undelivered, bool_or(status = 'held') AS holds,
                   bool_or((status = 'failed' AND finished_at >= $2) OR (status = 'pending' AND failures > 0)) AS fails
-           FROM deliveries WHERE merchant_id = $1 AND status <> 'delivered' GROUP BY endpoint_id) u
+           FROM undelivered_deliveries WHERE merchant_id = $1 GROUP BY endpoint_id) u
      JOIN webhook_endpoints w ON w.merchant_id = $1 AND w.endpoint_id = u.endpoint_id
      LEFT JOIN LATERAL (
-       SELECT a.error FROM deliveries d
-       JOIN delivery_attempts a ON a.merchant_id = d.merchant_id AND a.delivery_id = d.delivery_id AND a.number = d.attempts
-       WHERE d.merchant_id = $1 AND d.endpoint_id = u.endpoint_id AND d.status <> 'delivered'
-       ORDER BY d.event_id DESC LIMIT 1) l ON true
+       SELECT d.delivery_id, d.attempts FROM undelivered_deliveries d
+       WHERE d.merchant_id = $1 AND d.endpoint_id = u.endpoint_id AND d.attempts > 0
+       ORDER BY d.event_id DESC LIMIT 1) n ON true
+     LEFT JOIN delivery_attempts l -- an attempt without a row here was acknowledged
+       ON l.merchant_id = $1 AND l.delivery_id = n.delivery_id AND l.number = n.attempts
      WHERE w.status <> 'deleted' AND (u.fails OR (w.status = 'disabled' AND u.holds))
      ORDER BY w.endpoint_id`,
     [merchantId, since],
