@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  INSTANT_BANK,
-  INSTANT_ISSUER,
-  INSTANT_SENDER,
-  withPayIns,
-} from '../../bench/stand/instant-partners.ts';
+import { INSTANT_BANK, INSTANT_ISSUER } from '../../bench/stand/instant-partners.ts';
+import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
-import { makePlatform } from '../../server/src/app/platform.ts';
 import { wireService } from '../../server/src/app/service.ts';
 import { openStage } from '../../server/src/payments/open.ts';
 import { submitStage } from '../../server/src/payments/submit.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
-import { type Db, openDb } from '../../server/src/platform/db.ts';
-import { makeLog } from '../../server/src/platform/log.ts';
-import type { Platform } from '../../server/src/platform/platform.ts';
-import { createEndpoint } from '../../server/src/webhooks/service.ts';
+import { type Db, openDb, type Tx } from '../../server/src/platform/db.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
@@ -24,14 +15,6 @@ import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 const DUE = 2_000;
 /** Rows read per collection: writing one takes about fifty; if a batch, or the due query, scans a queue it is hundreds. */
 const FEW = 50;
-
-const KEYS = {
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-  BLIND_INDEX_KEY: Buffer.alloc(32, 2).toString('base64'),
-};
-
-const platformOver = (db: Db): Platform =>
-  makePlatform(readConfig(KEYS), db, realClock, makeLog('silent'));
 
 /** Runs ANALYZE on every table before each of the engine's first `looks` transactions. */
 function lookedAt(db: Db, looks: number, look: () => Promise<unknown>): Db {
@@ -45,36 +28,15 @@ function lookedAt(db: Db, looks: number, look: () => Promise<unknown>): Db {
   };
 }
 
-/** Inserts one merchant, which is notified of every success, and this many due schedules. */
-async function seed(url: string, due: number): Promise<void> {
-  const db = openDb(url, 1);
-  try {
-    const platform = platformOver(db);
-    const now = realClock.now();
-    const merchantId = await seedMerchant(platform);
-    await seedSchedules(platform, merchantId, due, now.subtract({ seconds: 1 }));
-    await db.forMerchant(merchantId, (tx) =>
-      createEndpoint(platform, { tx, now, merchantId }, ENDPOINT),
-    );
-    await db.read((tx) => tx.run('ANALYZE schedules'));
-  } finally {
-    await db.close(); // connections report their statistics when they close
-  }
-}
-
 /** Returns how many rows PostgreSQL read per collection, with this many due at one instant. */
 async function rowsReadEach(due: number, looks: number): Promise<number> {
   const database = await testDatabase();
   const [db, watching] = [openDb(database.url, 4), openDb(database.url, 1)];
   try {
-    await seed(database.url, due);
+    await seedDue(database.url, due, 'schedules');
     const before = await watching.read(rowsRead);
     const look = (): Promise<number> => watching.read((tx) => tx.run('ANALYZE'));
-    const platform = platformOver(lookedAt(db, looks, look));
-    const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, platform)]]);
-    const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
-    const { engine } = wireService(platform, partners);
-    await engine.drain();
+    await instantEngine(lookedAt(db, looks, look)).drain();
     await db.close();
     const after = await watching.read(rowsRead);
     const told = await watching.read((tx) =>
@@ -88,11 +50,7 @@ async function rowsReadEach(due: number, looks: number): Promise<number> {
   }
 }
 
-const ENDPOINT = { url: 'https://127.0.0.1/hooks', eventKinds: ['collection.success'] };
-
-type Read = Parameters<Parameters<ReturnType<typeof openDb>['read']>[0]>[0];
-
-async function rowsRead(tx: Read): Promise<number> {
+async function rowsRead(tx: Tx): Promise<number> {
   const row = await tx.row<{ rows: number }>(
     'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_user_tables',
   );

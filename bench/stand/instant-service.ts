@@ -1,0 +1,50 @@
+import { makePlatform } from '../../server/src/app/platform.ts';
+import { wireService } from '../../server/src/app/service.ts';
+import { realClock } from '../../server/src/platform/clock.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
+import { type Db, openDb } from '../../server/src/platform/db.ts';
+import type { Engine } from '../../server/src/platform/engine.ts';
+import { makeLog } from '../../server/src/platform/log.ts';
+import type { Platform } from '../../server/src/platform/platform.ts';
+import { createEndpoint } from '../../server/src/webhooks/service.ts';
+import { INSTANT_BANK, INSTANT_ISSUER, INSTANT_SENDER, withPayIns } from './instant-partners.ts';
+import { BANK_ID, seedMerchant, seedSchedules } from './seed.ts';
+
+const KEYS = {
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  BLIND_INDEX_KEY: Buffer.alloc(32, 2).toString('base64'),
+};
+
+const ENDPOINT = { url: 'https://127.0.0.1/hooks', eventKinds: ['collection.success'] };
+
+/** Makes a silent platform over a database, on the real clock. */
+export const platformOver = (db: Db): Platform =>
+  makePlatform(readConfig(KEYS), db, realClock, makeLog('silent'));
+
+/** Makes a service over a database whose partners are in this process and respond at once; returns its engine. */
+export function instantEngine(db: Db): Engine {
+  const platform = platformOver(db);
+  const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, platform)]]);
+  const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
+  return wireService(platform, partners).engine;
+}
+
+/**
+ * Inserts one merchant with an endpoint for every success, and this many due schedules; then runs ANALYZE on `analyzed`
+ * (default: every table).
+ */
+export async function seedDue(url: string, due: number, analyzed = ''): Promise<void> {
+  const db = openDb(url, 1);
+  try {
+    const platform = platformOver(db);
+    const now = realClock.now();
+    const merchantId = await seedMerchant(platform);
+    await seedSchedules(platform, merchantId, due, now.subtract({ seconds: 1 }));
+    await db.forMerchant(merchantId, (tx) =>
+      createEndpoint(platform, { tx, now, merchantId }, ENDPOINT),
+    );
+    await db.read((tx) => tx.run(`ANALYZE ${analyzed}`));
+  } finally {
+    await db.close(); // connections report their statistics when they close
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instantEngine, seedDue } from '../../bench/stand/instant-service.ts';
+import { openDb, type Tx } from '../../server/src/platform/db.ts';
+import { testDatabase } from '../../server/test-support/database.ts';
+
+const DUE = 500;
+
+/** Rows that PostgreSQL wrote. A full update writes into every index of the table, a HOT one into none. */
+interface Rows {
+  inserted: number;
+  hot: number;
+  full: number;
+  deleted: number;
+}
+
+interface Cost extends Rows {
+  walRecords: number;
+  transactions: number;
+}
+
+/**
+ * The most that one collection may cost: what it does cost, with 3 % more for rows and 15 % more for the WAL. How many updates
+ * are HOT depends on how full the pages are; the number of transactions depends on how many rows arrive together.
+ */
+const MOST: Omit<Cost, 'hot'> & { updated: number } = {
+  inserted: 14 * 1.03,
+  updated: 15 * 1.03,
+  full: 14,
+  deleted: 1.03,
+  walRecords: 146 * 1.15,
+  transactions: 1.5,
+};
+
+type Read = Omit<Cost, keyof Rows> & { tables: ReadonlyMap<string, Rows> };
+
+/** Reads the statistics of the database, and the WAL of this connection, which reports what it has counted first. */
+async function readStatistics(tx: Tx): Promise<Read> {
+  await tx.run('SELECT pg_stat_force_next_flush()');
+  const rows = await tx.rows<Rows & { name: string }>(
+    `SELECT relname AS name, n_tup_ins AS inserted, n_tup_hot_upd AS hot, n_tup_upd - n_tup_hot_upd AS full, n_tup_del AS deleted
+     FROM pg_stat_user_tables ORDER BY relname`,
+  );
+  const whole = await tx.row<Omit<Cost, keyof Rows>>(
+    `SELECT w.wal_records AS "walRecords", d.xact_commit AS transactions
+     FROM pg_stat_get_backend_wal(pg_backend_pid()) w, pg_stat_database d WHERE d.datname = current_database()`,
+  );
+  assert.ok(whole);
+  return { ...whole, tables: new Map(rows.map(({ name, ...counts }) => [name, counts])) };
+}
+
+const NONE: Rows = { inserted: 0, hot: 0, full: 0, deleted: 0 };
+
+/** Returns what one of the collections cost, in all and per table. */
+function costOfOne(before: Read, after: Read): { cost: Cost; tables: Map<string, Rows> } {
+  const tables = new Map<string, Rows>();
+  const sum = { ...NONE };
+  for (const [name, then] of after.tables) {
+    const was = before.tables.get(name) ?? NONE;
+    const rows = { ...NONE };
+    for (const column of ['inserted', 'hot', 'full', 'deleted'] as const) {
+      rows[column] = (then[column] - was[column]) / DUE;
+      sum[column] += rows[column];
+    }
+    tables.set(name, rows);
+  }
+  const walRecords = (after.walRecords - before.walRecords) / DUE;
+  const transactions = (after.transactions - before.transactions) / DUE;
+  return { cost: { ...sum, walRecords, transactions }, tables };
+}
+
+const inWords = (counts: object): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${Number(count).toFixed(2)} ${what}`)
+    .join(', ');
+
+/** Collects from every schedule over one connection, so that its statistics are those of the whole engine. */
+async function measure(): Promise<ReturnType<typeof costOfOne>> {
+  const database = await testDatabase();
+  const db = openDb(database.url, 1);
+  try {
+    await seedDue(database.url, DUE);
+    const before = await db.read(readStatistics);
+    await instantEngine(db).drain();
+    const after = await db.read(readStatistics);
+    const told = await db.read((tx) =>
+      tx.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE status = 'delivered'`),
+    );
+    assert.equal(told?.n, DUE, 'all were collected, and told of');
+    return costOfOne(before, after);
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+}
+
+test('a collection writes no more rows and WAL records than it needs', async (t) => {
+  const { cost, tables } = await measure();
+  const counted = { ...cost, updated: cost.hot + cost.full };
+  const written = [...tables]
+    .filter(([, rows]) => Object.values(rows).some((count) => count > 0.01))
+    .map(([name, rows]) => `${name}: ${inWords(rows)}`);
+  const table = [inWords(counted), ...written].join('\n');
+  t.diagnostic(table);
+  for (const what of [
+    'inserted',
+    'updated',
+    'full',
+    'deleted',
+    'walRecords',
+    'transactions',
+  ] as const)
+    assert.ok(counted[what] <= MOST[what], `${what}: at most ${MOST[what]} expected\n${table}`);
+  assert.ok(cost.inserted >= 10 && cost.walRecords >= 50, `it was counted\n${table}`);
+});
