@@ -34,12 +34,16 @@ async function seed(service: TestService, merchantId: string): Promise<void> {
     await Promise.all(
       Array.from({ length: AT_ONCE }, (_, i) =>
         platform.db.forMerchant(merchantId, (tx) =>
-          createSchedule(wired.schedules, tx, now, merchantId, {
-            amount: { value: 1000 + ((first + i) % 5000), currency: 'GBP' },
-            frequency: { type: 'monthly', day: 1 + ((first + i) % 28) },
-            customer: { phone: `+4477009${String((first + i) % 100_000).padStart(5, '0')}` },
-            description: `Subscription ${first + i}`,
-          }),
+          createSchedule(
+            wired.schedules,
+            { tx, now, merchantId },
+            {
+              amount: { value: 1000 + ((first + i) % 5000), currency: 'GBP' },
+              frequency: { type: 'monthly', day: 1 + ((first + i) % 28) },
+              customer: { phone: `+4477009${String((first + i) % 100_000).padStart(5, '0')}` },
+              description: `Subscription ${first + i}`,
+            },
+          ),
         ),
       ),
     );
@@ -72,7 +76,7 @@ async function signIn(service: TestService, merchantId: string, page: Page): Pro
   const url = await platform.db.transaction(async (tx) => {
     const actor = { merchantId, actorId: 'the bench' };
     const person = { email, name: 'Kim Fern', role: 'owner' as const };
-    await createUser({ platform, tx, now: platform.clock.now() }, actor, person);
+    await createUser(platform, { tx, now: platform.clock.now(), ...actor }, person);
     return (await createSignInLink(platform, tx, email)).url;
   });
   await useSignInLink(page, url);

@@ -61,7 +61,7 @@ async function signIn(service: TestService, context: BrowserContext): Promise<vo
   const url = await platform.db.transaction(async (tx) => {
     const actor = { merchantId: service.merchantId, actorId: 'the pictures' };
     const person = { email: 'owner@fernhill.example', name: 'Robin Fern', role: 'owner' as const };
-    await createUser({ platform, tx, now: platform.clock.now() }, actor, person);
+    await createUser(platform, { tx, now: platform.clock.now(), ...actor }, person);
     return (await createSignInLink(platform, tx, person.email)).url;
   });
   const page = await context.newPage();

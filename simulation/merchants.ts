@@ -89,7 +89,7 @@ export class Merchants {
         timeZone,
         reuseConsent: chance.happens(0.4, 'reuse of', n),
       },
-      (tx, id) => planMerchantWallet(platform, tx, id, clock.at),
+      (tx, id) => planMerchantWallet(platform, { tx, now: clock.at, merchantId: id }),
     );
     const url = `http://127.0.0.1/receiver/${n}`;
     await db.forMerchant(merchantId, (tx) =>

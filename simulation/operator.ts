@@ -43,7 +43,9 @@ async function confirmAccounts({ db, clock, history }: World): Promise<void> {
   const atSettlements = await db.read(listWaitingSettlements);
   for (const merchantId of new Set(atSettlements.map((row) => row.merchant_id))) {
     const reason = 'the merchant confirmed it';
-    const isDone = await db.transaction((tx) => trustIfDoubted(tx, clock.at, merchantId, reason));
+    const isDone = await db.transaction((tx) =>
+      trustIfDoubted({ tx, now: clock.at, merchantId }, reason),
+    );
     if (isDone) history.count('operator: account confirmed');
   }
 }

@@ -75,7 +75,7 @@ export const api: Figure = {
 async function keyOf({ platform, db }: World, merchantId: string): Promise<string> {
   const now = platform.clock.now();
   const made = await db.transaction((tx) =>
-    createKey({ platform, tx, now }, merchantId, 'bench', 'for the benchmark'),
+    createKey(platform, { tx, now, merchantId }, 'bench', 'for the benchmark'),
   );
   return made.secret;
 }

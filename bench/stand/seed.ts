@@ -23,7 +23,7 @@ const GRANT: Grant = {
 /** Creates a merchant whose wallet is open, as the issuer would have opened it. */
 export async function seedMerchant(platform: Platform): Promise<string> {
   const { merchantId } = await createMerchant(platform, FERNHILL, (tx, id) =>
-    planMerchantWallet(platform, tx, id, platform.clock.now()),
+    planMerchantWallet(platform, { tx, now: platform.clock.now(), merchantId: id }),
   );
   await platform.db.transaction((tx) =>
     tx.run(

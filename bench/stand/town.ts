@@ -81,12 +81,12 @@ async function openMerchant(
   url: string,
 ): Promise<{ merchantId: string; client: Recollect }> {
   const { merchantId } = await createMerchant(platform, FERNHILL, (tx, id) =>
-    planMerchantWallet(platform, tx, id, platform.clock.now()),
+    planMerchantWallet(platform, { tx, now: platform.clock.now(), merchantId: id }),
   );
   const { secret } = await platform.db.transaction((tx) =>
     createKey(
-      { platform, tx, now: platform.clock.now() },
-      merchantId,
+      platform,
+      { tx, now: platform.clock.now(), merchantId },
       'bench',
       'made for a benchmark',
     ),

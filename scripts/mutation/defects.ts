@@ -157,7 +157,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a retry by hand takes the room of the coming payments',
     file: 'payments/service.ts',
-    from: 'await requireRoom(tx, now, merchantId, row);',
+    from: 'await requireRoom(asked, row);',
     to: 'void requireRoom;',
   },
   {

@@ -3,8 +3,10 @@ import { compareWithIssuer } from '../src/laws/issuer-comparison.ts';
 import { checkLaws } from '../src/laws/laws.ts';
 import { retryPayment, showPayments } from '../src/payments/service.ts';
 import type { PaymentView } from '../src/payments/view.ts';
+import type { Tx } from '../src/platform/db.ts';
 import { openEventBody } from '../src/platform/events.ts';
 import { receiveNotifications } from '../src/platform/inbox.ts';
+import type { Asked } from '../src/platform/platform.ts';
 import type { CreateBody } from '../src/schedules/request.ts';
 import { retrySettlement, showSettlements } from '../src/settlements/service.ts';
 import type { SettlementView } from '../src/settlements/view.ts';
@@ -67,6 +69,11 @@ export async function kindsOf(h: Harness, scheduleId: string): Promise<string[]>
   return (await eventsOf(h, scheduleId)).map((event) => event.kind);
 }
 
+/** Returns a request of the merchant, now. */
+export function asked(h: Harness, tx: Tx, by: MerchantSide = h): Asked {
+  return { tx, now: h.clock.at, merchantId: by.merchantId };
+}
+
 /** Returns the payments of a schedule, earliest occurrence first. */
 export async function paymentsOf(
   h: Harness,
@@ -74,9 +81,7 @@ export async function paymentsOf(
   by: MerchantSide = h,
 ): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
-  const { data } = await h.db.read((tx) =>
-    showPayments(tx, h.clock.at, by.merchantId, { scheduleId }, page),
-  );
+  const { data } = await h.db.read((tx) => showPayments(asked(h, tx, by), { scheduleId }, page));
   return data.sort((a, b) => (a.due_date < b.due_date ? -1 : 1));
 }
 
@@ -96,15 +101,19 @@ export async function onlyPaymentOf(h: Harness, scheduleId: string): Promise<Pay
 }
 
 /** Retries a payment by hand. */
-export function retryByHand(h: Harness, paymentId: string): Promise<PaymentView> {
-  return h.db.transaction((tx) => retryPayment(tx, h.clock.at, h.merchantId, paymentId));
+export function retryByHand(
+  h: Harness,
+  paymentId: string,
+  by: MerchantSide = h,
+): Promise<PaymentView> {
+  return h.db.transaction((tx) => retryPayment(asked(h, tx, by), paymentId));
 }
 
 /** Returns the settlements of a merchant, earliest first. */
 export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<SettlementView[]> {
   const page = { limit: 100, offset: 0 };
   const { data } = await h.db.read((tx) =>
-    showSettlements(h.service.settlements, tx, by.merchantId, null, page),
+    showSettlements(h.service.settlements, asked(h, tx, by), null, page),
   );
   return data.reverse();
 }
@@ -112,9 +121,7 @@ export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<S
 /** Returns the payments of a settlement. */
 export async function paymentsIn(h: Harness, settlementId: string): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
-  return (
-    await h.db.read((tx) => showPayments(tx, h.clock.at, h.merchantId, { settlementId }, page))
-  ).data;
+  return (await h.db.read((tx) => showPayments(asked(h, tx), { settlementId }, page))).data;
 }
 
 /** Retries the pay-out of a failed settlement by hand. */
@@ -124,7 +131,7 @@ export function settleByHand(
   by: MerchantSide = h,
 ): Promise<SettlementView> {
   return h.db.transaction((tx) =>
-    retrySettlement(h.service.settlements, tx, h.clock.at, by.merchantId, settlementId),
+    retrySettlement(h.service.settlements, asked(h, tx, by), settlementId),
   );
 }
 

@@ -111,7 +111,7 @@ export async function openHarness(
   const customer = customerOf(service, platform, bank);
   const merchant = async (settings: Partial<MerchantSettings> = {}): Promise<MerchantSide> => {
     const created = await createMerchant(platform, { ...FERNHILL, ...settings }, (tx, id) =>
-      planMerchantWallet(platform, tx, id, clock.at),
+      planMerchantWallet(platform, { tx, now: clock.at, merchantId: id }),
     );
     await runUntil(clock.at);
     return merchantOf(service, platform, created.merchantId, customer.decide);
@@ -202,16 +202,18 @@ function merchantOf(
   const { schedules } = service;
   const create: MerchantSide['create'] = (body) =>
     db.transaction((tx) =>
-      createSchedule(schedules, tx, clock.now(), merchantId, { ...SCHEDULE, ...body }),
+      createSchedule(schedules, { tx, now: clock.now(), merchantId }, { ...SCHEDULE, ...body }),
     );
   const show: MerchantSide['show'] = (id) =>
-    db.transaction((tx) => showSchedule(schedules, tx, clock.now(), merchantId, id));
+    db.transaction((tx) => showSchedule(schedules, { tx, now: clock.now(), merchantId }, id));
   return {
     merchantId,
     create,
     show,
     update: (id, body) =>
-      db.transaction((tx) => updateSchedule(schedules, tx, clock.now(), merchantId, id, body)),
+      db.transaction((tx) =>
+        updateSchedule(schedules, { tx, now: clock.now(), merchantId }, id, body),
+      ),
     async agreed(body) {
       const created = await create(body);
       await decide(created.consent_url);

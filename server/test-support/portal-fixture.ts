@@ -83,13 +83,13 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
     schedule: async (merchantId, changes) => {
       const body = { ...BROADBAND, ...changes };
       const view = await platform.db.transaction((tx) =>
-        createSchedule(schedules, tx, platform.clock.now(), merchantId, body),
+        createSchedule(schedules, { tx, now: platform.clock.now(), merchantId }, body),
       );
       return { view, token: tokenOf(view) };
     },
     update: (merchantId, scheduleId, body) =>
       platform.db.transaction((tx) =>
-        updateSchedule(schedules, tx, platform.clock.now(), merchantId, scheduleId, body),
+        updateSchedule(schedules, { tx, now: platform.clock.now(), merchantId }, scheduleId, body),
       ),
     close: async () => {
       await app.close();

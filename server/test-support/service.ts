@@ -201,10 +201,10 @@ export async function newMerchant(
   fields: Partial<NewMerchant> = {},
 ): Promise<{ merchantId: string; apiKey: string }> {
   const { merchantId } = await createMerchant(platform, { ...MERCHANT, ...fields }, (tx, id) =>
-    planMerchantWallet(platform, tx, id, platform.clock.now()),
+    planMerchantWallet(platform, { tx, now: platform.clock.now(), merchantId: id }),
   );
   const { secret } = await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now: platform.clock.now() }, merchantId, 'test', 'made for a test'),
+    createKey(platform, { tx, now: platform.clock.now(), merchantId }, 'test', 'made for a test'),
   );
   return { merchantId, apiKey: secret };
 }

@@ -175,8 +175,8 @@ describe('payments and settlements', () => {
     const { platform } = service.running;
     await platform.db.transaction((tx) =>
       setAccountAtOnce(
-        { platform, tx, now: service.now() },
-        service.merchantId,
+        platform,
+        { tx, now: service.now(), merchantId: service.merchantId },
         account,
         'operator:test',
       ),

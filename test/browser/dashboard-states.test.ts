@@ -54,7 +54,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     const actor = { merchantId, actorId: 'a test' };
     const user = { email: EMAIL, name: 'New Harbour', role: 'owner' as const };
     await platform.db.transaction((tx) =>
-      createUser({ platform, tx, now: platform.clock.now() }, actor, user),
+      createUser(platform, { tx, now: platform.clock.now(), ...actor }, user),
     );
     const person = await site.stranger();
     await useSignInLink(person.page, await signInLink(site, EMAIL));

@@ -64,11 +64,11 @@ export async function startSite(): Promise<Site> {
     const email = `${role}-${people}@fernhill.example`;
     const actor = { merchantId, actorId: 'a test' };
     const url = await platform.db.transaction(async (tx) => {
-      await createUser({ platform, tx, now: platform.clock.now() }, actor, {
-        email,
-        name: nameOf(role),
-        role,
-      });
+      await createUser(
+        platform,
+        { tx, now: platform.clock.now(), ...actor },
+        { email, name: nameOf(role), role },
+      );
       return (await createSignInLink(platform, tx, email)).url;
     });
     const person = await stranger(options);

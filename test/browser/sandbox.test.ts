@@ -73,21 +73,25 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
       returnUrl: sites.merchantUrl,
     };
     const { merchantId } = await createMerchant(platform, newMerchant, (tx, id) =>
-      planMerchantWallet(platform, tx, id, now),
+      planMerchantWallet(platform, { tx, now, merchantId: id }),
     );
     platform.wake();
     const view = await platform.db.transaction((tx) =>
-      createSchedule(service.schedules, tx, platform.clock.now(), merchantId, {
-        amount: { value: 2500, currency: 'GBP' },
-        frequency: 'monthly',
-        start_date: now.add(IN_A_WEEK).toString(),
-        customer: { phone: '+447700900123' },
-        description: 'Full fibre 300',
-      }),
+      createSchedule(
+        service.schedules,
+        { tx, now: platform.clock.now(), merchantId },
+        {
+          amount: { value: 2500, currency: 'GBP' },
+          frequency: 'monthly',
+          start_date: now.add(IN_A_WEEK).toString(),
+          customer: { phone: '+447700900123' },
+          description: 'Full fibre 300',
+        },
+      ),
     );
     const status = async (): Promise<string> => {
       const shown = await platform.db.read((tx) =>
-        showSchedule(service.schedules, tx, platform.clock.now(), merchantId, view.id),
+        showSchedule(service.schedules, { tx, now: platform.clock.now(), merchantId }, view.id),
       );
       return shown.status;
     };

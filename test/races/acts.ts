@@ -47,9 +47,11 @@ export async function cancelOver(
   scheduleId: string,
   merchantId = h.merchantId,
 ): Promise<void> {
-  const asked = h.clock.at;
+  const now = h.clock.at;
   await db.transaction((tx) =>
-    updateSchedule(h.service.schedules, tx, asked, merchantId, scheduleId, { status: 'cancelled' }),
+    updateSchedule(h.service.schedules, { tx, now, merchantId }, scheduleId, {
+      status: 'cancelled',
+    }),
   );
 }
 

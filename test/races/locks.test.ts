@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { revokeConsent } from '../../server/src/consents/service.ts';
-import { retryPayment } from '../../server/src/payments/service.ts';
 import type { Db, Tx } from '../../server/src/platform/db.ts';
 import { type Notification, receiveNotifications } from '../../server/src/platform/inbox.ts';
 import { retrySettlement } from '../../server/src/settlements/service.ts';
 import {
+  asked,
   assertLaws,
   consentsOf,
   kindsOf,
@@ -150,13 +150,7 @@ test('a settlement is retried by hand, or carried on with the next one, and nobo
           return row as never;
         },
       };
-      return retrySettlement(
-        h.service.settlements,
-        slow,
-        h.clock.at,
-        h.merchantId,
-        failed?.id ?? '',
-      );
+      return retrySettlement(h.service.settlements, asked(h, slow), failed?.id ?? '');
     })
     .catch((error: unknown) => error);
   await opening;
@@ -202,8 +196,7 @@ test('a retry by hand waits for a cancellation that is under way, and is then re
   });
   await held.promise;
   let isDone = false;
-  const retrying = h.db
-    .transaction((tx) => retryPayment(tx, h.clock.at, h.merchantId, paymentId))
+  const retrying = retryByHand(h, paymentId)
     .catch((error: unknown) => error)
     .finally(() => {
       isDone = true;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { retryPayment } from '../../server/src/payments/service.ts';
 import { ApiError } from '../../server/src/platform/errors.ts';
-import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
+import { assertLaws, eventsOf, paymentsOf, retryByHand } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 const WORD = { by: 'Ms Hill', reason: 'the payer has it back', evidence: 'a letter of the bank' };
@@ -35,9 +34,6 @@ async function agreed(type: 'daily' | 'weekly' | 'monthly', time: string, endDat
 
 const statusesOf = async (id: string): Promise<string[]> =>
   (await paymentsOf(h, id)).map((payment) => payment.status);
-
-const retry = (paymentId: string) =>
-  h.db.transaction((tx) => retryPayment(tx, h.clock.at, h.merchantId, paymentId));
 
 test('a daily schedule has all three retries, at whatever time of day it collects', async () => {
   for (const time of ['15:00', '22:30']) {
@@ -88,7 +84,7 @@ test('a retry by hand never takes the room of the next occurrence: it is refused
   assert.equal(failed?.status, 'failed');
   const nextMonth = start.toZonedDateTimeISO('Europe/London').add({ months: 1 });
   await h.runUntil(nextMonth.subtract({ hours: 1 }).toInstant());
-  const refused = await retry(failed.id).catch((error: unknown) => error);
+  const refused = await retryByHand(h, failed.id).catch((error: unknown) => error);
   assert.ok(refused instanceof ApiError);
   assert.equal(refused.code, 'limit_exceeded');
   assert.equal(refused.details?.available, '0');
@@ -96,7 +92,7 @@ test('a retry by hand never takes the room of the next occurrence: it is refused
   h.bank.cheerUp();
   await h.runUntil(nextMonth.add({ days: 2 }).toInstant());
   assert.deepEqual(await statusesOf(id), ['failed', 'success'], 'the next occurrence had its room');
-  await assert.rejects(retry(failed.id), { code: 'limit_exceeded' });
+  await assert.rejects(retryByHand(h, failed.id), { code: 'limit_exceeded' });
   await h.update(id, { status: 'cancelled' });
 });
 
@@ -110,7 +106,7 @@ test('a debit that went back to the payer uses the limits of its period, as at t
   await h.runUntil(start.add({ hours: 26 }));
   assert.equal(await giveUpPayment(h.service.authorisation, sent.id, WORD), 'failed');
   h.bank.cheerUp();
-  await assert.rejects(retry(sent.id), { code: 'limit_exceeded' });
+  await assert.rejects(retryByHand(h, sent.id), { code: 'limit_exceeded' });
   const nextMonth = start.toZonedDateTimeISO('Europe/London').add({ months: 1, days: 2 });
   await h.runUntil(nextMonth.toInstant());
   assert.deepEqual(await statusesOf(id), ['failed', 'success'], 'the next occurrence had its room');
@@ -132,8 +128,8 @@ test('two retries by hand at once get only the room that is left beside debits t
   await h.runUntil(start.add({ hours: 50 }));
   const [first, second] = await paymentsOf(h, id);
   assert.ok(first && second);
-  await retry(first.id);
-  await assert.rejects(retry(second.id), { code: 'limit_exceeded' });
+  await retryByHand(h, first.id);
+  await assert.rejects(retryByHand(h, second.id), { code: 'limit_exceeded' });
   await h.runUntil(start.add({ hours: 24 * 6 + 1 }));
   assert.deepEqual(
     (await statusesOf(id)).toSorted(),
@@ -149,7 +145,7 @@ test('a retry by hand in a period with room is collected', async () => {
   await h.runUntil(start.add({ hours: 24 * 10 }));
   h.bank.cheerUp();
   const [failed] = await paymentsOf(h, id);
-  await retry(failed?.id ?? '');
+  await retryByHand(h, failed?.id ?? '');
   await h.runUntil(start.add({ hours: 24 * 11 }));
   assert.deepEqual(await statusesOf(id), ['success']);
   await h.update(id, { status: 'cancelled' });
@@ -165,14 +161,14 @@ test('what is left and from when on is told where a later period has room', asyn
   const week = start.add({ hours: 24 * 7 });
   await h.runUntil(week.add({ hours: 1 }));
   const [first, second] = await paymentsOf(h, id);
-  await retry(first?.id ?? ''); // takes the only room for a payment carried over
+  await retryByHand(h, first?.id ?? ''); // takes the only room for a payment carried over
   await h.runUntil(week.add({ hours: 2 }));
-  const refused = await retry(second?.id ?? '').catch((error: unknown) => error);
+  const refused = await retryByHand(h, second?.id ?? '').catch((error: unknown) => error);
   assert.ok(refused instanceof ApiError);
   assert.equal(refused.code, 'limit_exceeded');
   const from = Temporal.Instant.from(refused.details?.available_from ?? '');
   await h.runUntil(from);
-  await retry(second?.id ?? '');
+  await retryByHand(h, second?.id ?? '');
   await h.runUntil(from.add({ hours: 24 }));
   const statuses = await statusesOf(id);
   assert.ok(

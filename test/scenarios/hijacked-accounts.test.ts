@@ -27,7 +27,7 @@ function create(merchantId: string, email: string) {
   const { platform } = service.running;
   const wanted = { email, name: 'Kim', role: 'owner' } as const;
   return platform.db.transaction((tx) =>
-    createUser({ platform, tx, now: platform.clock.now() }, { merchantId, actorId: BY }, wanted),
+    createUser(platform, { tx, now: platform.clock.now(), merchantId, actorId: BY }, wanted),
   );
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PaymentFilter } from '../../server/src/payments/read-store.ts';
 import { showPayments } from '../../server/src/payments/service.ts';
-import { dueInAnHour, refusedWith, settlementsOf } from '../../server/test-support/books.ts';
+import { asked, dueInAnHour, refusedWith, settlementsOf } from '../../server/test-support/books.ts';
 import type { MerchantSide } from '../../server/test-support/harness.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
 
@@ -35,7 +35,7 @@ async function list(
   by: MerchantSide = h,
 ): Promise<{ lines: string[]; total: number }> {
   const { data, total } = await h.db.forMerchant(by.merchantId, (tx) =>
-    showPayments(tx, h.clock.at, by.merchantId, filter, page),
+    showPayments(asked(h, tx, by), filter, page),
   );
   const name = (id: string): string =>
     id === collected ? 'collected' : id === failed ? 'failed' : 'else';

@@ -52,11 +52,11 @@ async function signIn(merchantId: string, role: Role, email: string): Promise<st
   const { platform } = service.running;
   const actor = { merchantId, actorId: 'a test' };
   const url = await platform.db.transaction(async (tx) => {
-    const user = await createUser({ platform, tx, now: platform.clock.now() }, actor, {
-      email,
-      name: 'Kim Fern',
-      role,
-    });
+    const user = await createUser(
+      platform,
+      { tx, now: platform.clock.now(), ...actor },
+      { email, name: 'Kim Fern', role },
+    );
     userIds.set(email, user.userId);
     return (await createSignInLink(platform, tx, email)).url;
   });
@@ -210,7 +210,7 @@ describe('who may do what in the dashboard', () => {
     const actor = { merchantId: service.merchantId, actorId: 'a test' };
     const userId = userIds.get('finance@fernhill.example') ?? '';
     await platform.db.forMerchant(service.merchantId, (tx) =>
-      removeMember({ platform, tx, now: platform.clock.now() }, actor, userId),
+      removeMember(platform, { tx, now: platform.clock.now(), ...actor }, userId),
     );
     const me = { operationId: 'getMe', method: 'GET', path: '/api/me' };
     assert.equal((await call(me, cookies.get('finance') ?? '')).status, 403);

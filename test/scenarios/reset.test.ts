@@ -137,7 +137,12 @@ test('Keys, endpoints and their order are as old as they were', async () => {
   };
   const { platform } = service.running;
   await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now: service.now() }, service.merchantId, 'till', 'made for a test'),
+    createKey(
+      platform,
+      { tx, now: service.now(), merchantId: service.merchantId },
+      'till',
+      'made for a test',
+    ),
   );
   await service.advance('P10D');
   const old = await ages();

@@ -28,11 +28,11 @@ async function person(role: Role = 'owner') {
   const email = `person${++people}@fernhill.example`;
   const actor = { merchantId: service.merchantId, actorId: 'operator:test' };
   const { url, userId } = await platform.db.transaction((tx) =>
-    createUser({ platform, tx, now: platform.clock.now() }, actor, {
-      email,
-      name: `P ${people}`,
-      role,
-    }),
+    createUser(
+      platform,
+      { tx, now: platform.clock.now(), ...actor },
+      { email, name: `P ${people}`, role },
+    ),
   );
   const visitor = new DashboardVisitor(service.baseUrl);
   assert.equal((await visitor.setPassword(url, PASSWORD)).status, 200);
@@ -60,8 +60,8 @@ async function begin(): Promise<void> {
   if ((await digits()) === own.accountNumber) return;
   await platform.db.transaction((tx) =>
     setAccountAtOnce(
-      { platform, tx, now: platform.clock.now() },
-      service.merchantId,
+      platform,
+      { tx, now: platform.clock.now(), merchantId: service.merchantId },
       own,
       'operator:Ms Hill',
     ),
@@ -307,8 +307,8 @@ test('a settlement that was opened keeps its destination', async () => {
   const account = { name: 'Fernhill Gym Ltd', sortCode: '200000', accountNumber: '77778888' };
   await platform.db.transaction((tx) =>
     setAccountAtOnce(
-      { platform, tx, now: service.now() },
-      service.merchantId,
+      platform,
+      { tx, now: service.now(), merchantId: service.merchantId },
       account,
       'operator:Ms Hill',
     ),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { retryPayment } from '../../server/src/payments/service.ts';
 import {
   assertLaws,
   bankConsentOf,
@@ -9,6 +8,7 @@ import {
   kindsOf,
   paymentsOf,
   refusedWith,
+  retryByHand,
 } from '../../server/test-support/books.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';
 
@@ -195,7 +195,7 @@ test('a payment that is retried by hand is not sent any more once its schedule i
   await another(1000);
   const failed = await failForGood(owner.id);
   h.bank.mood.down = true; // so that the retry starts, and cannot be sent
-  await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed.id));
+  await retryByHand(h, failed.id, m);
   await runFor({ minutes: 1 });
   assert.equal((await paymentsOf(h, owner.id, m))[0]?.status, 'processing');
   await m.update(owner.id, { status: 'cancelled' });
@@ -213,7 +213,7 @@ test('no order of a payment retried by hand is sent after its schedule was cance
     h.bank.before = async (call) => {
       if (call === 'submitPayment') throw new BankUnavailable('lost'); // in transit: it may have arrived
     };
-    await h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, id));
+    await retryByHand(h, id, m);
     if (isSent) await h.service.engine.drain();
     await m.update(owner.id, { status: 'cancelled' });
     h.bank.before = null;
@@ -236,7 +236,7 @@ test('a payment of a cancelled schedule cannot be retried by hand, though its co
   await another(1000);
   const failed = await failForGood(owner.id);
   await m.update(owner.id, { status: 'cancelled' });
-  const retry = h.db.transaction((tx) => retryPayment(tx, h.clock.at, m.merchantId, failed.id));
+  const retry = retryByHand(h, failed.id, m);
   await assert.rejects(retry, refusedWith('payment_not_retryable'));
 });
 

@@ -51,6 +51,14 @@ export const PAYMENT_REASONS: Record<string, string> = {
   FR01: 'Fraud',
 };
 
+/** A checked order: its consent, the account that pays, and what is to be paid. */
+interface Order {
+  consent: Consent;
+  account: Account;
+  request: PaymentRequest;
+  amountPence: number;
+}
+
 /**
  * Accepts a payment, or stores it as rejected. The account is debited in the same transaction. The stored payment is what the
  * customer is notified of (push-notifications.ts).
@@ -58,16 +66,14 @@ export const PAYMENT_REASONS: Record<string, string> = {
 export function takePayment(
   store: Store,
   brand: Brand,
-  consent: Consent,
-  account: Account,
-  request: PaymentRequest,
-  amountPence: number,
+  order: Order,
   now: Temporal.Instant,
 ): Payment {
+  const { consent, account, request, amountPence } = order;
   const behaviour = behaviourAt(brand, account.behaviour);
   const paymentId = `pmt-${randomUUID()}`;
   return store.transaction(() => {
-    const reason = refusalOf(store, behaviour, consent, account, amountPence);
+    const reason = refusalOf(store, behaviour, order);
     const debits = !reason && behaviour.debits;
     store.run(INSERT_PAYMENT, {
       payment_id: paymentId,
@@ -84,7 +90,7 @@ export function takePayment(
       due_at: reason ? null : stepTime(behaviour, 0, now),
       request: JSON.stringify(request),
     });
-    if (debits) debit(store, account, consent, request, amountPence, paymentId, now);
+    if (debits) debit(store, order, paymentId, now);
     return loadPayment(store, paymentId);
   });
 }
@@ -97,12 +103,9 @@ VALUES (:payment_id, :bank, :consent_id, :account_number, :behaviour, :status, :
 
 function refusalOf(
   store: Store,
-  behaviour: Behaviour,
-  consent: Consent,
-  account: Account,
-  amountPence: number,
+  { refusal }: Behaviour,
+  { consent, account, amountPence }: Order,
 ): string | null {
-  const refusal = behaviour.refusal;
   const isFirst = refusal?.only !== 'first_of_consent' || !hasPayments(store, consent.consent_id);
   if (refusal && isFirst) return refusal.reason;
   return account.balance_pence < amountPence ? 'AM04' : null;
@@ -115,10 +118,7 @@ function hasPayments(store: Store, consentId: string): boolean {
 
 function debit(
   store: Store,
-  account: Account,
-  consent: Consent,
-  request: PaymentRequest,
-  amountPence: number,
+  { consent, account, request, amountPence }: Order,
   paymentId: string,
   now: Temporal.Instant,
 ): void {

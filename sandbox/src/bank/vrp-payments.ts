@@ -43,8 +43,8 @@ export function postPayment(call: Call): Reply {
     checkLimits(call, consent, amountPence);
     const account = debtorOf(call, consent);
     if (isUnreachable(call, account, request)) return { status: 503, drop: true };
-    const { brand } = call.bank;
-    const payment = takePayment(store, brand, consent, account, request, amountPence, call.now);
+    const order = { consent, account, request, amountPence };
+    const payment = takePayment(store, call.bank.brand, order, call.now);
     rememberKey(store, bankId, keyed, payment.payment_id, call.now);
     return { ...replyWith(call, 201, payment), drop: dropsOf(account) === 'after' };
   });

@@ -92,8 +92,8 @@ async function keepOwner({ platform }: Running, merchantId: string, isNew: boole
     const actor = { merchantId, actorId: 'the first start' };
     const now = platform.clock.now();
     const known = await findUserByEmail(tx, OWNER.email);
-    if (known === null) await createUser({ platform, tx, now }, actor, OWNER);
-    else await addMember(tx, now, actor, known.userId, OWNER.role);
+    if (known === null) await createUser(platform, { tx, now, ...actor }, OWNER);
+    else await addMember({ tx, now, ...actor }, known.userId, OWNER.role);
   });
 }
 
@@ -102,11 +102,11 @@ async function makeMerchant({
 }: Running): Promise<{ merchantId: string; apiKey: string }> {
   const now = platform.clock.now();
   const merchant = await createMerchant(platform, SANDBOX_MERCHANT, (tx, merchantId) =>
-    planMerchantWallet(platform, tx, merchantId, now),
+    planMerchantWallet(platform, { tx, now, merchantId }),
   );
   const { merchantId } = merchant;
   const key = await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now }, merchantId, 'sandbox', 'made on the first start'),
+    createKey(platform, { tx, now, merchantId }, 'sandbox', 'made on the first start'),
   );
   return { merchantId, apiKey: key.secret };
 }

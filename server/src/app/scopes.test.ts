@@ -19,11 +19,10 @@ type Made = { id: string; key: string; scopes: string[]; made_by: string | null 
 /** Creates a key as the operator does, or as a member does. */
 async function keyWith(scopes: readonly Scope[], madeBy: string | null = null): Promise<string> {
   const { platform } = service.running;
+  const { merchantId } = service;
+  const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now: platform.clock.now() }, service.merchantId, 'k', 'test', {
-      scopes,
-      madeBy,
-    }),
+    createKey(platform, { tx, now, merchantId }, 'k', 'test', { scopes, madeBy }),
   );
   return key.secret;
 }
@@ -35,7 +34,7 @@ async function member(role: Role): Promise<string> {
   await platform.db.transaction(async (tx) => {
     await insertUser(tx, { userId, name: role, email: `${userId.toLowerCase()}@a.example` }, now);
     const actor = { merchantId: service.merchantId, actorId: 'test' };
-    await addMember(tx, now, actor, userId, role);
+    await addMember({ tx, now, ...actor }, userId, role);
   });
   return userId;
 }

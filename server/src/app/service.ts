@@ -21,7 +21,7 @@ import { paymentHooks } from '../payments/service.ts';
 import { submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
 import { transferStage } from '../payments/transfer.ts';
-import { asActor } from '../platform/db.ts';
+import { asActor, type Tx } from '../platform/db.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
@@ -40,6 +40,7 @@ import {
   onFailed,
   onGranted,
   onRevoked,
+  type ScheduleHooks,
 } from '../schedules/lifecycle.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
@@ -88,14 +89,15 @@ export interface Service {
 
 /** Wires every slice. This folder alone knows all of them. */
 export function wireService(platform: Platform, partners: Partners): Service {
-  const lifecycle: Lifecycle = { platform, hooks: paymentHooks(platform) };
+  const hooks = paymentHooks(platform);
+  const lifecycle = (tx: Tx, now: Temporal.Instant): Lifecycle => ({ platform, hooks, tx, now });
   const consentHooks: ConsentHooks = {
     lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
     lockSchedulesUnder: holdSchedulesUnder,
     leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
-    granted: (tx, now, consent) => onGranted(lifecycle, tx, now, consent),
-    failed: (tx, now, ref, error) => onFailed(lifecycle, tx, now, ref, error),
-    revoked: (tx, now, ref, reason) => onRevoked(lifecycle, tx, now, ref, reason),
+    granted: (tx, now, consent) => onGranted(lifecycle(tx, now), consent),
+    failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
+    revoked: (tx, now, ref, reason) => onRevoked(lifecycle(tx, now), ref, reason),
   };
   const authorisation: AuthorisationDeps = {
     platform,
@@ -104,7 +106,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
     plan: (tx, now, consent) => planConsent({ platform, tx, now }, consent),
     payerOf: (tx, consent) => payerOf(platform, tx, consent),
   };
-  const schedules = scheduleDeps(platform, lifecycle);
+  const schedules = scheduleDeps(platform, hooks);
   const settlements = settlementDeps(platform);
   const authenticator = makeAuthenticator(platform);
   const stages = allStages(platform, partners, authorisation, settlements);
@@ -133,9 +135,10 @@ export function wireService(platform: Platform, partners: Partners): Service {
   };
 }
 
-function scheduleDeps(platform: Platform, lifecycle: Lifecycle): ScheduleDeps {
+function scheduleDeps(platform: Platform, hooks: ScheduleHooks): ScheduleDeps {
   return {
-    ...lifecycle,
+    platform,
+    hooks,
     async merchantFacts(tx, merchantId) {
       const { timeZone, reuseConsent } = await readMerchant(platform, tx, merchantId);
       return { timeZone, reuseConsent };
@@ -148,7 +151,7 @@ function settlementDeps(platform: Platform): SettlementDeps {
     platform,
     async destinationOf(tx, merchantId) {
       // A change that is due counts even if its own stage has not run yet.
-      await applyDueChange({ platform, tx, now: platform.clock.now() }, merchantId);
+      await applyDueChange(platform, { tx, now: platform.clock.now(), merchantId });
       return (await readMerchant(platform, tx, merchantId)).settlementAccount;
     },
     async merchantWallet(tx, merchantId) {

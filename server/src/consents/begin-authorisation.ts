@@ -91,7 +91,7 @@ async function prepare(
     await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
     return null;
   }
-  const walletId = await planWallet(deps.platform, tx, ref.merchantId, ref.customerId, now);
+  const walletId = await planWallet(deps.platform, { ...ref, tx, now }, ref.customerId);
   await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
   return { plan, walletId, termsVersion: consent.terms_version };
 }

@@ -152,7 +152,7 @@ async function storeGrant(
           sealed: deps.platform.vault.seal(JSON.stringify(payer), context),
           ending: endingOf(payer),
         };
-  await markAuthorised(tx, ref.merchantId, ref.consentId, grant, paying, now);
+  await markAuthorised(tx, ref, grant, paying, now);
   await recordChanges(tx, now, [
     change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
   ]);

@@ -3,7 +3,7 @@ import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError } from '../platform/errors.ts';
 import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
-import type { Platform, Work } from '../platform/platform.ts';
+import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { releaseWallet } from '../wallets/service.ts';
 import {
@@ -89,10 +89,8 @@ function addDuration(at: Temporal.Instant, duration: Temporal.Duration): Tempora
 /** Returns the open consent links, by schedule id. */
 export async function openLinks(
   platform: Platform,
-  tx: Tx,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   scheduleIds: readonly string[],
-  now: Temporal.Instant,
 ): Promise<Map<string, string>> {
   const rows = await findOpenLinks(tx, merchantId, scheduleIds, now);
   return new Map(
@@ -164,8 +162,7 @@ export async function revokeConsent(
 export async function dropConsents(
   tx: Tx,
   now: Temporal.Instant,
-  merchantId: string,
-  scheduleId: string,
+  { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
   alsoGranted: boolean,
 ): Promise<void> {
   for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
@@ -184,8 +181,7 @@ export async function dropConsents(
 export async function retargetOpenConsent(
   tx: Tx,
   now: Temporal.Instant,
-  merchantId: string,
-  scheduleId: string,
+  { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
   termsVersion: number,
 ): Promise<boolean> {
   const open = (await lockCurrentConsents(tx, merchantId, scheduleId)).find(

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import type { ConsentStatus, StoredControlParameters } from './consent.ts';
+import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
 
 /** The status changes of consents, and nothing else. The caller has locked the consent. */
 
@@ -37,8 +37,7 @@ export async function markAuthorising(
 
 export async function markAuthorised(
   tx: Tx,
-  merchantId: string,
-  consentId: string,
+  { merchantId, consentId }: ConsentRef,
   grant: string,
   paying: { sealed: string; ending: string } | null,
   now: Temporal.Instant,

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import type { CustomerIdentification, CustomerType } from './customer.ts';
 import { type CustomerRow, findCustomer, findOrInsertCustomer } from './store.ts';
 
@@ -16,10 +16,8 @@ const context = (merchantId: string, type: CustomerType): string =>
 /** Finds this merchant's customer, or creates it; returns its id. Throws 404 `customer_not_found` for an unknown `user_id`. */
 export async function identifyCustomer(
   platform: Platform,
-  tx: Tx,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   customer: CustomerIdentification,
-  now: Temporal.Instant,
 ): Promise<string> {
   if (customer.type === 'user_id') {
     const found = await findCustomer(tx, merchantId, customer.value);

@@ -46,7 +46,7 @@ test('the version is another one whenever something happened that a page shows, 
     'it is collected from': async () => void (await dueInAnHour(h)),
     'a key is made': async () => {
       const make = db.transaction((tx) =>
-        createKey({ platform, tx, now: h.clock.at }, merchantId, 'ci', ''),
+        createKey(platform, { tx, now: h.clock.at, merchantId }, 'ci', ''),
       );
       keyId = (await make).key.keyId;
     },

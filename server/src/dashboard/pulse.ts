@@ -1,6 +1,6 @@
 import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import { type Route, route } from '../platform/http/route.ts';
+import type { Asked } from '../platform/platform.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';
 
@@ -14,17 +14,13 @@ export function pulseRoutes(): Route[] {
       tag: 'Dashboard',
       operationId: 'getPulse',
       response: PulseView,
-      handle: ({ tx, now, caller }) => takePulse(tx, now, caller.merchantId),
+      handle: (call) => takePulse(call),
     }),
   ];
 }
 
 /** Returns a merchant's pulse. */
-export async function takePulse(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-): Promise<PulseView> {
+export async function takePulse({ tx, now, merchantId }: Asked): Promise<PulseView> {
   const { version, requests_version, next_due_at, next_retry_at } = await readPulse(tx, merchantId);
   const next = earlier(next_due_at, next_retry_at);
   return {

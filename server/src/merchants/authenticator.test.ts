@@ -33,7 +33,7 @@ after(async () => {
 async function newKey() {
   const merchantId = await bareMerchant(platform);
   const { secret, key } = await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now: platform.clock.now() }, merchantId, 'Key', 'test'),
+    createKey(platform, { tx, now: platform.clock.now(), merchantId }, 'Key', 'test'),
   );
   return { merchantId, secret, keyId: key.keyId };
 }
@@ -96,7 +96,7 @@ test('while a revocation is under way nothing about the key is remembered, and a
   const { secret, merchantId, keyId } = await newKey();
   assert.ok(await authenticator.authenticate(secret));
   await platform.db.transaction(async (tx) => {
-    await revokeKey(authenticator, tx, platform.clock.now(), merchantId, keyId, 'test');
+    await revokeKey(authenticator, { tx, now: platform.clock.now(), merchantId }, keyId, 'test');
     assert.ok(await authenticator.authenticate(secret)); // not committed yet
   });
   assert.equal(await authenticator.authenticate(secret), null);
@@ -106,7 +106,7 @@ test('a revocation that is rolled back leaves the key as it was', async () => {
   const authenticator = makeAuthenticator(platform);
   const { secret, merchantId, keyId } = await newKey();
   const failing = platform.db.transaction(async (tx) => {
-    await revokeKey(authenticator, tx, platform.clock.now(), merchantId, keyId, 'test');
+    await revokeKey(authenticator, { tx, now: platform.clock.now(), merchantId }, keyId, 'test');
     throw new Error('rolled back');
   });
   await assert.rejects(failing);

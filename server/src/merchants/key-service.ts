@@ -1,7 +1,6 @@
 import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
-import type { Platform, Work } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Giver, grantOf, type KeyGrant } from './key-grant.ts';
@@ -18,9 +17,7 @@ export interface NewKey {
 const SECRET_BYTES = 32;
 
 async function note(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   keyId: string,
   from: string | null,
   to: string,
@@ -35,36 +32,32 @@ const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null };
 
 /** Creates a key. `reason` goes to the audit trail: who asked for it. */
 export async function createKey(
-  work: Work,
-  merchantId: string,
+  { config, ids }: Platform,
+  asked: Asked,
   name: string,
   reason: string,
   { scopes, madeBy }: KeyGrant = OPERATORS,
 ): Promise<NewKey> {
-  const mode = work.platform.config.mode === 'live' ? 'live' : 'test';
-  const secret = formatKey(mode, merchantId, work.platform.ids.random(SECRET_BYTES));
+  const { tx, now, merchantId } = asked;
+  const mode = config.mode === 'live' ? 'live' : 'test';
+  const secret = formatKey(mode, merchantId, ids.random(SECRET_BYTES));
   const key: ApiKey = {
-    keyId: work.platform.ids.next('key', work.now),
+    keyId: ids.next('key', now),
     name,
     hint: secret.slice(-4),
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     madeBy,
-    createdAt: work.now,
+    createdAt: now,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
   };
-  await insertKey(work.tx, merchantId, key, hashSecret(secret));
-  await note(work.tx, work.now, merchantId, key.keyId, null, 'active', reason);
+  await insertKey(tx, merchantId, key, hashSecret(secret));
+  await note(asked, key.keyId, null, 'active', reason);
   return { key, secret };
 }
 
-async function lockLiveKey(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-  keyId: string,
-): Promise<ApiKey> {
+async function lockLiveKey({ tx, now, merchantId }: Asked, keyId: string): Promise<ApiKey> {
   const key = await lockKey(tx, merchantId, keyId);
   if (key === null || !isLive(key, now)) throw notFound('API key');
   return key;
@@ -79,39 +72,36 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Inst
  * `forbidden` if `giver` could not create a key with the same scopes.
  */
 export async function rotateKey(
-  platform: Platform,
-  authenticator: Authenticator,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { platform, authenticator }: { platform: Platform; authenticator: Authenticator },
+  asked: Asked,
   keyId: string,
   overlap: Temporal.Duration,
   giver: Giver,
 ): Promise<NewKey> {
-  const old = await lockLiveKey(tx, now, merchantId, keyId);
+  const { tx, now, merchantId } = asked;
+  const old = await lockLiveKey(asked, keyId);
   const grant = grantOf(giver, old.scopes);
   const expiresAt = earlier(old.expiresAt, now.add(overlap));
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: null });
-  await note(tx, now, merchantId, keyId, 'active', 'expiring', `ends at ${expiresAt.toString()}`);
-  return createKey({ platform, tx, now }, merchantId, old.name, `in place of ${keyId}`, grant);
+  await note(asked, keyId, 'active', 'expiring', `ends at ${expiresAt.toString()}`);
+  return createKey(platform, asked, old.name, `in place of ${keyId}`, grant);
 }
 
 /** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */
 export async function revokeKey(
   authenticator: Authenticator,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   keyId: string,
   reason: string,
 ): Promise<ApiKey> {
+  const { tx, now, merchantId } = asked;
   const key = await lockKey(tx, merchantId, keyId);
   if (key === null) throw notFound('API key');
   if (key.revokedAt !== null) return key;
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt: key.expiresAt, revokedAt: now });
-  await note(tx, now, merchantId, keyId, 'active', 'revoked', reason);
+  await note(asked, keyId, 'active', 'revoked', reason);
   return { ...key, revokedAt: now };
 }
 
@@ -121,20 +111,19 @@ export async function revokeKey(
  */
 export async function leaveKeys(
   authenticator: Pick<Authenticator, 'distrust'>,
-  tx: Tx,
-  now: Temporal.Instant,
-  member: { merchantId: string; userId: string },
+  asked: Asked,
+  userId: string,
   keeper: string | null,
 ): Promise<void> {
-  const { merchantId, userId } = member;
+  const { tx, now, merchantId } = asked;
   for (const { keyId, expiresAt } of await lockKeysOf(tx, merchantId, userId)) {
     authenticator.distrust(keyId);
     if (keeper === null) {
       await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: now });
-      await note(tx, now, merchantId, keyId, 'active', 'revoked', `${userId} left the team`);
+      await note(asked, keyId, 'active', 'revoked', `${userId} left the team`);
     } else {
       await setKeyMaker(tx, merchantId, keyId, keeper);
-      await note(tx, now, merchantId, keyId, 'active', 'active', `kept by ${keeper}`);
+      await note(asked, keyId, 'active', 'active', `kept by ${keeper}`);
     }
   }
 }
@@ -142,8 +131,7 @@ export async function leaveKeys(
 /** Clears this process's cache of a member's keys: their power changed with the member's role. */
 export async function distrustKeysOf(
   authenticator: Pick<Authenticator, 'distrust'>,
-  tx: Tx,
-  merchantId: string,
+  { tx, merchantId }: Asked,
   userId: string,
 ): Promise<void> {
   for (const { keyId } of await lockKeysOf(tx, merchantId, userId)) authenticator.distrust(keyId);

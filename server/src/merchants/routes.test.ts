@@ -54,7 +54,7 @@ after(async () => {
 async function newMerchant(): Promise<{ merchantId: string; secret: string; keyId: string }> {
   const { merchantId } = await createMerchant(platform, input);
   const { secret, key } = await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now: platform.clock.now() }, merchantId, 'First', 'test'),
+    createKey(platform, { tx, now: platform.clock.now(), merchantId }, 'First', 'test'),
   );
   return { merchantId, secret, keyId: key.keyId };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type Caller, type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { AskedBy, Platform } from '../platform/platform.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
@@ -59,7 +59,7 @@ const RotateBody = Fields({
 const DEFAULT_OVERLAP_HOURS = 24;
 
 /** Returns who creates a key: a member with their role, or a key with its own scopes. */
-async function giverOf(tx: Tx, { merchantId, actorId, key }: Caller): Promise<Giver> {
+async function giverOf({ tx, merchantId, actorId, key }: AskedBy & Caller): Promise<Giver> {
   if (key !== undefined) return { givable: presentScopes(key), userId: key.maker?.userId ?? null };
   const member = await findMember(tx, merchantId, actorId);
   return { givable: member === null ? [] : scopesOf(member.role), userId: actorId };
@@ -108,8 +108,8 @@ function merchantRoute(platform: Platform): Route[] {
       tag: MERCHANT,
       operationId: 'getMerchant',
       response: MerchantView,
-      handle: async ({ tx, caller }) =>
-        showMerchant(platform, tx, await readMerchant(platform, tx, caller.merchantId)),
+      handle: async ({ tx, merchantId }) =>
+        showMerchant(platform, tx, await readMerchant(platform, tx, merchantId)),
     }),
     route({
       method: 'PUT',
@@ -123,16 +123,17 @@ function merchantRoute(platform: Platform): Route[] {
       response: MerchantView,
       check: (body) => changeErrors(platform, body),
       errors: ['forbidden'],
-      handle: async ({ tx, caller, body }) => {
-        if (body.settlement_account !== undefined) throw accountIsNotHere(caller);
-        const merchant = await updateMerchant(platform, tx, caller.merchantId, changesOf(body));
+      handle: async (call) => {
+        const { tx, merchantId, body } = call;
+        if (body.settlement_account !== undefined) throw accountIsNotHere(call);
+        const merchant = await updateMerchant(platform, tx, merchantId, changesOf(body));
         return showMerchant(platform, tx, merchant);
       },
     }),
   ];
 }
 
-function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
+function newKeyRoutes(deps: MerchantDeps): Route[] {
   return [
     route({
       method: 'POST',
@@ -144,12 +145,11 @@ function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
       body: NewKeyBody,
       response: NewKeyView,
       errors: ['forbidden'],
-      handle: async ({ tx, now, caller, body }) => {
-        const { merchantId, actorId } = caller;
-        const grant = grantOf(await giverOf(tx, caller), body.scopes);
-        const reason = `created with ${actorId}`;
+      handle: async (call) => {
+        const { name, scopes } = call.body;
+        const grant = grantOf(await giverOf(call), scopes);
         return viewNewKey(
-          await createKey({ platform, tx, now }, merchantId, body.name, reason, grant),
+          await createKey(deps.platform, call, name, `created with ${call.actorId}`, grant),
         );
       },
     }),
@@ -164,15 +164,11 @@ function newKeyRoutes({ platform, authenticator }: MerchantDeps): Route[] {
       body: RotateBody,
       response: NewKeyView,
       errors: ['not_found', 'forbidden'],
-      handle: async ({ tx, now, caller, params, body }) => {
-        const giver = await giverOf(tx, caller);
-        const overlap = Temporal.Duration.from({
-          hours: body.overlap_hours ?? DEFAULT_OVERLAP_HOURS,
-        });
-        const { merchantId } = caller;
-        return viewNewKey(
-          await rotateKey(platform, authenticator, tx, now, merchantId, params.id, overlap, giver),
-        );
+      handle: async (call) => {
+        const giver = await giverOf(call);
+        const hours = call.body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
+        const overlap = Temporal.Duration.from({ hours });
+        return viewNewKey(await rotateKey(deps, call, call.params.id, overlap, giver));
       },
     }),
   ];
@@ -188,8 +184,8 @@ function otherKeyRoutes({ authenticator }: MerchantDeps): Route[] {
       operationId: 'listApiKeys',
       query: ListQuery,
       response: ListOf(KeyView),
-      handle: async ({ tx, caller, query }) => {
-        const { keys, total } = await listKeys(tx, caller.merchantId, query.limit, query.offset);
+      handle: async ({ tx, merchantId, query }) => {
+        const { keys, total } = await listKeys(tx, merchantId, query.limit, query.offset);
         return { data: keys.map(viewKey), total };
       },
     }),
@@ -202,17 +198,10 @@ function otherKeyRoutes({ authenticator }: MerchantDeps): Route[] {
       params: IdParams,
       response: KeyView,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller, params }) =>
-        viewKey(
-          await revokeKey(
-            authenticator,
-            tx,
-            now,
-            caller.merchantId,
-            params.id,
-            `revoked with ${caller.actorId}`,
-          ),
-        ),
+      handle: async (call) => {
+        const reason = `revoked with ${call.actorId}`;
+        return viewKey(await revokeKey(authenticator, call, call.params.id, reason));
+      },
     }),
   ];
 }

@@ -1,9 +1,8 @@
 import { actorOf, recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
-import type { Platform, Work } from '../platform/platform.ts';
+import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 import { normalisedAccount } from './rules.ts';
@@ -23,21 +22,14 @@ import {
 import { lockMerchant, updateMerchantRow } from './store.ts';
 import { findMemberPower } from './team/store.ts';
 
-/** Who acts: the merchant, and a member of its team by id. */
-interface Owner {
-  merchantId: string;
-  actorId: string;
-}
-
-async function lockedMerchant(platform: Platform, tx: Tx, merchantId: string): Promise<Merchant> {
-  const merchant = await lockMerchant(tx, platform.vault, merchantId);
+async function lockedMerchant({ vault }: Platform, { tx, merchantId }: Asked): Promise<Merchant> {
+  const merchant = await lockMerchant(tx, vault, merchantId);
   if (merchant === null) throw notFound('merchant');
   return merchant;
 }
 
 async function record(
-  tx: Tx,
-  now: Temporal.Instant,
+  { tx, now }: Asked,
   change: AccountChange,
   to: string,
   why: string,
@@ -79,49 +71,43 @@ function newChange(
  * account.
  */
 export async function requestAccountChange(
-  work: Work,
-  owner: Owner,
+  platform: Platform,
+  asked: AskedBy,
   wanted: SettlementAccount,
 ): Promise<AccountChange> {
-  const merchant = await lockedMerchant(work.platform, work.tx, owner.merchantId);
-  const by = actorOf(owner.actorId);
-  const change = newChange(work.platform, work.now, merchant, wanted, by);
-  await endPending(work, owner.merchantId, by, `another change was asked for by ${by}`);
-  await insertAccountChange(work.tx, work.platform.vault, change);
+  const merchant = await lockedMerchant(platform, asked);
+  const by = actorOf(asked.actorId);
+  const change = newChange(platform, asked.now, merchant, wanted, by);
+  await endPending(platform, asked, by, `another change was asked for by ${by}`);
+  await insertAccountChange(asked.tx, platform.vault, change);
   const when = `in force from ${formatInstant(change.takesEffectAt)}`;
-  await record(
-    work.tx,
-    work.now,
-    change,
-    'settlement_account_change_requested',
-    `by ${by}, ${when}`,
-  );
+  await record(asked, change, 'settlement_account_change_requested', `by ${by}, ${when}`);
   return change;
 }
 
 /** Cancels the pending change of a merchant. Throws 404 `not_found`. */
 export async function takeBackAccountChange(
-  work: Work,
-  owner: Owner,
+  platform: Platform,
+  asked: AskedBy,
   changeId: string,
 ): Promise<void> {
-  await lockedMerchant(work.platform, work.tx, owner.merchantId);
-  const pending = await findPendingChange(work.tx, work.platform.vault, owner.merchantId);
+  await lockedMerchant(platform, asked);
+  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.changeId !== changeId) throw notFound('pending change');
-  const by = actorOf(owner.actorId);
-  await endPending(work, owner.merchantId, by, `taken back by ${by}`);
+  const by = actorOf(asked.actorId);
+  await endPending(platform, asked, by, `taken back by ${by}`);
 }
 
 async function endPending(
-  { platform: { vault }, tx, now }: Work,
-  merchantId: string,
+  { vault }: Platform,
+  asked: Asked,
   by: string,
   why: string,
 ): Promise<void> {
-  const pending = await findPendingChange(tx, vault, merchantId);
+  const pending = await findPendingChange(asked.tx, vault, asked.merchantId);
   if (pending === null) return;
-  await endAccountChange(tx, pending, { status: 'taken_back', by, at: now });
-  await record(tx, now, pending, 'settlement_account_change_taken_back', why);
+  await endAccountChange(asked.tx, pending, { status: 'taken_back', by, at: asked.now });
+  await record(asked, pending, 'settlement_account_change_taken_back', why);
 }
 
 /**
@@ -129,50 +115,48 @@ async function endPending(
  * `not_found`, and 403 `forbidden` if they do not count as a second owner.
  */
 export async function confirmAccountChange(
-  work: Work,
-  owner: Owner,
+  platform: Platform,
+  asked: AskedBy,
   changeId: string,
 ): Promise<void> {
-  const merchant = await lockedMerchant(work.platform, work.tx, owner.merchantId);
-  const pending = await findPendingChange(work.tx, work.platform.vault, owner.merchantId);
+  const merchant = await lockedMerchant(platform, asked);
+  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.changeId !== changeId) throw notFound('pending change');
-  const member = await findMemberPower(work.tx, owner.merchantId, owner.actorId);
+  const member = await findMemberPower(asked.tx, asked.merchantId, asked.actorId);
   if (member === null) throw notFound('member');
-  const actor = actorOf(owner.actorId);
-  const problem = whyNotConfirm(pending, { actor, ...member }, work.now);
+  const actor = actorOf(asked.actorId);
+  const problem = whyNotConfirm(pending, { actor, ...member }, asked.now);
   if (problem !== null) throw new ApiError('forbidden', problem);
-  await putIntoForce(work, merchant, pending, actor);
+  await putIntoForce(platform, asked, merchant, pending, actor);
 }
 
 /**
  * Puts a due change into force; does nothing if there is none. A change lapses if the member who requested it is no longer an
  * owner.
  */
-export async function applyDueChange(work: Work, merchantId: string): Promise<void> {
-  const seen = await findPendingChange(work.tx, work.platform.vault, merchantId);
-  if (seen === null || Temporal.Instant.compare(work.now, seen.takesEffectAt) < 0) return;
-  const merchant = await lockedMerchant(work.platform, work.tx, merchantId);
-  const pending = await findPendingChange(work.tx, work.platform.vault, merchantId);
+export async function applyDueChange(platform: Platform, asked: Asked): Promise<void> {
+  const seen = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
+  if (seen === null || Temporal.Instant.compare(asked.now, seen.takesEffectAt) < 0) return;
+  const merchant = await lockedMerchant(platform, asked);
+  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.changeId !== seen.changeId) return;
-  await putIntoForce(work, merchant, pending, 'service');
+  await putIntoForce(platform, asked, merchant, pending, 'service');
 }
 
 async function putIntoForce(
-  work: Work,
+  platform: Platform,
+  asked: Asked,
   merchant: Merchant,
   change: AccountChange,
   by: string,
 ): Promise<void> {
+  const { tx, now } = asked;
   const { oldAccount, newAccount, requestedBy } = change;
-  await updateMerchantRow(work.tx, work.platform.vault, {
-    ...merchant,
-    settlementAccount: newAccount,
-  });
-  await endAccountChange(work.tx, change, { status: 'in_force', by, at: work.now });
+  await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
+  await endAccountChange(tx, change, { status: 'in_force', by, at: now });
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   await record(
-    work.tx,
-    work.now,
+    asked,
     change,
     'settlement_account_changed',
     requestedBy === by ? `by ${by}` : `asked for by ${requestedBy}, ${why}`,
@@ -182,9 +166,9 @@ async function putIntoForce(
     old_account: maskAccount(oldAccount),
     new_account: maskAccount(newAccount),
     requested_at: formatInstant(change.requestedAt),
-    changed_at: formatInstant(work.now),
+    changed_at: formatInstant(now),
   };
-  await appendEvents(work.tx, work.platform, work.now, [
+  await appendEvents(tx, platform, now, [
     {
       merchantId: merchant.merchantId,
       kind: 'merchant.settlement_account_changed',
@@ -197,26 +181,30 @@ async function putIntoForce(
 
 /** Changes the account at once, for the operator, and cancels a pending change. The fields must have been checked. */
 export async function setAccountAtOnce(
-  work: Work,
-  merchantId: string,
+  platform: Platform,
+  asked: Asked,
   wanted: SettlementAccount,
   operator: string,
 ): Promise<AccountChange> {
-  const merchant = await lockedMerchant(work.platform, work.tx, merchantId);
+  const merchant = await lockedMerchant(platform, asked);
   const change = {
-    ...newChange(work.platform, work.now, merchant, wanted, operator),
-    takesEffectAt: work.now,
+    ...newChange(platform, asked.now, merchant, wanted, operator),
+    takesEffectAt: asked.now,
   };
-  await endPending(work, merchantId, operator, `the operator changed the account`);
-  await insertAccountChange(work.tx, work.platform.vault, change);
-  await putIntoForce(work, merchant, change, operator);
+  await endPending(platform, asked, operator, `the operator changed the account`);
+  await insertAccountChange(asked.tx, platform.vault, change);
+  await putIntoForce(platform, asked, merchant, change, operator);
   return change;
 }
 
 /** Cancels the change requested by a member who is no longer an owner. */
-export async function endChangeOf(work: Work, actor: Owner, userId: string): Promise<void> {
-  const pending = await findPendingChange(work.tx, work.platform.vault, actor.merchantId);
+export async function endChangeOf(
+  platform: Platform,
+  asked: AskedBy,
+  userId: string,
+): Promise<void> {
+  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.requestedBy !== actorOf(userId)) return;
-  const by = actorOf(actor.actorId);
-  await endPending(work, actor.merchantId, by, `${userId} is no owner any more`);
+  const by = actorOf(asked.actorId);
+  await endPending(platform, asked, by, `${userId} is no owner any more`);
 }

@@ -18,7 +18,7 @@ export function settlementAccountStage(platform: Platform): Stage {
       const merchants = await db.read((tx) => findMerchantsWithDueChange(tx, now, limit));
       for (const merchantId of merchants)
         try {
-          await db.transaction((tx) => applyDueChange({ platform, tx, now }, merchantId));
+          await db.transaction((tx) => applyDueChange(platform, { tx, now, merchantId }));
         } catch (error) {
           if (isOfTheDatabase(error)) throw error;
           log.report('settlement_account.change_failed', { merchant_id: merchantId, err: error });

@@ -25,18 +25,17 @@ export function claimToSubmit<B>(
   now: Temporal.Instant,
   leaseMs: number,
   limit: number,
-  fullBanks: readonly string[],
-  begin: (tx: Tx, rows: SubmitRow[]) => Promise<B[]>,
+  how: { fullBanks: readonly string[]; begin: (tx: Tx, rows: SubmitRow[]) => Promise<B[]> },
 ): Promise<B[]> {
   return claimAndBegin<SubmitRow, B>(platform, now, leaseMs, limit, {
     table: 'payments',
     key: KEY,
     where: "t.stage = 'submit'",
-    lanes: { column: 'bank_id', full: fullBanks },
+    lanes: { column: 'bank_id', full: how.fullBanks },
     set: CLAIM_FOR_SUBMIT,
     returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
       t.attempts, t.polls, t.manual, t.due_date, t.stopped_by`,
-    begin,
+    begin: how.begin,
   });
 }
 

@@ -90,8 +90,7 @@ function listRoutes(): Route[] {
       query: ListQuery,
       response: ListOf(PaymentAnswer),
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params, query }) =>
-        showPayments(tx, now, caller.merchantId, { scheduleId: params.id }, query),
+      handle: (call) => showPayments(call, { scheduleId: call.params.id }, call.query),
     }),
     route({
       method: 'GET',
@@ -101,14 +100,10 @@ function listRoutes(): Route[] {
       operationId: 'listPayments',
       query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
       response: ListOf(PaymentAnswer),
-      handle: ({ tx, now, caller, query }) =>
-        showPayments(
-          tx,
-          now,
-          caller.merchantId,
-          query.status === undefined ? {} : { status: query.status },
-          query,
-        ),
+      handle: (call) => {
+        const { status } = call.query;
+        return showPayments(call, status === undefined ? {} : { status }, call.query);
+      },
     }),
   ];
 }
@@ -124,7 +119,7 @@ function singleRoutes(): Route[] {
       params: IdParams,
       response: PaymentAnswer,
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params }) => showPayment(tx, now, caller.merchantId, params.id),
+      handle: (call) => showPayment(call, call.params.id),
     }),
     route({
       method: 'POST',
@@ -137,7 +132,7 @@ function singleRoutes(): Route[] {
       params: IdParams,
       response: PaymentAnswer,
       errors: ['not_found', 'payment_not_retryable', 'limit_exceeded'],
-      handle: ({ tx, now, caller, params }) => retryPayment(tx, now, caller.merchantId, params.id),
+      handle: (call) => retryPayment(call, call.params.id),
     }),
   ];
 }

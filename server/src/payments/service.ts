@@ -1,8 +1,7 @@
 import { lockConsent } from '../consents/store.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
@@ -43,27 +42,22 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
 
 /** Returns a page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
 export async function showPayments(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   filter: PaymentFilter,
   page: { limit: number; offset: number },
 ): Promise<{ data: PaymentView[]; total: number }> {
+  const { tx, merchantId } = asked;
   if (filter.scheduleId !== undefined) await requireSchedule(tx, merchantId, filter.scheduleId);
   const { rows, total } = await listPayments(tx, merchantId, filter, page.limit, page.offset);
-  return { data: await viewPayments(tx, now, merchantId, rows), total };
+  return { data: await viewPayments(asked, rows), total };
 }
 
 /** Returns a payment with its attempts. Throws 404 `not_found`. */
-export async function showPayment(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-  paymentId: string,
-): Promise<PaymentView> {
+export async function showPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
+  const { tx, merchantId } = asked;
   const row = await findPayment(tx, merchantId, paymentId);
   if (row === null) throw notFound('payment');
-  const [view] = await viewPayments(tx, now, merchantId, [row]);
+  const [view] = await viewPayments(asked, [row]);
   if (view === undefined) throw new Error('nothing came back');
   return view;
 }
@@ -73,12 +67,8 @@ export async function showPayment(
  * has not failed, its consent is over, or an earlier order may still be open at the bank; 409 `limit_exceeded` if the customer's
  * limits have no room for it now besides the coming payments.
  */
-export async function retryPayment(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-  paymentId: string,
-): Promise<PaymentView> {
+export async function retryPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
+  const { tx, now, merchantId } = asked;
   const found = await findPayment(tx, merchantId, paymentId);
   if (found === null) throw notFound('payment');
   const schedule = await lockSchedule(tx, merchantId, found.schedule_id); // always before its payments
@@ -94,17 +84,15 @@ export async function retryPayment(
       'payment_not_retryable',
       'The consent of this payment is no longer in force.',
     );
-  await requireNoOpenOrder(tx, now, merchantId, paymentId);
-  await requireRoom(tx, now, merchantId, row);
+  await requireNoOpenOrder(asked, paymentId);
+  await requireRoom(asked, row);
   await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id });
-  return showPayment(tx, now, merchantId, paymentId);
+  return showPayment(asked, paymentId);
 }
 
 /** Throws 409 `payment_not_retryable` while an order that a stop left open at the bank may still debit the customer. */
 async function requireNoOpenOrder(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   paymentId: string,
 ): Promise<void> {
   const open = await findOpenOrder(tx, now, merchantId, paymentId);
@@ -118,12 +106,7 @@ async function requireNoOpenOrder(
 }
 
 /** Throws 409 `limit_exceeded` with the amount left now and the time from which there is room. */
-async function requireRoom(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-  row: PaymentRow,
-): Promise<void> {
+async function requireRoom({ tx, now, merchantId }: Asked, row: PaymentRow): Promise<void> {
   const rooms = await findConsentRooms(tx, now, [{ merchantId, consentId: row.consent_id }]);
   const room = rooms.get(row.consent_id);
   const refused = room === undefined ? null : noRoom(room, row.amount_pence, now);

@@ -55,5 +55,5 @@ function claimAttempts(
     if (found.length < rows.length) logIncomplete(platform, rows, found);
     return found;
   };
-  return claimToSubmit(platform, now, LEASE_MS, limit, fullBanks, begin);
+  return claimToSubmit(platform, now, LEASE_MS, limit, { fullBanks, begin });
 }

@@ -1,7 +1,7 @@
 import { type PayingAccountView, viewPayingAccount } from '../consents/paying-account.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import type { Amount } from '../platform/money.ts';
+import type { Asked } from '../platform/platform.ts';
 import type { Waiting, WaitingReason } from './operator/waiting.ts';
 import { findWaiting } from './operator/waiting-store.ts';
 import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
@@ -63,9 +63,7 @@ export interface PaymentView {
 
 /** Returns payments as shown by the API, in the given order, with one query for all their attempts. */
 export async function viewPayments(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   rows: readonly PaymentRow[],
 ): Promise<PaymentView[]> {
   const ids = rows.map((row) => row.payment_id);

@@ -23,3 +23,15 @@ export interface Work {
   readonly tx: Tx;
   readonly now: Temporal.Instant;
 }
+
+/** A request of one merchant: its transaction, and the moment of all its changes. An endpoint's call is one. */
+export interface Asked {
+  readonly tx: Tx;
+  readonly now: Temporal.Instant;
+  readonly merchantId: string;
+}
+
+/** A request and who makes it: the id of an API key or a member, or the name of an operator. */
+export interface AskedBy extends Asked {
+  readonly actorId: string;
+}

@@ -109,8 +109,8 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
   const now = platform.clock.now();
   return platform.db.read(async (tx) => {
     const collecting = await readCollecting(tx, standing);
-    const ids = [schedule.scheduleId];
-    const links = await openLinks(platform, tx, consent.merchant_id, ids, now);
+    const asked = { tx, now, merchantId: consent.merchant_id };
+    const links = await openLinks(platform, asked, [schedule.scheduleId]);
     const params = toControlParameters(consent.control_parameters);
     const hooks = paymentHooks(platform);
     const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);

@@ -78,7 +78,8 @@ async function linkOf(
 ): Promise<string> {
   return platform.db.read(async (tx) => {
     if ((await findSchedule(tx, merchantId, scheduleId)) === null) throw notFound('schedule');
-    const links = await openLinks(platform, tx, merchantId, [scheduleId], platform.clock.now());
+    const now = platform.clock.now();
+    const links = await openLinks(platform, { tx, now, merchantId }, [scheduleId]);
     const link = links.get(scheduleId);
     if (link === undefined)
       throw invalid({ id: 'no consent of this schedule waits for its customer' });

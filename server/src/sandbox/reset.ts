@@ -54,7 +54,7 @@ async function beginAnew(
   await emptyBooks(tx);
   await shiftWhatStays(tx, now.epochMilliseconds - old.epochMilliseconds);
   for (const merchantId of await findMerchants(tx))
-    await planMerchantWallet(platform, tx, merchantId, now);
+    await planMerchantWallet(platform, { tx, now, merchantId });
 }
 
 async function resetPartners(

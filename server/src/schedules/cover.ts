@@ -1,5 +1,4 @@
 import type { ConsentRow } from '../consents/store.ts';
-import type { Tx } from '../platform/db.ts';
 import { type Collection, fits } from './headroom.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { upcoming } from './occurrences.ts';
@@ -20,9 +19,7 @@ export async function covers(...asked: Parameters<typeof coverRefusal>): Promise
  * its other schedules will collect; null if it does.
  */
 export async function coverRefusal(
-  { hooks }: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
+  { hooks, tx, now }: Lifecycle,
   consent: ConsentRow,
   scheduleId: string,
   terms: Terms,

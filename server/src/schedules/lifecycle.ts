@@ -6,7 +6,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Work } from '../platform/platform.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
 import {
@@ -49,9 +49,9 @@ export interface ScheduleHooks {
   ): Promise<{ at: Temporal.Instant; amountPence: number }[]>;
 }
 
-export interface Lifecycle {
-  platform: Platform;
-  hooks: ScheduleHooks;
+/** The context of changes to a schedule within one transaction. */
+export interface Lifecycle extends Work {
+  readonly hooks: ScheduleHooks;
 }
 
 type ScheduleEvents = typeof SCHEDULE_EVENTS;
@@ -82,12 +82,11 @@ export const NOTHING_NEXT: NonNullable<ScheduleChange['next']> = {
 /** Changes a locked schedule's status, with its event and audit-trail entry. */
 async function changeStatus(
   life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
   schedule: Schedule,
   change: ScheduleChange & { status: ScheduleStatus },
   reason: string,
 ): Promise<Schedule> {
+  const { tx, now } = life;
   const changed = await changeSchedule(tx, schedule, change, now);
   if (changed.status === schedule.status) return changed;
   await recordChanges(tx, now, [
@@ -102,14 +101,12 @@ async function changeStatus(
   ]);
   const resumed = schedule.status === 'paused' && changed.status === 'active';
   const kind = resumed ? 'schedule.resumed' : EVENT_OF[changed.status];
-  if (kind !== undefined) await appendStatusEvent(life, tx, now, changed, kind, reason);
+  if (kind !== undefined) await appendStatusEvent(life, changed, kind, reason);
   return changed;
 }
 
 async function appendStatusEvent(
   life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
   schedule: Schedule,
   kind: StatusKind,
   reason: string,
@@ -119,23 +116,26 @@ async function appendStatusEvent(
     customer_id: schedule.customerId,
     status: schedule.status,
     reason,
-    created_at: formatInstant(now),
+    created_at: formatInstant(life.now),
   };
-  await append(life, tx, now, schedule, kind, data);
+  await append(life, schedule, kind, data);
 }
 
 function append<K extends keyof ScheduleEvents>(
-  life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform, tx, now }: Lifecycle,
   schedule: Schedule,
   kind: K,
   data: DataOf<ScheduleEvents, K>,
 ): Promise<void> {
   const { merchantId, scheduleId } = schedule;
-  return appendEvents(tx, life.platform, now, [
+  return appendEvents(tx, platform, now, [
     { merchantId, kind, scheduleId, subjectId: scheduleId, data },
   ]);
+}
+
+/** Returns the same work with the present moment: it may have waited for its locks. */
+async function asOfNow(life: Lifecycle): Promise<Lifecycle> {
+  return { ...life, now: await momentIn(life.platform.clock, life.tx) };
 }
 
 /**
@@ -143,17 +143,17 @@ function append<K extends keyof ScheduleEvents>(
  * consent is locked, not when that was requested: until then payments were sent under it.
  */
 export async function cancel(
-  life: Lifecycle,
-  tx: Tx,
+  begun: Lifecycle,
   schedule: Schedule,
   reason: string,
   code: 'consent_revoked' | 'schedule_cancelled' = 'schedule_cancelled',
 ): Promise<Schedule> {
-  await leaveConsent(tx, schedule);
-  const now = await momentIn(life.platform.clock, tx);
-  await dropConsents(tx, now, schedule.merchantId, schedule.scheduleId, true);
+  await leaveConsent(begun.tx, schedule);
+  const life = await asOfNow(begun);
+  const { tx, now } = life;
+  await dropConsents(tx, now, schedule, true);
   await life.hooks.stopPayments(tx, now, schedule, code);
-  return changeStatus(life, tx, now, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
+  return changeStatus(life, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
 }
 
 /**
@@ -171,38 +171,20 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
 }
 
 /** Pauses a locked schedule: no further order is sent, and occurrences during the pause are skipped. */
-export async function pause(life: Lifecycle, tx: Tx, schedule: Schedule): Promise<Schedule> {
-  const now = await momentIn(life.platform.clock, tx);
-  await life.hooks.stopPayments(tx, now, schedule, 'schedule_paused');
-  return changeStatus(
-    life,
-    tx,
-    now,
-    schedule,
-    { status: 'paused', next: NOTHING_NEXT },
-    'paused by the merchant',
-  );
+export async function pause(begun: Lifecycle, schedule: Schedule): Promise<Schedule> {
+  const life = await asOfNow(begun);
+  await life.hooks.stopPayments(life.tx, life.now, schedule, 'schedule_paused');
+  const change = { status: 'paused' as const, next: NOTHING_NEXT };
+  return changeStatus(life, schedule, change, 'paused by the merchant');
 }
 
 /** Resumes a locked schedule with a live consent, from the next occurrence on. */
-export async function resume(
-  life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
-  schedule: Schedule,
-): Promise<Schedule> {
+export async function resume(life: Lifecycle, schedule: Schedule): Promise<Schedule> {
   const { merchantId, scheduleId, liveVersion } = schedule;
   if (liveVersion === null) throw new Error('a schedule without a live consent was resumed');
-  const terms = await readTerms(tx, merchantId, scheduleId, liveVersion);
-  const next = nextAfter(terms, now);
-  return changeStatus(
-    life,
-    tx,
-    now,
-    schedule,
-    { status: 'active', next },
-    'resumed by the merchant',
-  );
+  const terms = await readTerms(life.tx, merchantId, scheduleId, liveVersion);
+  const change = { status: 'active' as const, next: nextAfter(terms, life.now) };
+  return changeStatus(life, schedule, change, 'resumed by the merchant');
 }
 
 /** Locks the schedule of a consent. */
@@ -227,12 +209,8 @@ export async function holdSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void>
  * on. One that was paused meanwhile stays paused and keeps the consent. See
  * docs/rules/consents.md#the-first-consent-of-a-schedule.
  */
-export async function onGranted(
-  life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
-  consent: ConsentRow,
-): Promise<void> {
+export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<void> {
+  const { tx, now } = life;
   const schedule = await lockSchedule(tx, consent.merchant_id, consent.schedule_id);
   if (schedule === null || schedule.status === 'cancelled')
     throw new Error('a consent outlived its schedule');
@@ -249,8 +227,8 @@ export async function onGranted(
     consentId: consent.consent_id,
     next: status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT,
   };
-  await changeStatus(life, tx, now, schedule, change, 'the customer consented');
-  await append(life, tx, now, schedule, 'schedule.setup_success', {
+  await changeStatus(life, schedule, change, 'the customer consented');
+  await append(life, schedule, 'schedule.setup_success', {
     schedule_id: schedule.scheduleId,
     customer_id: schedule.customerId,
     amount: viewAmount(terms),
@@ -265,13 +243,12 @@ export async function onGranted(
  */
 export async function onFailed(
   life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
   ref: ConsentRef,
   error: { code: SetupFailure; message: string },
 ): Promise<void> {
+  const { tx, now } = life;
   const schedule = await holdSchedule(tx, ref);
-  await append(life, tx, now, schedule, 'schedule.setup_failed', {
+  await append(life, schedule, 'schedule.setup_failed', {
     schedule_id: schedule.scheduleId,
     customer_id: schedule.customerId,
     error,
@@ -279,25 +256,23 @@ export async function onFailed(
   });
   if (schedule.liveVersion !== null)
     await changeSchedule(tx, schedule, { termsVersion: schedule.liveVersion }, now);
-  else await cancel(life, tx, schedule, error.code);
+  else await cancel(life, schedule, error.code);
 }
 
 /** Cancels every schedule under a revoked consent. */
 export async function onRevoked(
   life: Lifecycle,
-  tx: Tx,
-  now: Temporal.Instant,
   ref: ConsentRef,
   reason: RevocationReason,
 ): Promise<void> {
-  for (const schedule of await lockSchedulesOfConsent(tx, ref.merchantId, ref.consentId)) {
+  for (const schedule of await lockSchedulesOfConsent(life.tx, ref.merchantId, ref.consentId)) {
     if (schedule.status === 'cancelled') continue;
-    await append(life, tx, now, schedule, 'consent.revoked', {
+    await append(life, schedule, 'consent.revoked', {
       schedule_id: schedule.scheduleId,
       customer_id: schedule.customerId,
       reason,
-      created_at: formatInstant(now),
+      created_at: formatInstant(life.now),
     });
-    await cancel(life, tx, schedule, reason, 'consent_revoked');
+    await cancel(life, schedule, reason, 'consent_revoked');
   }
 }

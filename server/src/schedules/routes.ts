@@ -30,7 +30,7 @@ function createRoute(deps: ScheduleDeps): Route {
     response: ScheduleAnswer,
     check: createErrors,
     errors: ['customer_not_found'],
-    handle: ({ tx, now, caller, body }) => createSchedule(deps, tx, now, caller.merchantId, body),
+    handle: (call) => createSchedule(deps, call, call.body),
   });
 }
 
@@ -47,8 +47,7 @@ function updateRoute(deps: ScheduleDeps): Route {
     response: ScheduleAnswer,
     check: updateErrors,
     errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
-    handle: ({ tx, now, caller, params, body }) =>
-      updateSchedule(deps, tx, now, caller.merchantId, params.id, body),
+    handle: (call) => updateSchedule(deps, call, call.params.id, call.body),
   });
 }
 
@@ -65,15 +64,10 @@ function readRoutes(deps: ScheduleDeps): Route[] {
         status: Type.Optional(OneOf(['pending_consent', 'active', 'paused', 'cancelled'])),
       }),
       response: ListOf(ScheduleAnswer),
-      handle: ({ tx, now, caller, query }) =>
-        showSchedules(
-          deps,
-          tx,
-          now,
-          caller.merchantId,
-          query.status === undefined ? {} : { status: query.status },
-          query,
-        ),
+      handle: (call) => {
+        const { status } = call.query;
+        return showSchedules(deps, call, status === undefined ? {} : { status }, call.query);
+      },
     }),
     route({
       method: 'GET',
@@ -84,8 +78,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       params: IdParams,
       response: ScheduleAnswer,
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params }) =>
-        showSchedule(deps, tx, now, caller.merchantId, params.id),
+      handle: (call) => showSchedule(deps, call, call.params.id),
     }),
     route({
       method: 'GET',
@@ -97,8 +90,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       query: Fields({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }),
       response: UpcomingAnswer,
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params, query }) =>
-        showUpcoming(tx, now, caller.merchantId, params.id, query.limit),
+      handle: (call) => showUpcoming(call, call.params.id, call.query.limit),
     }),
     route({
       method: 'GET',
@@ -110,8 +102,8 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       query: ListQuery,
       response: ListOf(ScheduleAnswer),
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params, query }) =>
-        showSchedules(deps, tx, now, caller.merchantId, { customerId: params.customer_id }, query),
+      handle: (call) =>
+        showSchedules(deps, call, { customerId: call.params.customer_id }, call.query),
     }),
   ];
 }

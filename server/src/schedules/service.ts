@@ -5,9 +5,10 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
+import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { covers } from './cover.ts';
 import { controlParameters } from './headroom.ts';
-import { type Lifecycle, nextAfter } from './lifecycle.ts';
+import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
 import { occurrence, upcoming } from './occurrences.ts';
 import { planSeries } from './plan.ts';
 import { type CreateBody, customerOf, instantOf } from './request.ts';
@@ -29,7 +30,9 @@ export interface MerchantFacts {
   reuseConsent: boolean;
 }
 
-export interface ScheduleDeps extends Lifecycle {
+export interface ScheduleDeps {
+  platform: Platform;
+  hooks: ScheduleHooks;
   merchantFacts(tx: Tx, merchantId: string): Promise<MerchantFacts>;
 }
 
@@ -38,11 +41,10 @@ const DEFAULT_RETRIES = 3;
 /** Creates a schedule from a checked body: docs/rules/schedules.md#creating-a-schedule. */
 export async function createSchedule(
   deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   body: CreateBody,
 ): Promise<ScheduleView> {
+  const { tx, now, merchantId } = asked;
   const facts = await deps.merchantFacts(tx, merchantId);
   const startDate = instantOf(body.start_date);
   const planned = planSeries({
@@ -54,7 +56,7 @@ export async function createSchedule(
   });
   if ('errors' in planned) throw invalid(planned.errors);
   const customer = customerOf(body);
-  const customerId = await identifyCustomer(deps.platform, tx, merchantId, customer, now);
+  const customerId = await identifyCustomer(deps.platform, asked, customer);
   const terms: Terms = {
     version: 1,
     amountPence: body.amount.value,
@@ -78,23 +80,16 @@ export async function createSchedule(
     dueAt: null,
     createdAt: now,
   };
-  if (!facts.reuseConsent) return only(await writeWaiting(deps, tx, schedule, terms, now));
-  await writeSchedule(tx, schedule, terms, now);
-  const covered = await findCover(deps, tx, schedule, terms, now);
-  if (covered === null) await awaitConsent(deps, tx, schedule, now);
-  const created =
-    covered === null ? schedule : await startCovered(tx, schedule, terms, covered, now);
-  return only(
-    await viewSchedules({ platform: deps.platform, tx, now }, merchantId, [created.scheduleId]),
-  );
+  const life = { ...deps, tx, now };
+  if (!facts.reuseConsent) return only(await writeWaiting(life, schedule, terms));
+  await writeSchedule(life, schedule, terms);
+  const covered = await findCover(life, schedule, terms);
+  if (covered === null) await awaitConsent(life, schedule);
+  else await startCovered(life, schedule, terms, covered);
+  return only(await viewSchedules(deps.platform, asked, [schedule.scheduleId]));
 }
 
-async function writeSchedule(
-  tx: Tx,
-  schedule: Schedule,
-  terms: Terms,
-  now: Temporal.Instant,
-): Promise<void> {
+async function writeSchedule({ tx, now }: Work, schedule: Schedule, terms: Terms): Promise<void> {
   const { merchantId, scheduleId } = schedule;
   await Promise.all([
     insertSchedule(tx, schedule),
@@ -103,50 +98,35 @@ async function writeSchedule(
 }
 
 /** Inserts the schedule and its consent and reads the schedule's view, in one round trip: each statement sees those before it. */
-async function writeWaiting(
-  deps: ScheduleDeps,
-  tx: Tx,
-  schedule: Schedule,
-  terms: Terms,
-  now: Temporal.Instant,
-): Promise<ScheduleView[]> {
+async function writeWaiting(work: Work, schedule: Schedule, terms: Terms): Promise<ScheduleView[]> {
+  const { merchantId, scheduleId } = schedule;
   const [, , views] = await Promise.all([
-    writeSchedule(tx, schedule, terms, now),
-    awaitConsent(deps, tx, schedule, now),
-    viewSchedules({ platform: deps.platform, tx, now }, schedule.merchantId, [schedule.scheduleId]),
+    writeSchedule(work, schedule, terms),
+    awaitConsent(work, schedule),
+    viewSchedules(work.platform, { ...work, merchantId }, [scheduleId]),
   ]);
   return views;
 }
 
-async function awaitConsent(
-  deps: ScheduleDeps,
-  tx: Tx,
-  schedule: Schedule,
-  now: Temporal.Instant,
-): Promise<void> {
+async function awaitConsent(work: Work, schedule: Schedule): Promise<void> {
   const { merchantId, scheduleId, customerId } = schedule;
   const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
   await Promise.all([
-    recordChanges(tx, now, [created(schedule, 'pending_consent', 'created')]),
-    openConsent({ platform: deps.platform, tx, now }, consent),
+    recordChanges(work.tx, work.now, [created(schedule, 'pending_consent', 'created')]),
+    openConsent(work, consent),
   ]);
 }
 
 async function startCovered(
-  tx: Tx,
+  { tx, now }: Work,
   schedule: Schedule,
   terms: Terms,
   consentId: string,
-  now: Temporal.Instant,
-): Promise<Schedule> {
+): Promise<void> {
   await recordChanges(tx, now, [created(schedule, 'active', `covered by ${consentId}`)]);
   const next = nextAfter(terms, now);
-  return changeSchedule(
-    tx,
-    schedule,
-    { status: 'active', liveVersion: 1, consentedVersion: 1, consentId, next },
-    now,
-  );
+  const live = { status: 'active' as const, liveVersion: 1, consentedVersion: 1 };
+  await changeSchedule(tx, schedule, { ...live, consentId, next }, now);
 }
 
 function created(
@@ -163,15 +143,13 @@ function created(
  * locked, as by every schedule that joins or leaves a consent.
  */
 async function findCover(
-  deps: ScheduleDeps,
-  tx: Tx,
+  life: Lifecycle,
   schedule: Schedule,
   terms: Terms,
-  now: Temporal.Instant,
 ): Promise<string | null> {
   const { merchantId, customerId, scheduleId } = schedule;
-  for (const consent of await lockGrantedOf(tx, merchantId, customerId))
-    if (await covers(deps, tx, now, consent, scheduleId, terms)) return consent.consent_id;
+  for (const consent of await lockGrantedOf(life.tx, merchantId, customerId))
+    if (await covers(life, consent, scheduleId, terms)) return consent.consent_id;
   return null;
 }
 
@@ -189,42 +167,33 @@ export async function requireSchedule(
 /** Returns one schedule as the API shows it; if paused or cancelled, with the payments that may still arrive. */
 export async function showSchedule(
   deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  const [shown] = await viewSchedules({ platform: deps.platform, tx, now }, merchantId, [
-    scheduleId,
-  ]);
+  const [shown] = await viewSchedules(deps.platform, asked, [scheduleId]);
   if (shown === undefined) throw notFound('schedule');
   if (shown.status !== 'paused' && shown.status !== 'cancelled') return shown;
-  return { ...shown, payments_under_way: await deps.hooks.underWay(tx, merchantId, scheduleId) };
+  const underWay = await deps.hooks.underWay(asked.tx, asked.merchantId, scheduleId);
+  return { ...shown, payments_under_way: underWay };
 }
 
 /** Returns a page of schedules, newest first; throws 404 `not_found` for an unknown customer. */
 export async function showSchedules(
   deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   filter: ScheduleFilter,
   page: { limit: number; offset: number },
 ): Promise<{ data: ScheduleView[]; total: number }> {
+  const { tx, merchantId } = asked;
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
   const { schedules, total } = await listSchedules(tx, merchantId, filter, page.limit, page.offset);
   const ids = schedules.map((schedule) => schedule.scheduleId);
-  return {
-    data: await viewSchedules({ platform: deps.platform, tx, now }, merchantId, ids),
-    total,
-  };
+  return { data: await viewSchedules(deps.platform, asked, ids), total };
 }
 
 /** Returns the coming occurrences under the current terms, and why a date differs from the requested one. */
 export async function showUpcoming(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   scheduleId: string,
   limit: number,
 ): Promise<{

@@ -1,12 +1,11 @@
 import { lockConsent } from '../consents/store.ts';
-import type { Tx } from '../platform/db.ts';
 import { invalid } from '../platform/errors.ts';
 import { coverRefusal } from './cover.ts';
 import { type Frequency, normaliseFrequency } from './frequency.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
-import type { ScheduleDeps } from './service.ts';
 import { lastVersion, readTerms } from './store.ts';
 
 /** The effect of an update of the terms, before anything is written. */
@@ -24,22 +23,21 @@ export interface TermsChange {
 
 /** Returns what a checked body changes in the terms; null if nothing. Throws 400 for impossible terms. */
 export async function planTermsChange(
-  deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
+  life: Lifecycle,
   schedule: Schedule,
   sent: UpdateBody,
 ): Promise<TermsChange | null> {
   if (!changesTerms(sent)) return null;
+  const { tx, now } = life;
   const { merchantId, scheduleId } = schedule;
   const shown = await readTerms(tx, merchantId, scheduleId, schedule.termsVersion);
   const body = withoutRepeats(sent, shown, now);
   if (!changesTerms(body)) return null;
-  await refuseLateStart(deps, tx, schedule, body);
+  await refuseLateStart(life, schedule, body);
   const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
   const terms = planTerms(shown, version, body, now);
   if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
-  const refusal = await refusalOf(deps, tx, now, schedule, terms);
+  const refusal = await refusalOf(life, schedule, terms);
   return { terms, verdict: refusal === null ? 'covered' : 'beyond', refusal };
 }
 
@@ -74,12 +72,11 @@ function isSameInstant(a: Temporal.Instant | null, b: Temporal.Instant | null): 
 }
 
 async function refuseLateStart(
-  deps: ScheduleDeps,
-  tx: Tx,
+  { hooks, tx }: Lifecycle,
   schedule: Schedule,
   body: UpdateBody,
 ): Promise<void> {
-  if (body.start_date !== undefined && (await deps.hooks.hasPayments(tx, schedule)))
+  if (body.start_date !== undefined && (await hooks.hasPayments(tx, schedule)))
     throw invalid({ start_date: 'can change only before the first payment' });
 }
 
@@ -114,14 +111,12 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
  * other schedules collect under it; null if it does.
  */
 async function refusalOf(
-  deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
+  life: Lifecycle,
   schedule: Schedule,
   terms: Terms,
 ): Promise<string | null> {
   // Locked, so that two concurrent changes do not both use the remaining room.
-  const consent = await lockConsent(tx, schedule.merchantId, schedule.consentId ?? '');
+  const consent = await lockConsent(life.tx, schedule.merchantId, schedule.consentId ?? '');
   if (consent === null) return 'the consent is gone';
-  return coverRefusal(deps, tx, now, consent, schedule.scheduleId, terms);
+  return coverRefusal(life, consent, schedule.scheduleId, terms);
 }

@@ -1,9 +1,9 @@
 import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
+import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
-import { cancel, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
+import { cancel, type Lifecycle, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
 import type { UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
@@ -17,20 +17,18 @@ import type { ScheduleView } from './view.ts';
  */
 export async function updateSchedule(
   deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   scheduleId: string,
   body: UpdateBody,
 ): Promise<ScheduleView> {
-  let schedule = await lockSchedule(tx, merchantId, scheduleId);
+  const life = { ...deps, tx: asked.tx, now: asked.now };
+  let schedule = await lockSchedule(asked.tx, asked.merchantId, scheduleId);
   if (schedule === null) throw notFound('schedule');
   refuseCancelled(schedule, body);
-  schedule = await changePlainFields(tx, now, schedule, body);
-  schedule = await changeTerms(deps, tx, now, schedule, body);
-  if (body.status !== undefined)
-    schedule = await changeStatusTo(deps, tx, now, schedule, body.status);
-  return showSchedule(deps, tx, now, merchantId, scheduleId);
+  schedule = await changePlainFields(life, schedule, body);
+  schedule = await changeTerms(life, schedule, body);
+  if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status);
+  return showSchedule(deps, asked, scheduleId);
 }
 
 /** Throws 409 `schedule_cancelled` if the schedule is cancelled, unless the body only asks for that. */
@@ -44,8 +42,7 @@ function asksOnlyForCancelled(body: UpdateBody): boolean {
 }
 
 async function changePlainFields(
-  tx: Tx,
-  now: Temporal.Instant,
+  { tx, now }: Lifecycle,
   schedule: Schedule,
   body: UpdateBody,
 ): Promise<Schedule> {
@@ -58,9 +55,7 @@ async function changePlainFields(
 }
 
 async function changeStatusTo(
-  deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
+  life: Lifecycle,
   schedule: Schedule,
   to: NonNullable<UpdateBody['status']>,
 ): Promise<Schedule> {
@@ -68,11 +63,11 @@ async function changeStatusTo(
     case 'none':
       return schedule;
     case 'pause':
-      return pause(deps, tx, schedule);
+      return pause(life, schedule);
     case 'resume':
-      return resume(deps, tx, now, schedule);
+      return resume(life, schedule);
     case 'cancel':
-      return cancel(deps, tx, schedule, 'cancelled by the merchant');
+      return cancel(life, schedule, 'cancelled by the merchant');
   }
 }
 
@@ -96,38 +91,33 @@ export function plannedStatusChange(
 }
 
 async function changeTerms(
-  deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
+  life: Lifecycle,
   schedule: Schedule,
   sent: UpdateBody,
 ): Promise<Schedule> {
+  const { tx, now } = life;
   const { merchantId, scheduleId } = schedule;
-  const planned = await planTermsChange(deps, tx, now, schedule, sent);
+  const planned = await planTermsChange(life, schedule, sent);
   if (planned === null) return schedule;
   const { terms, verdict } = planned;
   await insertTerms(tx, merchantId, scheduleId, terms, now);
-  await recordTerms(tx, now, schedule, planned);
+  await recordTerms(life, schedule, planned);
   const change: ScheduleChange = { termsVersion: terms.version };
-  if (verdict === 'covered') return makeLive(deps, tx, now, schedule, terms, change);
-  const isAsking = await retargetOpenConsent(tx, now, merchantId, scheduleId, terms.version);
+  if (verdict === 'covered') return makeLive(life, schedule, terms, change);
+  const isAsking = await retargetOpenConsent(tx, now, schedule, terms.version);
   if (verdict === 'beyond' && !isAsking)
-    await openConsent(
-      { platform: deps.platform, tx, now },
-      {
-        merchantId,
-        scheduleId,
-        customerId: schedule.customerId,
-        termsVersion: terms.version,
-      },
-    );
+    await openConsent(life, {
+      merchantId,
+      scheduleId,
+      customerId: schedule.customerId,
+      termsVersion: terms.version,
+    });
   return changeSchedule(tx, schedule, change, now);
 }
 
 /** Records in the audit trail what was requested, and its effect. */
 async function recordTerms(
-  tx: Tx,
-  now: Temporal.Instant,
+  { tx, now }: Lifecycle,
   { merchantId, scheduleId, status }: Schedule,
   { terms, verdict, refusal }: TermsChange,
 ): Promise<void> {
@@ -146,16 +136,15 @@ async function recordTerms(
 
 /** Makes the new terms live from the next occurrence on; earlier ones are collected on the old terms. */
 async function makeLive(
-  deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
+  life: Lifecycle,
   schedule: Schedule,
   terms: Terms,
   change: ScheduleChange,
 ): Promise<Schedule> {
+  const { tx, now } = life;
   if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
-    await deps.hooks.openDue(tx, now, schedule);
-  await dropConsents(tx, now, schedule.merchantId, schedule.scheduleId, false);
+    await life.hooks.openDue(tx, now, schedule);
+  await dropConsents(tx, now, schedule, false);
   const next = schedule.status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT;
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

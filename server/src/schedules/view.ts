@@ -4,7 +4,7 @@ import type { CustomerView } from '../customers/service.ts';
 import { viewCustomer } from '../customers/service.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Amount } from '../platform/money.ts';
-import type { Platform, Work } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { upcoming } from './occurrences.ts';
@@ -55,14 +55,14 @@ export function viewAmount(terms: Terms): Amount {
 
 /** Returns schedules as the API shows them, in the given order, without those that the merchant does not have. */
 export async function viewSchedules(
-  work: Work,
-  merchantId: string,
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
   scheduleIds: readonly string[],
 ): Promise<ScheduleView[]> {
-  const all = await findShown(work.tx, merchantId, scheduleIds, work.now);
+  const all = await findShown(tx, merchantId, scheduleIds, now);
   return scheduleIds.flatMap((scheduleId) => {
     const shown = all.get(scheduleId);
-    return shown === undefined ? [] : [viewShown(work.platform, merchantId, shown, work.now)];
+    return shown === undefined ? [] : [viewShown(platform, merchantId, shown, now)];
   });
 }
 

@@ -1,5 +1,5 @@
 import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Asked } from '../platform/platform.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { clearDoubts, findDoubted } from './return-store.ts';
 import type { SettlementRow } from './store.ts';
@@ -8,12 +8,8 @@ import type { SettlementRow } from './store.ts';
  * Whether pay-outs to the merchant's account are on hold: one came back, and the account was not confirmed since. Changing
  * the account lifts the hold.
  */
-export async function isAccountDoubted(
-  deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-): Promise<boolean> {
+export async function isAccountDoubted(deps: SettlementDeps, asked: Asked): Promise<boolean> {
+  const { tx, merchantId } = asked;
   const doubted = await findDoubted(tx, merchantId);
   if (doubted.length === 0) return false;
   const account = await deps.destinationOf(tx, merchantId);
@@ -22,28 +18,18 @@ export async function isAccountDoubted(
     return sortCode === account.sortCode && accountNumber === account.accountNumber;
   };
   if (doubted.some(isSame)) return true;
-  await trustAccount(tx, now, merchantId, 'the settlement account was changed');
+  await trustAccount(asked, 'the settlement account was changed');
   return false;
 }
 
 /** Resumes a merchant's pay-outs after one came back: the account was confirmed. Returns false if none waits. */
-export async function trustIfDoubted(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-  reason: string,
-): Promise<boolean> {
-  if ((await findDoubted(tx, merchantId)).length === 0) return false;
-  await trustAccount(tx, now, merchantId, reason);
+export async function trustIfDoubted(asked: Asked, reason: string): Promise<boolean> {
+  if ((await findDoubted(asked.tx, asked.merchantId)).length === 0) return false;
+  await trustAccount(asked, reason);
   return true;
 }
 
-async function trustAccount(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-  reason: string,
-): Promise<void> {
+async function trustAccount({ tx, now, merchantId }: Asked, reason: string): Promise<void> {
   await clearDoubts(tx, merchantId);
   const change = { merchantId, objectId: merchantId, scheduleId: null };
   await recordChanges(tx, now, [

@@ -1,7 +1,7 @@
 import { releaseFromSettlements, takeForSettlement } from '../payments/settling-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
+import type { Asked } from '../platform/platform.ts';
 import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
@@ -22,22 +22,18 @@ const MOST_PARTS = 100;
  * settlements if one pay-out cannot carry everything. What arrives later on a day that already has its settlement is paid out
  * on the next business day. The caller has locked the merchant's `in_settlement` account.
  */
-export async function openSettlements(
-  deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-): Promise<void> {
-  if (await isAccountDoubted(deps, tx, now, merchantId)) {
+export async function openSettlements(deps: SettlementDeps, asked: Asked): Promise<void> {
+  const { tx, now, merchantId } = asked;
+  if (await isAccountDoubted(deps, asked)) {
     await putOff(tx, merchantId, now, nextSettlementMoment(now));
     return;
   }
   const day = settlementDate(now);
   let owes = false;
   if (!(await hasDay(tx, merchantId, day))) {
-    await passOnCarried(tx, now, merchantId);
+    await passOnCarried(asked);
     for (let part = 1; part <= MOST_PARTS; part++) {
-      const opened = await openPart(deps, tx, now, { merchantId, day, part });
+      const opened = await openPart(deps, asked, { day, part });
       owes = opened === 'owes';
       if (opened !== 'opened') break;
     }
@@ -51,7 +47,7 @@ export async function openSettlements(
 }
 
 /** Includes the money of failed settlements in the settlement of this day. */
-async function passOnCarried(tx: Tx, now: Temporal.Instant, merchantId: string): Promise<void> {
+async function passOnCarried({ tx, now, merchantId }: Asked): Promise<void> {
   const carried = await findCarried(tx, merchantId, now);
   if (carried.length === 0) return;
   await moveToPassedOn(tx, now, carried);
@@ -65,11 +61,11 @@ async function passOnCarried(tx: Tx, now: Temporal.Instant, merchantId: string):
  */
 async function openPart(
   deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  of: { merchantId: string; day: Temporal.PlainDate; part: number },
+  asked: Asked,
+  { day, part }: { day: Temporal.PlainDate; part: number },
 ): Promise<'opened' | 'nothing' | 'owes'> {
-  const { merchantId } = of;
+  const { tx, now, merchantId } = asked;
+  const of = { merchantId, day, part };
   const settlementId = settlementIdOf(deps.platform.vault, of);
   const carriedPence = await sumOwed(tx, merchantId);
   const most = LARGEST_AMOUNT + carriedPence;
@@ -87,7 +83,7 @@ async function openPart(
   );
   const amountPence = grossPence - carriedPence;
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
-  await setOwedApart(deps, tx, now, merchantId, settlementId);
+  await setOwedApart(deps, asked, settlementId);
   const change = {
     merchantId,
     objectId: settlementId,
@@ -102,9 +98,7 @@ async function openPart(
 /** Takes newly netted debts out of the merchant's wallet: the money goes to the issuer, which has paid it back. */
 async function setOwedApart(
   deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   settlementId: string,
 ): Promise<void> {
   const debts = await netDebts(tx, merchantId, settlementId, now);

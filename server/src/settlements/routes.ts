@@ -61,8 +61,7 @@ function listRoute(deps: SettlementDeps): Route {
     operationId: 'listSettlements',
     query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
     response: ListOf(SettlementAnswer),
-    handle: ({ tx, caller, query }) =>
-      showSettlements(deps, tx, caller.merchantId, query.status ?? null, query),
+    handle: (call) => showSettlements(deps, call, call.query.status ?? null, call.query),
   });
 }
 
@@ -76,7 +75,7 @@ function showRoute(deps: SettlementDeps): Route {
     params: IdParams,
     response: SettlementAnswer,
     errors: ['not_found'],
-    handle: ({ tx, caller, params }) => showSettlement(deps, tx, caller.merchantId, params.id),
+    handle: (call) => showSettlement(deps, call, call.params.id),
   });
 }
 
@@ -92,9 +91,9 @@ function paymentsRoute(deps: SettlementDeps): Route {
     query: ListQuery,
     response: ListOf(PaymentAnswer),
     errors: ['not_found'],
-    handle: async ({ tx, now, caller, params, query }) => {
-      await showSettlement(deps, tx, caller.merchantId, params.id);
-      return showPayments(tx, now, caller.merchantId, { settlementId: params.id }, query);
+    handle: async (call) => {
+      await showSettlement(deps, call, call.params.id);
+      return showPayments(call, { settlementId: call.params.id }, call.query);
     },
   });
 }
@@ -109,7 +108,6 @@ function retryRoute(deps: SettlementDeps): Route {
     params: IdParams,
     response: SettlementAnswer,
     errors: ['not_found', 'settlement_not_retryable'],
-    handle: ({ tx, now, caller, params }) =>
-      retrySettlement(deps, tx, now, caller.merchantId, params.id),
+    handle: (call) => retrySettlement(deps, call, call.params.id),
   });
 }

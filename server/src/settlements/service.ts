@@ -3,7 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { DataOf } from '../platform/events.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
 import { trustIfDoubted } from './account-trust.ts';
@@ -213,11 +213,10 @@ function about(platform: Platform, row: SettlementRow) {
  */
 export async function retrySettlement(
   deps: SettlementDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   settlementId: string,
 ): Promise<SettlementView> {
+  const { tx, now, merchantId } = asked;
   await holdMerchant(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
   const row = await lockSettlement(tx, merchantId, settlementId);
   if (row === null) throw notFound('settlement');
@@ -231,18 +230,17 @@ export async function retrySettlement(
       'settlement_not_retryable',
       'The funds of this settlement have gone with a later one.',
     );
-  await trustIfDoubted(tx, now, merchantId, `${settlementId} was retried by hand`);
+  await trustIfDoubted(asked, `${settlementId} was retried by hand`);
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
   await moveToRetried(tx, now, row, destination);
   await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });
-  return showSettlement(deps, tx, merchantId, settlementId);
+  return showSettlement(deps, asked, settlementId);
 }
 
 /** Returns one settlement. Throws 404 `not_found`. */
 export async function showSettlement(
   deps: SettlementDeps,
-  tx: Tx,
-  merchantId: string,
+  { tx, merchantId }: Asked,
   settlementId: string,
 ): Promise<SettlementView> {
   const row = await findSettlement(tx, merchantId, settlementId);
@@ -253,8 +251,7 @@ export async function showSettlement(
 /** Returns a page of settlements, newest first. */
 export async function showSettlements(
   deps: SettlementDeps,
-  tx: Tx,
-  merchantId: string,
+  { tx, merchantId }: Asked,
   status: SettlementStatus | null,
   page: { limit: number; offset: number },
 ): Promise<{ data: SettlementView[]; total: number }> {

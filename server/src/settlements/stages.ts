@@ -68,7 +68,7 @@ async function openOrPutOff(
   try {
     return await db.transaction(async (tx) => {
       if (!(await lockMerchant(tx, merchantId))) return false;
-      await openSettlements(deps, tx, now, merchantId);
+      await openSettlements(deps, { tx, now, merchantId });
       return true;
     });
   } catch (error) {

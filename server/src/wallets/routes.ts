@@ -115,7 +115,7 @@ export function walletRoutes(): Route[] {
       operationId: 'listWallets',
       query: ListQuery,
       response: ListOf(WalletAnswer),
-      handle: ({ tx, caller, query }) => showWallets(tx, caller.merchantId, query),
+      handle: ({ tx, merchantId, query }) => showWallets(tx, merchantId, query),
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import type { Issuer } from './issuer.ts';
 import { IssuerRefused } from './issuer.ts';
 import {
@@ -59,10 +59,8 @@ const context = (merchantId: string, walletId: string): string =>
 /** Plans the wallet of a customer (null: the merchant's own) if none is in use; returns its id. */
 export async function planWallet(
   platform: Platform,
-  tx: Tx,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   customerId: string | null,
-  now: Temporal.Instant,
 ): Promise<string> {
   await insertWallet(tx, merchantId, platform.ids.next('wal', now), customerId, now);
   const wallet = await lockWalletOf(tx, merchantId, customerId);
@@ -71,13 +69,9 @@ export async function planWallet(
 }
 
 /** Plans a new merchant's wallet and opens its accounts; the engine then opens the wallet at the issuer. */
-export async function planMerchantWallet(
-  platform: Platform,
-  tx: Tx,
-  merchantId: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  const walletId = await planWallet(platform, tx, merchantId, null, now);
+export async function planMerchantWallet(platform: Platform, asked: Asked): Promise<void> {
+  const { tx, now, merchantId } = asked;
+  const walletId = await planWallet(platform, asked, null);
   await openAccounts(tx, merchantId, [
     { accountId: walletId, kind: 'merchant_wallet' },
     { accountId: IN_SETTLEMENT, kind: 'in_settlement' },

@@ -53,10 +53,10 @@ function reading(): Route[] {
       operationId: 'listWebhookEndpoints',
       query: ListQuery,
       response: ListOf(EndpointView),
-      handle: async ({ tx, caller, query }) => {
-        const { rows, total } = await listEndpoints(tx, caller.merchantId, query);
+      handle: async ({ tx, merchantId, query }) => {
+        const { rows, total } = await listEndpoints(tx, merchantId, query);
         const ids = rows.map((row) => row.endpoint_id);
-        const held = await countHeld(tx, caller.merchantId, ids);
+        const held = await countHeld(tx, merchantId, ids);
         const data = rows.map((row) => endpointView(row, held.get(row.endpoint_id) ?? 0));
         return { data, total };
       },
@@ -70,8 +70,8 @@ function reading(): Route[] {
       params: IdParams,
       response: EndpointView,
       errors: ['not_found'],
-      handle: async ({ tx, caller, params }) => {
-        const row = await findEndpoint(tx, caller.merchantId, params.id);
+      handle: async ({ tx, merchantId, params }) => {
+        const row = await findEndpoint(tx, merchantId, params.id);
         if (row === null) throw notFound('webhook endpoint');
         return view(tx, row);
       },
@@ -96,14 +96,14 @@ function changing(platform: Platform): Route[] {
       response: EndpointWithSecret,
       check: urlCheck(platform),
       errors: ['too_many_endpoints'],
-      handle: async ({ tx, now, caller: { merchantId }, body }) => {
-        const { url, description, event_kinds: eventKinds } = body;
+      handle: async (call) => {
+        const { url, description, event_kinds: eventKinds } = call.body;
         const what = {
           url,
           ...(description === undefined ? {} : { description }),
           ...(eventKinds === undefined ? {} : { eventKinds }),
         };
-        const made = await createEndpoint(platform, { tx, now, merchantId }, what);
+        const made = await createEndpoint(platform, call, what);
         return { ...endpointView(made.endpoint, 0), secret: made.secret };
       },
     }),
@@ -126,11 +126,10 @@ function changing(platform: Platform): Route[] {
       response: EndpointView,
       check: urlCheck(platform),
       errors: ['not_found'],
-      handle: async ({ tx, now, caller: { merchantId }, params, body }) => {
-        const { event_kinds: eventKinds, ...rest } = body;
+      handle: async (call) => {
+        const { event_kinds: eventKinds, ...rest } = call.body;
         const change = eventKinds === undefined ? rest : { ...rest, eventKinds };
-        const asked = { tx, now, merchantId };
-        return view(tx, await updateEndpoint(platform, asked, params.id, change));
+        return view(call.tx, await updateEndpoint(platform, call, call.params.id, change));
       },
     }),
     route({
@@ -143,9 +142,9 @@ function changing(platform: Platform): Route[] {
       params: IdParams,
       response: EndpointIds,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller: { merchantId }, params }) => {
-        await deleteEndpoint({ tx, now, merchantId }, params.id);
-        return { id: params.id, deleted: true };
+      handle: async (call) => {
+        await deleteEndpoint(call, call.params.id);
+        return { id: call.params.id, deleted: true };
       },
     }),
   ];
@@ -165,9 +164,9 @@ function acting(platform: Platform): Route[] {
       params: IdParams,
       response: EndpointWithSecret,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller: { merchantId }, params }) => {
-        const made = await rotateSecret(platform, { tx, now, merchantId }, params.id);
-        return { ...(await view(tx, made.endpoint)), secret: made.secret };
+      handle: async (call) => {
+        const made = await rotateSecret(platform, call, call.params.id);
+        return { ...(await view(call.tx, made.endpoint)), secret: made.secret };
       },
     }),
     route({
@@ -179,8 +178,7 @@ function acting(platform: Platform): Route[] {
       params: IdParams,
       response: EndpointView,
       errors: ['not_found', 'no_pending_secret'],
-      handle: async ({ tx, now, caller: { merchantId }, params }) =>
-        view(tx, await activateSecret({ tx, now, merchantId }, params.id)),
+      handle: async (call) => view(call.tx, await activateSecret(call, call.params.id)),
     }),
     route({
       method: 'POST',
@@ -193,8 +191,8 @@ function acting(platform: Platform): Route[] {
       params: IdParams,
       response: Type.Object({ event_id: Type.String() }),
       errors: ['not_found', 'endpoint_not_enabled'],
-      handle: async ({ tx, now, caller: { merchantId }, params }) => ({
-        event_id: await sendTestEvent(platform, { tx, now, merchantId }, params.id),
+      handle: async (call) => ({
+        event_id: await sendTestEvent(platform, call, call.params.id),
       }),
     }),
   ];

@@ -79,7 +79,7 @@ function reading(): Route[] {
       operationId: 'listEvents',
       query: EventQuery,
       response: ListOf(EventView),
-      handle: async ({ tx, caller: { merchantId }, query }) => {
+      handle: async ({ tx, merchantId, query }) => {
         const { kind, schedule_id: scheduleId, delivery } = query;
         const filter: EventFilter = {
           ...instantsOf(query, ['from', 'to']),
@@ -103,7 +103,7 @@ function reading(): Route[] {
       params: IdParams,
       response: EventDetailView,
       errors: ['not_found'],
-      handle: ({ tx, caller, params }) => detail(tx, caller.merchantId, params.id),
+      handle: ({ tx, merchantId, params }) => detail(tx, merchantId, params.id),
     }),
   ];
 }
@@ -156,9 +156,9 @@ function acting(platform: Platform): Route[] {
       body: Fields({ endpoint_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }),
       response: EventDetailView,
       errors: ['not_found', 'endpoint_not_enabled'],
-      handle: async ({ tx, now, caller: { merchantId }, params, body }) => {
-        await resendEvent(platform, { tx, now, merchantId }, params.id, body.endpoint_id);
-        return detail(tx, merchantId, params.id);
+      handle: async (call) => {
+        await resendEvent(platform, call, call.params.id, call.body.endpoint_id);
+        return detail(call.tx, call.merchantId, call.params.id);
       },
     }),
     route({
@@ -178,14 +178,15 @@ function acting(platform: Platform): Route[] {
       }),
       check: checkRange,
       errors: ['not_found', 'endpoint_not_enabled'],
-      handle: async ({ tx, now, caller: { merchantId }, body }) => {
+      handle: async (call) => {
+        const { body } = call;
         const range = {
           endpointId: body.endpoint_id,
           from: checked(body.from),
           to: checked(body.to),
           onlyUndelivered: body.only_undelivered ?? true,
         };
-        const { replayed, nextFrom } = await replayEvents(platform, { tx, now, merchantId }, range);
+        const { replayed, nextFrom } = await replayEvents(platform, call, range);
         const next = formatInstant(nextFrom);
         return { endpoint_id: body.endpoint_id, replayed, next_from: next };
       },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Tx } from '../platform/db.ts';
+import type { Asked } from '../platform/platform.ts';
 import { MOST_PUT_ASIDE } from './put-aside-store.ts';
-import { type Asked, deleteEndpoint, updateEndpoint } from './service.ts';
+import { deleteEndpoint, updateEndpoint } from './service.ts';
 import { webhookStages } from './stages.ts';
 import { type Receiver, startReceiver } from './test-receiver.ts';
 import { type Merchant, startTestWebhooks, type TestWebhooks } from './test-webhooks.ts';

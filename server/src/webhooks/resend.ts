@@ -1,10 +1,9 @@
 import { ApiError, notFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 import { deliveriesOf, eventsToReplay, findEvent, type Range } from './event-store.ts';
 import type { TEST_EVENT } from './reference.ts';
-import type { Asked } from './service.ts';
 import { setOff } from './state-store.ts';
 import { type EndpointRow, holdEndpoints } from './store.ts';
 

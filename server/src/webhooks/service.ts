@@ -1,7 +1,6 @@
 import { holdMerchant } from '../merchants/store.ts';
-import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import { refuseEndpoint } from './address.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
 import { MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
@@ -20,13 +19,6 @@ import {
  */
 export function secretContext(merchantId: string, endpointId: string): string {
   return `webhook_endpoints/${merchantId}/${endpointId}/secret`;
-}
-
-/** A merchant's call: its transaction and its time. */
-export interface Asked {
-  tx: Tx;
-  now: Temporal.Instant;
-  merchantId: string;
 }
 
 /** An endpoint with its newly created secret, which is shown once. */

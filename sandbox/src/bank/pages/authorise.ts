@@ -97,7 +97,7 @@ async function decide(deps: BankDeps, visit: Visit, request: Asked, reply: Fasti
   if (!visit.login) return reply.redirect(pathOf(visit), 303);
   const account = payableAccounts(deps, visit).find((one) => one.account_number === number);
   if (decision === 'decline') {
-    return refuse(deps, visit, 'U036', 'The customer declined', request, reply);
+    return refuse(deps, visit, 'U036', request, reply);
   }
   if (decision !== 'approve' || pin !== PIN || !account) {
     const problem = account ? 'Incorrect PIN. Please try again.' : 'Choose an account.';
@@ -107,7 +107,7 @@ async function decide(deps: BankDeps, visit: Visit, request: Asked, reply: Fasti
   }
   const behaviour: Behaviour = BEHAVIOURS[account.behaviour];
   if (behaviour.refusesConsent) {
-    return refuse(deps, visit, 'U037', 'The bank refused the consent', request, reply);
+    return refuse(deps, visit, 'U037', request, reply);
   }
   return approve(deps, visit, account, request, reply);
 }
@@ -132,12 +132,14 @@ async function approve(
   return finish(visit, { login, consent: { grantId } }, request, reply);
 }
 
+/** Why a consent is refused: the standard's code, and what the bank says. */
+const REFUSALS = { U036: 'The customer declined', U037: 'The bank refused the consent' };
+
 /** Refuses: a consent that was never in force is rejected permanently; any other keeps its status. */
 async function refuse(
   deps: BankDeps,
   visit: Visit,
-  reason: 'U036' | 'U037',
-  description: string,
+  reason: keyof typeof REFUSALS,
   request: Asked,
   reply: FastifyReply,
 ) {
@@ -145,7 +147,7 @@ async function refuse(
     changeConsent(deps.store, visit.consent, 'RJCT', reason, deps.clock.now());
     deps.settle();
   }
-  const result = { error: 'access_denied', error_description: description };
+  const result = { error: 'access_denied', error_description: REFUSALS[reason] };
   return finish(visit, result, request, reply);
 }
 

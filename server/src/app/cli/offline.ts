@@ -114,7 +114,7 @@ export async function createMerchantCommand(
         ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
         ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
       },
-      (tx, merchantId) => planMerchantWallet(platform, tx, merchantId, now),
+      (tx, merchantId) => planMerchantWallet(platform, { tx, now, merchantId }),
     );
     const secret = await newKey(platform, merchant.merchantId, 'first key');
     return {
@@ -133,7 +133,7 @@ async function newKey(
 ): Promise<string> {
   const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
-    createKey({ platform, tx, now }, merchantId, name, 'made on the command line', {
+    createKey(platform, { tx, now, merchantId }, name, 'made on the command line', {
       scopes,
       madeBy: null,
     }),
@@ -160,7 +160,7 @@ export async function changeAccountCommand(
     if (Object.keys(wrong).length > 0) throw invalid(wrong);
     const by = operatorActor(operatorOf(config));
     const change = await platform.db.transaction((tx) =>
-      setAccountAtOnce({ platform, tx, now: platform.clock.now() }, merchantId, account, by),
+      setAccountAtOnce(platform, { tx, now: platform.clock.now(), merchantId }, account, by),
     );
     return {
       merchant_id: merchantId,
@@ -198,9 +198,7 @@ export async function revokeKeyCommand(
     await platform.db.transaction((tx) =>
       revokeKey(
         deps.authenticator,
-        tx,
-        platform.clock.now(),
-        merchantId,
+        { tx, now: platform.clock.now(), merchantId },
         keyId,
         'revoked on the command line',
       ),

@@ -41,7 +41,8 @@ export function confirmAccountCommand(
   return withPlatform(config, ({ db, clock }) =>
     db.transaction(async (tx) => {
       const merchantId = await merchantOfDoubted(tx, settlementId);
-      return merchantId !== null && (await trustIfDoubted(tx, clock.now(), merchantId, reason));
+      if (merchantId === null) return false;
+      return trustIfDoubted({ tx, now: clock.now(), merchantId }, reason);
     }),
   );
 }

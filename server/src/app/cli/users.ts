@@ -40,7 +40,7 @@ export async function createUserCommand(
     platform.db.transaction(async (tx) => {
       await readMerchant(platform, tx, merchantId);
       const actor = { merchantId, actorId: operatorActor(operatorOf(config)) };
-      const user = await createUser({ platform, tx, now: platform.clock.now() }, actor, options);
+      const user = await createUser(platform, { tx, now: platform.clock.now(), ...actor }, options);
       const answer = { user_id: user.userId, email: user.email, ...shown(user) };
       if (user.existing === null) return answer;
       return {

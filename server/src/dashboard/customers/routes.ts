@@ -21,7 +21,7 @@ export function customerRoutes({ platform }: { platform: Platform }): Route[] {
       operationId: 'searchCustomers',
       query: Fields({ search: Type.Optional(Type.String({ maxLength: 255 })), ...CURSOR_QUERY }),
       response: CustomerList,
-      handle: ({ tx, caller, query }) => searchCustomers(platform, tx, caller.merchantId, query),
+      handle: ({ tx, merchantId, query }) => searchCustomers(platform, tx, merchantId, query),
     }),
     route({
       method: 'GET',
@@ -32,7 +32,7 @@ export function customerRoutes({ platform }: { platform: Platform }): Route[] {
       params: IdParams,
       response: CustomerDetail,
       errors: ['not_found'],
-      handle: ({ tx, caller, params }) => showCustomer(platform, tx, caller.merchantId, params.id),
+      handle: ({ tx, merchantId, params }) => showCustomer(platform, tx, merchantId, params.id),
     }),
   ];
 }

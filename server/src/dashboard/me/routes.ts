@@ -20,7 +20,8 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
       operationId: 'getMe',
       response: MeView,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller: { merchantId, actorId } }) => {
+      handle: async (call) => {
+        const { tx, merchantId, actorId } = call;
         const member = await findMember(tx, merchantId, actorId);
         if (member === null) throw notFound('member');
         const { userId, name, email, role } = member;
@@ -43,7 +44,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
           mode,
           base_url: baseUrl,
           version: VERSION,
-          pulse: await takePulse(tx, now, merchantId),
+          pulse: await takePulse(call),
         };
       },
     }),

@@ -1,7 +1,7 @@
 import { findWaiting } from '../../payments/operator/waiting-store.ts';
 import { CREDITED_FOR } from '../../payments/retry.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Asked } from '../../platform/platform.ts';
 import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';
 import type { OverviewView } from './view.ts';
 
@@ -13,11 +13,11 @@ const LOOKED_AT = 200;
  * Returns the payments that wait for a person, and those with unexpected money that is not decided on, oldest first. A payment
  * waits for a person two hours after its due date at the earliest, so recently due payments are not read.
  */
-export async function readInQuestion(
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
-): Promise<OverviewView['in_question']> {
+export async function readInQuestion({
+  tx,
+  now,
+  merchantId,
+}: Asked): Promise<OverviewView['in_question']> {
   const old = await findLongUnderWay(tx, merchantId, now.subtract(CREDITED_FOR), LOOKED_AT);
   const beside = await findBesideMoney(tx, merchantId, SHOWN);
   const ids = [...old, ...beside].map((row) => row.payment_id);

@@ -22,9 +22,9 @@ export function overviewRoutes(deps: OverviewDeps): Route[] {
         days: Type.Integer({ minimum: 7, maximum: 90, default: 30, description: 'Up to today.' }),
       }),
       response: OverviewView,
-      async handle({ tx, now, caller: { merchantId }, query }) {
-        const { timeZone } = await deps.merchantFacts(tx, merchantId);
-        return readOverview({ tx, now, merchantId, timeZone }, query.days);
+      async handle(call) {
+        const { timeZone } = await deps.merchantFacts(call.tx, call.merchantId);
+        return readOverview({ ...call, timeZone }, call.query.days);
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
+import type { Asked } from '../../platform/platform.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
@@ -29,10 +30,7 @@ const ZONES_APART = 2;
 const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
 /** The merchant, moment and calendar of an overview. */
-export interface OverviewCall {
-  tx: Tx;
-  now: Temporal.Instant;
-  merchantId: string;
+export interface OverviewCall extends Asked {
   /** The merchant's time zone, in which the overview's days are counted. */
   timeZone: string;
 }
@@ -45,7 +43,7 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
     ...(await readPast(call, days)),
     upcoming: await readComing(call),
     wallet: { value: await walletBalance(tx, merchantId), currency: CURRENCY },
-    in_question: await readInQuestion(tx, now, merchantId),
+    in_question: await readInQuestion(call),
     next_settlement: await readNextSettlement(tx, merchantId),
     schedules: await readSchedules(tx, merchantId),
     webhooks: {

@@ -37,7 +37,7 @@ export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Rou
         ...CURSOR_QUERY,
       }),
       response: PaymentList,
-      handle: ({ tx, caller, query }) => listPayments(platform, tx, caller.merchantId, query),
+      handle: ({ tx, merchantId, query }) => listPayments(platform, tx, merchantId, query),
     }),
     route({
       method: 'GET',
@@ -48,8 +48,8 @@ export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Rou
       params: IdParams,
       response: PaymentEvidence,
       errors: ['not_found'],
-      handle: ({ tx, caller, params }) =>
-        showEvidence(tx, caller.merchantId, params.id, (bankId) => bankName(bankId)),
+      handle: ({ tx, merchantId, params }) =>
+        showEvidence(tx, merchantId, params.id, (bankId) => bankName(bankId)),
     }),
   ];
 }

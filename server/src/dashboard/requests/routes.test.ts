@@ -45,7 +45,7 @@ before(async () => {
   app = await testServer(platform, { routes: requestRoutes() });
   await platform.db.transaction(async (tx) => {
     const now = platform.clock.now();
-    keyId = (await createKey({ platform, tx, now }, merchantId, 'billing', 'test')).key.keyId;
+    keyId = (await createKey(platform, { tx, now, merchantId }, 'billing', 'test')).key.keyId;
     await tx.run(
       `INSERT INTO users (id, name, email, created_at, updated_at) VALUES ('usr_1', 'Ada', 'ada@x.example', now(), now())`,
     );

@@ -28,7 +28,7 @@ export function requestRoutes(): Route[] {
         ...CURSOR_QUERY,
       }),
       response: RequestList,
-      handle: ({ tx, caller, query }) => searchRequests(tx, caller.merchantId, query),
+      handle: ({ tx, merchantId, query }) => searchRequests(tx, merchantId, query),
     }),
     route({
       method: 'GET',
@@ -39,7 +39,7 @@ export function requestRoutes(): Route[] {
       params: IdParams,
       response: RequestDetail,
       errors: ['not_found'],
-      handle: ({ tx, caller, params }) => showRequest(tx, caller.merchantId, params.id),
+      handle: ({ tx, merchantId, params }) => showRequest(tx, merchantId, params.id),
     }),
   ];
 }

@@ -3,9 +3,9 @@ import { openLinks } from '../../consents/service.ts';
 import { type ConsentRow, findConsent } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
+import type { Asked } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { headroomNow } from '../../schedules/headroom.ts';
-import type { Schedule } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { findShown } from '../../schedules/shown-store.ts';
 import { findSchedulesUnder } from '../../schedules/store.ts';
@@ -25,11 +25,10 @@ export interface ConsentDeps extends ScheduleDeps {
  */
 export async function showConsent(
   deps: ConsentDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleConsent> {
+  const { tx, now, merchantId } = asked;
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
   const consents = await listConsents(tx, merchantId, scheduleId, schedule.consentId);
   const shown = (await findShown(tx, merchantId, [scheduleId], now)).get(scheduleId);
@@ -37,8 +36,8 @@ export async function showConsent(
   return {
     frequency_text: describeSeries(shown.asked.series),
     consented_frequency_text: shown.consented && describeSeries(shown.consented.series),
-    link: await showLink(deps, tx, now, schedule, consents),
-    agreement: await showAgreement(deps, tx, now, schedule),
+    link: await showLink(deps, asked, scheduleId, consents),
+    agreement: await showAgreement(deps, asked, schedule.consentId),
     history: consents.map((consent) => ({
       consent_id: consent.consent_id,
       status: consent.status,
@@ -52,12 +51,11 @@ export async function showConsent(
 
 async function showLink(
   deps: ConsentDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  { merchantId, scheduleId }: Schedule,
+  asked: Asked,
+  scheduleId: string,
   consents: readonly PastConsent[],
 ): Promise<ScheduleConsent['link']> {
-  const links = await openLinks(deps.platform, tx, merchantId, [scheduleId], now);
+  const links = await openLinks(deps.platform, asked, [scheduleId]);
   const url = links.get(scheduleId);
   const open = consents.find(({ status }) => isOpen(status));
   if (url === undefined || open === undefined) return null;
@@ -66,9 +64,8 @@ async function showLink(
 
 async function showAgreement(
   deps: ConsentDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  { merchantId, consentId }: Schedule,
+  { tx, now, merchantId }: Asked,
+  consentId: string | null,
 ): Promise<ScheduleConsent['agreement']> {
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
   if (consent?.status !== 'granted' || consent.bank_id === null) return null;

@@ -1,6 +1,6 @@
 import { findOpenLinks } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import type { Work } from '../../platform/platform.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import { findTerms, termsKey } from '../../schedules/store.ts';
@@ -11,18 +11,18 @@ import type { ScheduleItem } from './view.ts';
 
 /** Returns the schedules of a page, in the order given, in four statements. */
 export async function listItems(
-  work: Work,
-  merchantId: string,
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
   schedules: readonly ListedSchedule[],
 ): Promise<ScheduleItem[]> {
   const ids = schedules.map((s) => s.scheduleId);
   const wanted = schedules.map((s) => ({ scheduleId: s.scheduleId, version: s.termsVersion }));
-  const terms = await findTerms(work.tx, merchantId, wanted);
-  const links = await findOpenLinks(work.tx, merchantId, ids, work.now);
+  const terms = await findTerms(tx, merchantId, wanted);
+  const links = await findOpenLinks(tx, merchantId, ids, now);
   const waiting = new Set(links.map((link) => link.schedule_id));
-  const payments = await lastPayments(work.tx, merchantId, ids);
+  const payments = await lastPayments(tx, merchantId, ids);
   const customerIds = schedules.map((s) => s.customerId);
-  const customers = await labelCustomers(work.platform, work.tx, merchantId, customerIds);
+  const customers = await labelCustomers(platform, tx, merchantId, customerIds);
   return schedules.map((schedule) => {
     const { scheduleId } = schedule;
     const asked = terms.get(termsKey(scheduleId, schedule.termsVersion));
@@ -35,7 +35,7 @@ export async function listItems(
       status: schedule.status,
       description: schedule.description,
       customer,
-      next_payment_date: formatInstant(nextPayment(schedule, asked, work.now)),
+      next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
       last_payment: viewLast(payments.get(scheduleId)),
       consent_waiting: waiting.has(scheduleId),
       created_at: formatInstant(schedule.createdAt),

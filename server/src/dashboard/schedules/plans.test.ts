@@ -61,7 +61,9 @@ test('any status, alone or all of them, is read in its order from an index, from
 test('a text is a range of an index, whatever the status, from any page on', async () => {
   for (const statuses of [SCHEDULE_STATUSES, ['paused']] as const)
     for (const after of [null, { searchText: 'membership 2', scheduleId: 'sch_1' }]) {
-      const plan = await plansOf((tx, id) => listByText(tx, id, 'Memb', statuses, after, 26));
+      const plan = await plansOf((tx, id) =>
+        listByText(tx, id, 'Memb', statuses, { after, limit: 26 }),
+      );
       assertWalks(plan, 'schedules_search');
       assert.match(plan, /Index Cond: .*search_text >= .*search_text < /);
     }
@@ -76,7 +78,10 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
   );
   assertWalks(
     await plansOf((tx, merchantId) =>
-      listOfCustomers(tx, merchantId, ['cus_7', 'cus_8'], SCHEDULE_STATUSES, null, 26),
+      listOfCustomers(tx, merchantId, ['cus_7', 'cus_8'], SCHEDULE_STATUSES, {
+        after: null,
+        limit: 26,
+      }),
     ),
     'schedules_of_customer',
   );

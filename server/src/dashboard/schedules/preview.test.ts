@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { asked } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { UpdateBody } from '../../schedules/request.ts';
@@ -201,7 +202,7 @@ test('a preview and the update that follows it agree, whatever was changed befor
         for (const body of changes) {
           const preview = await outcomeOf(
             h.db.forMerchant(h.merchantId, (tx) =>
-              previewChange(h.service.schedules, tx, h.clock.at, h.merchantId, id, body),
+              previewChange(h.service.schedules, asked(h, tx), id, body),
             ),
           );
           const before = await versionsOf(id);

@@ -2,6 +2,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Amount } from '../../platform/money.ts';
+import type { Asked } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { type Series, upcoming } from '../../schedules/occurrences.ts';
 import { planSeries } from '../../schedules/plan.ts';
@@ -24,9 +25,7 @@ export type TermsBody = Pick<CreateBody, 'amount' | 'frequency' | 'start_date' |
 /** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
 export async function previewTerms(
   deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   body: TermsBody,
 ): Promise<TermsPreview> {
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
@@ -62,15 +61,13 @@ function showSeries(
  */
 export async function previewChange(
   deps: ScheduleDeps,
-  tx: Tx,
-  now: Temporal.Instant,
-  merchantId: string,
+  { tx, now, merchantId }: Asked,
   scheduleId: string,
   body: UpdateBody,
 ): Promise<ChangePreview> {
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
   refuseCancelled(schedule, body);
-  const planned = await planTermsChange(deps, tx, now, schedule, body);
+  const planned = await planTermsChange({ ...deps, tx, now }, schedule, body);
   const isAsking = planned !== null && (await isAskingAlready(tx, schedule, planned));
   const status = body.status === undefined ? null : plannedStatusChange(schedule, body.status);
   const version = schedule.liveVersion ?? schedule.termsVersion;

@@ -39,8 +39,7 @@ function searchRoute({ platform }: ConsentDeps): Route {
       ...CURSOR_QUERY,
     }),
     response: ScheduleList,
-    handle: ({ tx, now, caller, query }) =>
-      searchSchedules({ platform, tx, now }, caller.merchantId, query),
+    handle: (call) => searchSchedules(platform, call, call.query),
   });
 }
 
@@ -57,7 +56,7 @@ function previewRoutes(deps: ConsentDeps): Route[] {
       body: Fields({ amount, frequency, start_date, end_date }),
       response: TermsPreview,
       check: createErrors,
-      handle: ({ tx, now, caller, body }) => previewTerms(deps, tx, now, caller.merchantId, body),
+      handle: (call) => previewTerms(deps, call, call.body),
     }),
     route({
       method: 'POST',
@@ -71,8 +70,7 @@ function previewRoutes(deps: ConsentDeps): Route[] {
       response: ChangePreview,
       check: updateErrors,
       errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
-      handle: ({ tx, now, caller, params, body }) =>
-        previewChange(deps, tx, now, caller.merchantId, params.id, body),
+      handle: (call) => previewChange(deps, call, call.params.id, call.body),
     }),
   ];
 }
@@ -89,8 +87,7 @@ function storyRoutes(deps: ConsentDeps): Route[] {
       query: Fields(CURSOR_QUERY),
       response: TimelineList,
       errors: ['not_found'],
-      handle: ({ tx, caller, params, query }) =>
-        showTimeline(tx, caller.merchantId, params.id, query),
+      handle: ({ tx, merchantId, params, query }) => showTimeline(tx, merchantId, params.id, query),
     }),
     route({
       method: 'GET',
@@ -101,8 +98,7 @@ function storyRoutes(deps: ConsentDeps): Route[] {
       params: IdParams,
       response: ScheduleConsent,
       errors: ['not_found'],
-      handle: ({ tx, now, caller, params }) =>
-        showConsent(deps, tx, now, caller.merchantId, params.id),
+      handle: (call) => showConsent(deps, call, call.params.id),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { findPayment } from '../../payments/read-store.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Platform, Work } from '../../platform/platform.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { customersNamed } from '../customers/search.ts';
@@ -37,20 +37,19 @@ type Wanted =
  * another search.
  */
 export async function searchSchedules(
-  work: Work,
-  merchantId: string,
+  platform: Platform,
+  asked: Asked,
   query: ScheduleQuery,
 ): Promise<ScheduleList> {
-  const wanted = await wantedBy(work.platform, work.tx, merchantId, parseSearch(query.search));
-  const found = await find(work.tx, merchantId, wanted, query);
+  const wanted = await wantedBy(platform, asked, parseSearch(query.search));
+  const found = await find(asked, wanted, query);
   const { rows, next_cursor } = pageOf(found, query.limit, (last) => cursorAfter(wanted, last));
-  return { data: await listItems(work, merchantId, rows), next_cursor };
+  return { data: await listItems(platform, asked, rows), next_cursor };
 }
 
 async function wantedBy(
   platform: Platform,
-  tx: Tx,
-  merchantId: string,
+  { tx, merchantId }: Asked,
   term: SearchTerm,
 ): Promise<Wanted> {
   if (term.text === '') return { by: 'all' };
@@ -73,24 +72,26 @@ async function wantedObject(
 }
 
 function find(
-  tx: Tx,
-  merchantId: string,
+  { tx, merchantId }: Asked,
   wanted: Wanted,
   { status, limit, cursor }: ScheduleQuery,
 ): Promise<ListedSchedule[]> {
+  const most = limit + 1;
   const statuses = status === undefined ? SCHEDULE_STATUSES : [status];
   switch (wanted.by) {
     case 'id':
       decodeCursor(cursor, 'id', []);
       return listOne(tx, merchantId, wanted.scheduleId, statuses);
     case 'customer': {
-      const { customerIds } = wanted;
-      return listOfCustomers(tx, merchantId, customerIds, statuses, newestAfter(cursor), limit + 1);
+      const page = { after: newestAfter(cursor), limit: most };
+      return listOfCustomers(tx, merchantId, wanted.customerIds, statuses, page);
     }
-    case 'text':
-      return listByText(tx, merchantId, wanted.prefix, statuses, textAfter(cursor), limit + 1);
+    case 'text': {
+      const page = { after: textAfter(cursor), limit: most };
+      return listByText(tx, merchantId, wanted.prefix, statuses, page);
+    }
     case 'all':
-      return listNewest(tx, merchantId, statuses, newestAfter(cursor), limit + 1);
+      return listNewest(tx, merchantId, statuses, newestAfter(cursor), most);
   }
 }
 

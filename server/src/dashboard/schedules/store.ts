@@ -57,8 +57,7 @@ export async function listOfCustomers(
   merchantId: string,
   customerIds: readonly string[],
   statuses: readonly ScheduleStatus[],
-  after: NewestAfter | null,
-  limit: number,
+  { after, limit }: { after: NewestAfter | null; limit: number },
 ): Promise<ListedSchedule[]> {
   const values: SqlValue[] = [merchantId, limit, customerIds, statuses];
   const behind = after === null ? '' : behindNewest(values, after);
@@ -87,8 +86,7 @@ export async function listByText(
   merchantId: string,
   prefix: string,
   statuses: readonly ScheduleStatus[],
-  after: TextAfter | null,
-  limit: number,
+  { after, limit }: { after: TextAfter | null; limit: number },
 ): Promise<ListedSchedule[]> {
   const values: SqlValue[] = [merchantId, limit, statuses, prefix, LAST_CHARACTER];
   const behind = after === null ? '' : behindText(values, after);

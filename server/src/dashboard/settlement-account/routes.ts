@@ -12,9 +12,9 @@ import { actorOf } from '../../platform/audit-trail.ts';
 import { invalid } from '../../platform/errors.ts';
 import { callerOf } from '../../platform/http/auth.ts';
 import type { Guard } from '../../platform/http/mount.ts';
-import { type Caller, type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas.ts';
-import type { Platform, Work } from '../../platform/platform.ts';
+import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { showAccountChanges } from './service.ts';
 import { AccountChangesView } from './view.ts';
 
@@ -45,7 +45,7 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       tag: TAG,
       operationId: 'getSettlementAccount',
       response: AccountChangesView,
-      handle: ({ tx, now, caller }) => showAccountChanges({ platform, tx, now }, caller),
+      handle: (call) => showAccountChanges(platform, call),
     }),
     route({
       method: 'DELETE',
@@ -56,9 +56,9 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       params: IdParams,
       response: AccountChangesView,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller, params }) => {
-        await takeBackAccountChange({ platform, tx, now }, caller, params.id);
-        return showAccountChanges({ platform, tx, now }, caller);
+      handle: async (call) => {
+        await takeBackAccountChange(platform, call, call.params.id);
+        return showAccountChanges(platform, call);
       },
     }),
   ];
@@ -71,7 +71,7 @@ export interface AccountChangeDeps {
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
 }
 
-type Change = (work: Work, caller: Caller) => Promise<unknown>;
+type Change = (asked: AskedBy) => Promise<unknown>;
 
 /** Adds the routes that request and confirm a change: a session, which may be stolen, is not enough. */
 export function addAccountChanges(
@@ -85,9 +85,9 @@ export function addAccountChanges(
     const view = await platform.db.forMerchant(
       caller.merchantId,
       async (tx) => {
-        const work = { platform, tx, now };
-        await change(work, caller);
-        return showAccountChanges(work, caller);
+        const asked = { ...caller, tx, now };
+        await change(asked);
+        return showAccountChanges(platform, asked);
       },
       { actor: actorOf(caller.actorId) },
     );
@@ -108,9 +108,7 @@ export function addAccountChanges(
       const wrong = merchantErrors({ settlementAccount: account }, platform.config.mode);
       if (Object.keys(wrong).length > 0) throw invalid(withoutPrefix(wrong));
       await prove(request, reply, given);
-      const view = await done(request, (work, caller) =>
-        requestAccountChange(work, caller, account),
-      );
+      const view = await done(request, (asked) => requestAccountChange(platform, asked, account));
       return reply.header('cache-control', 'no-store').send(view);
     },
   );
@@ -119,8 +117,8 @@ export function addAccountChanges(
     limited('confirmSettlementAccount'),
     async (request, reply) => {
       await prove(request, reply, readProof(request.body));
-      const view = await done(request, (work, caller) =>
-        confirmAccountChange(work, caller, request.params.id),
+      const view = await done(request, (asked) =>
+        confirmAccountChange(platform, asked, request.params.id),
       );
       return reply.header('cache-control', 'no-store').send(view);
     },

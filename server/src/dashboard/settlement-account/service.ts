@@ -9,8 +9,7 @@ import { findMember, findMemberPower } from '../../merchants/team/store.ts';
 import { actorOf } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Caller } from '../../platform/http/route.ts';
-import type { Work } from '../../platform/platform.ts';
+import type { AskedBy, Platform } from '../../platform/platform.ts';
 import type { AccountChangesView } from './view.ts';
 
 const SHOWN = 10;
@@ -57,8 +56,8 @@ function fullAccount(change: AccountChange, role: Role): Pending['full_account']
 
 /** Returns past and pending changes of the settlement account, as this member may see them. */
 export async function showAccountChanges(
-  { platform: { vault }, tx, now }: Work,
-  { merchantId, actorId }: Caller,
+  { vault }: Platform,
+  { tx, now, merchantId, actorId }: AskedBy,
 ): Promise<AccountChangesView> {
   const changes = await listAccountChanges(tx, vault, merchantId, SHOWN);
   const power = await findMemberPower(tx, merchantId, actorId);

@@ -19,7 +19,7 @@ export function dashboardSettlementRoutes(): Route[] {
       params: IdParams,
       response: SettlementLedger,
       errors: ['not_found'],
-      handle: ({ tx, caller, params }) => showLedger(tx, caller.merchantId, params.id),
+      handle: ({ tx, merchantId, params }) => showLedger(tx, merchantId, params.id),
     }),
   ];
 }

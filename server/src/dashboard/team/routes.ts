@@ -50,7 +50,7 @@ function readRoutes(): Route[] {
       tag: TAG,
       operationId: 'getTeam',
       response: TeamView,
-      handle: async ({ tx, caller: { merchantId } }) => ({
+      handle: async ({ tx, merchantId }) => ({
         members: (await listMembers(tx, merchantId)).map(viewMember),
         invitations: (await listInvitations(tx, merchantId, realNow())).map(viewInvitation),
       }),
@@ -71,8 +71,8 @@ function invitationRoutes(platform: Platform): Route[] {
       check: emailErrors,
       response: NewInvitationView,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller, body }) => {
-        const { invitation, url } = await invite({ platform, tx, now }, caller, body);
+      handle: async (call) => {
+        const { invitation, url } = await invite(platform, call, call.body);
         return { ...viewInvitation(invitation), url };
       },
     }),
@@ -85,8 +85,9 @@ function invitationRoutes(platform: Platform): Route[] {
       params: IdParams,
       response: Gone,
       errors: ['not_found'],
-      handle: async ({ tx, now, caller, params: { id } }) => {
-        await withdrawInvitation(tx, now, caller, id);
+      handle: async (call) => {
+        const { id } = call.params;
+        await withdrawInvitation(call, id);
         return { id, deleted: true };
       },
     }),
@@ -112,9 +113,9 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       body: Fields({ role }),
       response: MemberView,
       errors: ['not_found', 'last_owner'],
-      handle: async ({ tx, now, caller, params, body }) => {
-        const member = await changeRole({ platform, tx, now }, caller, params.user_id, body.role);
-        await distrustKeysOf(authenticator, tx, caller.merchantId, member.userId);
+      handle: async (call) => {
+        const member = await changeRole(platform, call, call.params.user_id, call.body.role);
+        await distrustKeysOf(authenticator, call, member.userId);
         return viewMember(member);
       },
     }),
@@ -128,12 +129,8 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       params: UserParams,
       response: ResetLinkView,
       errors: ['not_found', 'forbidden'],
-      handle: async ({ tx, now, caller, params }) => {
-        const { url, expiresAt } = await createResetLink(
-          { platform, tx, now },
-          caller,
-          params.user_id,
-        );
+      handle: async (call) => {
+        const { url, expiresAt } = await createResetLink(platform, call, call.params.user_id);
         return { url, expires_at: formatInstant(expiresAt) };
       },
     }),
@@ -156,11 +153,12 @@ function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator
     query: Type.Object({ keep_keys: Type.Optional(Type.Boolean()) }),
     response: Gone,
     errors: ['not_found', 'last_owner'],
-    handle: async ({ tx, now, caller, params: { user_id: userId }, query }) => {
-      const { merchantId, actorId } = caller;
+    handle: async (call) => {
+      const { actorId, query } = call;
+      const userId = call.params.user_id;
       const keeper = query.keep_keys === true && actorId !== userId ? actorId : null;
-      await removeMember({ platform, tx, now }, caller, userId);
-      await leaveKeys(authenticator, tx, now, { merchantId, userId }, keeper);
+      await removeMember(platform, call, userId);
+      await leaveKeys(authenticator, call, userId, keeper);
       return { id: userId, deleted: true };
     },
   });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { SignInDeps } from './deps.ts';
 import type { Library } from './library.ts';
 import { ADDRESS_HEADER } from './settings.ts';
 
@@ -34,8 +34,7 @@ export function headersFor(headers: IncomingHttpHeaders, address?: string): Head
  * in, before it is sent.
  */
 export async function passOn(
-  library: Library,
-  { config }: Platform,
+  { library, platform }: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body: object | null,
@@ -43,8 +42,8 @@ export async function passOn(
 ): Promise<FastifyReply> {
   const headers = headersFor(request.headers, request.ip);
   if (body !== null) headers.set('content-type', 'application/json');
-  const response = await library.handler(
-    new Request(`${config.baseUrl}${request.url}`, {
+  const response = await (await library()).handler(
+    new Request(`${platform.config.baseUrl}${request.url}`, {
       method: request.method,
       headers,
       ...(body === null ? {} : { body: JSON.stringify(body) }),

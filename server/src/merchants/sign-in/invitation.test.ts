@@ -20,7 +20,7 @@ async function invitation(email = `guest${++invited}@fernhill.example`) {
   const actor = { merchantId: owner.merchantId, actorId: owner.userId };
   const now = platform.clock.now();
   const made = await platform.db.forMerchant(owner.merchantId, (tx) =>
-    invite({ platform, tx, now }, actor, { email, role: 'finance' }),
+    invite(platform, { tx, now, ...actor }, { email, role: 'finance' }),
   );
   const token = new URL(made.url).searchParams.get('token') ?? '';
   return { token, actor, ...made.invitation };
@@ -101,14 +101,18 @@ test('an invitation that has expired, was withdrawn or replaced, or is made up, 
   );
   const withdrawn = await invitation();
   await platform.db.forMerchant(withdrawn.merchantId, (tx) =>
-    withdrawInvitation(tx, platform.clock.now(), withdrawn.actor, withdrawn.invitationId),
+    withdrawInvitation(
+      { tx, now: platform.clock.now(), ...withdrawn.actor },
+      withdrawn.invitationId,
+    ),
   );
   const replaced = await invitation();
   await platform.db.forMerchant(replaced.merchantId, (tx) =>
-    invite({ platform, tx, now: platform.clock.now() }, replaced.actor, {
-      ...replaced,
-      role: 'owner',
-    }),
+    invite(
+      platform,
+      { tx, now: platform.clock.now(), ...replaced.actor },
+      { ...replaced, role: 'owner' },
+    ),
   );
   const stranger = await bareMerchant(platform);
   const moved = `${stranger.slice('mer_'.length)}${(await invitation()).token.slice(22)}`;

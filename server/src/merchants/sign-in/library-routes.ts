@@ -51,10 +51,10 @@ const DONE: Readonly<Record<string, Passed>> = {
 
 /** Adds the library's endpoints, with its own responses. */
 export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const { platform, library, devices } = deps;
+  const { devices } = deps;
   for (const path of ASKED)
     scope.get(path, { schema: { hide: true } }, async (request, reply) =>
-      passOn(await library(), platform, request, reply, null),
+      passOn(deps, request, reply, null),
     );
   for (const [path, passed] of Object.entries(DONE))
     scope.post(path, { schema: { hide: true } }, async (request, reply) => {
@@ -65,9 +65,7 @@ export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void
       passed.check?.(given);
       if (passed.weakens === true) await askForFactor(deps, request);
       const body = { ...given, ...passed.fixed };
-      return passOn(await library(), platform, request, reply, body, (email) =>
-        devices.remember(request, reply, email),
-      );
+      return passOn(deps, request, reply, body, (email) => devices.remember(request, reply, email));
     });
 }
 

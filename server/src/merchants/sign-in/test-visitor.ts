@@ -73,7 +73,11 @@ export async function makeUser(
   await platform.db.transaction(async (tx: Tx) => {
     await insertUser(tx, user, now);
     await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
-    await addMember(tx, platform.clock.now(), { merchantId, actorId: 'test' }, user.userId, role);
+    await addMember(
+      { tx, now: platform.clock.now(), merchantId, actorId: 'test' },
+      user.userId,
+      role,
+    );
   });
   return { ...user, merchantId };
 }

@@ -25,9 +25,9 @@ export async function resetAccount(
   const account = await readAccount(tx, email);
   await deleteWaysIn(tx, account.userId);
   for (const { merchantId } of account.teams) {
-    const actor = { merchantId, actorId: by };
-    await endInvitationsOf(tx, now, actor, account.userId);
-    await recordTeamChange(tx, now, actor, account.userId, null, 'reset');
+    const asked = { tx, now, merchantId, actorId: by };
+    await endInvitationsOf(asked, account.userId);
+    await recordTeamChange(asked, account.userId, null, 'reset');
   }
   return { account, link: await createPasswordLink(platform, tx, account.userId) };
 }
@@ -49,8 +49,8 @@ export async function removeAccount(
   );
   if (options.merchantId !== null && leaves.length === 0) throw notFound('member');
   for (const { merchantId } of leaves) {
-    const actor = { merchantId, actorId: by };
-    await removeMember({ platform, tx, now }, actor, userId, options).catch((error: unknown) => {
+    const asked = { tx, now, merchantId, actorId: by };
+    await removeMember(platform, asked, userId, options).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error;
       throw new ApiError(
         'last_owner',
@@ -58,7 +58,7 @@ export async function removeAccount(
       );
     });
     // Other processes drop the keys from their cache within five seconds.
-    await leaveKeys({ distrust: () => undefined }, tx, now, { merchantId, userId }, null);
+    await leaveKeys({ distrust: () => undefined }, asked, userId, null);
   }
   if (options.merchantId !== null) return { account, isDeleted: false };
   await deleteWaysIn(tx, userId);

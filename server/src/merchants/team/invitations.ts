@@ -2,7 +2,7 @@ import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
-import type { Work } from '../../platform/platform.ts';
+import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
@@ -14,7 +14,7 @@ import {
   insertInvitation,
   takeInvitation,
 } from './invitation-store.ts';
-import { type Actor, addMember, recordTeamChange } from './service.ts';
+import { addMember, recordTeamChange } from './service.ts';
 import { findMember, findMemberByEmail } from './store.ts';
 
 /** A new invitation. Its link is never shown again. */
@@ -30,31 +30,31 @@ const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
  * who passes the link on. Throws 400 `invalid_request` if the address is not valid, or is a member's.
  */
 export async function invite(
-  work: Work,
-  actor: Actor,
+  platform: Platform,
+  asked: AskedBy,
   wanted: { email: string; role: Role },
 ): Promise<NewInvitation> {
-  const { merchantId } = actor;
+  const { tx, merchantId, actorId } = asked;
   const email = parseEmail(wanted.email);
   if (email === null) throw invalid({ email: 'must be an email address' });
-  if ((await findMemberByEmail(work.tx, merchantId, email)) !== null)
+  if ((await findMemberByEmail(tx, merchantId, email)) !== null)
     throw invalid({ email: 'is a member of the team already' });
-  const inviter = await findMember(work.tx, merchantId, actor.actorId);
+  const inviter = await findMember(tx, merchantId, actorId);
   if (inviter === null) throw notFound('member');
-  const by = { invitedBy: inviter.name, byOperator: false, inviterId: actor.actorId };
-  return makeInvitation(work, actor, { email, role: wanted.role, ...by });
+  const by = { invitedBy: inviter.name, byOperator: false, inviterId: actorId };
+  return makeInvitation(platform, asked, { email, role: wanted.role, ...by });
 }
 
 /** Creates an invitation; ends an earlier one of the same address. The address must have been checked. */
 export async function makeInvitation(
-  { platform: { ids, config }, tx, now }: Work,
-  actor: Actor,
+  { ids, config }: Platform,
+  asked: AskedBy,
   wanted: Pick<Invitation, 'email' | 'role' | 'invitedBy' | 'byOperator' | 'inviterId'>,
 ): Promise<NewInvitation> {
-  const { merchantId } = actor;
+  const { tx, merchantId } = asked;
   const { email } = wanted;
   for (const id of await deleteInvitations(tx, merchantId, { email }))
-    await recordTeamChange(tx, now, actor, id, 'invited', 'withdrawn');
+    await recordTeamChange(asked, id, 'invited', 'withdrawn');
   const createdAt = realNow();
   const invitation: Invitation = {
     merchantId,
@@ -65,20 +65,15 @@ export async function makeInvitation(
   };
   const token = newLinkToken(ids, merchantId);
   await insertInvitation(tx, invitation, hashSecret(token));
-  await recordTeamChange(tx, now, actor, invitation.invitationId, null, 'invited');
+  await recordTeamChange(asked, invitation.invitationId, null, 'invited');
   return { invitation, url: `${config.baseUrl}/dashboard/join?token=${token}` };
 }
 
 /** Ends an open invitation. Throws 404 `not_found`. */
-export async function withdrawInvitation(
-  tx: Tx,
-  now: Temporal.Instant,
-  actor: Actor,
-  invitationId: string,
-): Promise<void> {
-  const ended = await deleteInvitations(tx, actor.merchantId, { invitationId });
+export async function withdrawInvitation(asked: AskedBy, invitationId: string): Promise<void> {
+  const ended = await deleteInvitations(asked.tx, asked.merchantId, { invitationId });
   if (ended.length === 0) throw notFound('invitation');
-  await recordTeamChange(tx, now, actor, invitationId, 'invited', 'withdrawn');
+  await recordTeamChange(asked, invitationId, 'invited', 'withdrawn');
 }
 
 const gone = () => notFound('invitation, or it does not work any more');
@@ -106,8 +101,8 @@ export async function acceptInvitation(
   const taken =
     merchantId === null ? null : await takeInvitation(tx, merchantId, hashSecret(token), realNow());
   if (taken === null || taken.email !== user.email) throw gone();
-  const actor = { merchantId: taken.merchantId, actorId: user.userId };
-  await recordTeamChange(tx, now, actor, taken.invitationId, 'invited', 'accepted');
+  const asked = { tx, now, merchantId: taken.merchantId, actorId: user.userId };
+  await recordTeamChange(asked, taken.invitationId, 'invited', 'accepted');
   const confirmsFrom = taken.byOperator ? null : now.add(CONFIRMING_DELAY);
-  await addMember(tx, now, actor, user.userId, taken.role, confirmsFrom);
+  await addMember(asked, user.userId, taken.role, confirmsFrom);
 }

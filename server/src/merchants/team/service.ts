@@ -2,7 +2,7 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import type { Work } from '../../platform/platform.ts';
+import type { Asked, AskedBy, Platform } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { endChangeOf } from '../settlement-account-service.ts';
@@ -20,12 +20,6 @@ import {
   setRole,
 } from './store.ts';
 
-/** Who changes a team, for which merchant, and the name in the audit trail. */
-export interface Actor {
-  merchantId: string;
-  actorId: string;
-}
-
 /**
  * Returns every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is queried for every
  * request, so removing a member takes effect at once, in every process.
@@ -36,9 +30,7 @@ export function membershipsOf(tx: Tx, userId: string): Promise<Membership[]> {
 
 /** Writes a change of the team to the audit trail. */
 export async function recordTeamChange(
-  tx: Tx,
-  now: Temporal.Instant,
-  { merchantId, actorId }: Actor,
+  { tx, now, merchantId, actorId }: AskedBy,
   objectId: string,
   from: string | null,
   to: string,
@@ -52,45 +44,39 @@ export async function recordTeamChange(
  * `confirmsFrom`, when they begin to count as a second owner (null: at once).
  */
 export async function addMember(
-  tx: Tx,
-  now: Temporal.Instant,
-  actor: Actor,
+  asked: AskedBy,
   userId: string,
   role: Role,
   confirmsFrom: Temporal.Instant | null = null,
 ): Promise<void> {
-  if (await insertMember(tx, actor.merchantId, userId, role, realNow(), confirmsFrom))
-    await recordTeamChange(tx, now, actor, userId, null, role);
+  const member = { merchantId: asked.merchantId, userId, role };
+  if (await insertMember(asked.tx, member, realNow(), confirmsFrom))
+    await recordTeamChange(asked, userId, null, role);
 }
 
-async function memberOf(tx: Tx, merchantId: string, userId: string): Promise<Member> {
+async function memberOf({ tx, merchantId }: Asked, userId: string): Promise<Member> {
   const member = await findMember(tx, merchantId, userId);
   if (member === null) throw notFound('member');
   return member;
 }
 
 /** Throws 409 `last_owner` if the team would be left without an owner. */
-async function keepAnOwner(tx: Tx, merchantId: string, userId: string): Promise<void> {
+async function keepAnOwner({ tx, merchantId }: Asked, userId: string): Promise<void> {
   const owners = await lockOwners(tx, merchantId);
   if (owners.length === 1 && owners[0] === userId)
     throw new ApiError('last_owner', 'This is the only owner of the team.');
 }
 
 /** Ends what a member began as an owner: the account change they requested, and the invitations they made. */
-async function endPowerOf(work: Work, actor: Actor, userId: string): Promise<void> {
-  await endChangeOf(work, actor, userId);
-  await endInvitationsOf(work.tx, work.now, actor, userId);
+async function endPowerOf(platform: Platform, asked: AskedBy, userId: string): Promise<void> {
+  await endChangeOf(platform, asked, userId);
+  await endInvitationsOf(asked, userId);
 }
 
 /** Withdraws the open invitations to a team that a member made. */
-export async function endInvitationsOf(
-  tx: Tx,
-  now: Temporal.Instant,
-  actor: Actor,
-  userId: string,
-): Promise<void> {
-  for (const id of await deleteInvitations(tx, actor.merchantId, { inviterId: userId }))
-    await recordTeamChange(tx, now, actor, id, 'invited', 'withdrawn');
+export async function endInvitationsOf(asked: AskedBy, userId: string): Promise<void> {
+  for (const id of await deleteInvitations(asked.tx, asked.merchantId, { inviterId: userId }))
+    await recordTeamChange(asked, id, 'invited', 'withdrawn');
 }
 
 /**
@@ -98,49 +84,52 @@ export async function endInvitationsOf(
  * `last_owner`.
  */
 export async function changeRole(
-  work: Work,
-  actor: Actor,
+  platform: Platform,
+  asked: AskedBy,
   userId: string,
   role: Role,
 ): Promise<Member> {
-  const { merchantId } = actor;
-  if (role !== 'owner') await keepAnOwner(work.tx, merchantId, userId);
-  const member = await memberOf(work.tx, merchantId, userId);
+  if (role !== 'owner') await keepAnOwner(asked, userId);
+  const member = await memberOf(asked, userId);
   if (member.role === role) return member;
-  await setRole(work.tx, merchantId, userId, role, work.now.add(CONFIRMING_DELAY));
-  if (role !== 'owner') await endPowerOf(work, actor, userId);
-  await recordTeamChange(work.tx, work.now, actor, userId, member.role, role);
+  await setRole(asked.tx, asked.merchantId, userId, role, asked.now.add(CONFIRMING_DELAY));
+  if (role !== 'owner') await endPowerOf(platform, asked, userId);
+  await recordTeamChange(asked, userId, member.role, role);
   return { ...member, role };
 }
 
 /** Removes a member from the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
 export async function removeMember(
-  work: Work,
-  actor: Actor,
+  platform: Platform,
+  asked: AskedBy,
   userId: string,
   { evenLastOwner }: { evenLastOwner: boolean } = { evenLastOwner: false },
 ): Promise<void> {
-  const { merchantId } = actor;
-  if (!evenLastOwner) await keepAnOwner(work.tx, merchantId, userId);
-  const member = await findMemberPower(work.tx, merchantId, userId);
+  const { tx, merchantId } = asked;
+  if (!evenLastOwner) await keepAnOwner(asked, userId);
+  const member = await findMemberPower(tx, merchantId, userId);
   if (member === null) throw notFound('member');
-  await endPowerOf(work, actor, userId);
-  await deleteMember(work.tx, merchantId, userId);
-  await recordTeamChange(work.tx, work.now, actor, userId, member.role, 'removed');
+  await endPowerOf(platform, asked, userId);
+  await deleteMember(tx, merchantId, userId);
+  await recordTeamChange(asked, userId, member.role, 'removed');
 }
 
 /**
  * Creates a link for a member to set a new password, to be passed on by an owner. Throws 404 `not_found`, and 403 `forbidden` for
  * a member who is also on another merchant's team: otherwise one merchant's owner could get at another merchant's money.
  */
-export async function createResetLink(work: Work, actor: Actor, userId: string): Promise<Link> {
-  const member = await memberOf(work.tx, actor.merchantId, userId);
+export async function createResetLink(
+  platform: Platform,
+  asked: AskedBy,
+  userId: string,
+): Promise<Link> {
+  const member = await memberOf(asked, userId);
   if (member.worksElsewhere)
     throw new ApiError(
       'forbidden',
       'This member works for another merchant too, so only the operator of the service can help.',
     );
-  const link = await createPasswordLink(work.platform, work.tx, userId, actor);
-  await recordTeamChange(work.tx, work.now, actor, userId, null, 'reset_link_made');
+  const link = await createPasswordLink(platform, asked.tx, userId, asked);
+  await recordTeamChange(asked, userId, null, 'reset_link_made');
   return link;
 }

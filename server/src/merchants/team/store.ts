@@ -102,9 +102,7 @@ export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> 
  */
 export async function insertMember(
   tx: Tx,
-  merchantId: string,
-  userId: string,
-  role: Role,
+  { merchantId, userId, role }: { merchantId: string; userId: string; role: Role },
   at: Temporal.Instant,
   confirmsFrom: Temporal.Instant | null,
 ): Promise<boolean> {

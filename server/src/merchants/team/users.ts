@@ -1,13 +1,13 @@
 import { realNow } from '../../platform/clock.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { Work } from '../../platform/platform.ts';
+import type { AskedBy, Platform } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
 import { createPasswordLink } from '../sign-in/links.ts';
 import { insertUser } from '../sign-in/user-store.ts';
 import { type AccountFacts, deleteWaysIn, findAccount } from './account-store.ts';
 import { parseEmail } from './email.ts';
 import { makeInvitation } from './invitations.ts';
-import { type Actor, addMember } from './service.ts';
+import { addMember } from './service.ts';
 
 /** The user added to a team, and the link to hand to them. */
 export interface CreatedUser {
@@ -26,22 +26,23 @@ export interface CreatedUser {
  * 400 `invalid_request`.
  */
 export async function createUser(
-  work: Work,
-  actor: Actor,
+  platform: Platform,
+  asked: AskedBy,
   wanted: { email: string; name: string; role: Role },
 ): Promise<CreatedUser> {
+  const { tx } = asked;
   const email = parseEmail(wanted.email);
   if (email === null) throw invalid({ email: 'must be an email address' });
   const name = wanted.name.trim();
   if (name === '') throw invalid({ name: 'must not be empty' });
-  const known = await findAccount(work.tx, email);
-  if (known !== null && isInUse(known, actor.merchantId))
-    return inviteKnown(work, actor, known, wanted.role);
-  const user = { userId: known?.userId ?? work.platform.ids.next('usr', realNow()), name, email };
-  if (known === null) await insertUser(work.tx, user, realNow(), 'operator');
-  else await deleteWaysIn(work.tx, known.userId); // links and sessions handed out for it before
-  await addMember(work.tx, work.now, actor, user.userId, wanted.role);
-  const link = await createPasswordLink(work.platform, work.tx, user.userId);
+  const known = await findAccount(tx, email);
+  if (known !== null && isInUse(known, asked.merchantId))
+    return inviteKnown(platform, asked, known, wanted.role);
+  const user = { userId: known?.userId ?? platform.ids.next('usr', realNow()), name, email };
+  if (known === null) await insertUser(tx, user, realNow(), 'operator');
+  else await deleteWaysIn(tx, known.userId); // links and sessions handed out for it before
+  await addMember(asked, user.userId, wanted.role);
+  const link = await createPasswordLink(platform, tx, user.userId);
   return { userId: user.userId, email, ...link, existing: null };
 }
 
@@ -55,15 +56,15 @@ function isInUse(account: AccountFacts, merchantId: string): boolean {
 }
 
 async function inviteKnown(
-  work: Work,
-  actor: Actor,
+  platform: Platform,
+  asked: AskedBy,
   existing: AccountFacts,
   role: Role,
 ): Promise<CreatedUser> {
   const { userId, email, teams } = existing;
-  if (teams.some(({ merchantId }) => merchantId === actor.merchantId))
+  if (teams.some(({ merchantId }) => merchantId === asked.merchantId))
     throw invalid({ email: 'is a member of the team already' });
   const wanted = { email, role, invitedBy: 'The operator', byOperator: true, inviterId: null };
-  const { url, invitation } = await makeInvitation(work, actor, wanted);
+  const { url, invitation } = await makeInvitation(platform, asked, wanted);
   return { userId, email, url, expiresAt: invitation.expiresAt, existing };
 }

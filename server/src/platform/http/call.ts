@@ -41,7 +41,7 @@ export function callHandler(
       caller.merchantId,
       async (tx) => ({
         status: 200,
-        body: toBody(await route.handle({ tx, now, caller, ...inputs })),
+        body: toBody(await route.handle({ tx, now, ...caller, ...inputs })),
         replayed: false,
       }),
       route.method === 'GET' ? { onlyReads: true } : { actor: actorOf(caller.actorId) },
@@ -57,7 +57,7 @@ export function callHandler(
       caller.merchantId,
       (tx) =>
         onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
-          toBody(await route.handle({ tx, now, caller, ...read(raw, now) })),
+          toBody(await route.handle({ tx, now, ...caller, ...read(raw, now) })),
         ),
       { actor: actorOf(caller.actorId) },
     );

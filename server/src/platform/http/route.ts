@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Tx } from '../db.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { AskedBy } from '../platform.ts';
 
 /** The caller: a merchant, and the API key or team member that acts for it. */
 export interface Caller {
-  merchantId: string;
+  readonly merchantId: string;
   /** The id of the API key or of the user. */
-  actorId: string;
+  readonly actorId: string;
   /** What the API key may do. Absent: the caller is a member, whose role the dashboard checks. */
-  key?: KeyPower;
+  readonly key?: KeyPower;
 }
 
 /** What an API key may do, and on whose authority. */
@@ -19,11 +19,8 @@ export interface KeyPower {
   maker: { userId: string; role: string } | null;
 }
 
-/** One authenticated call. `tx` is the call's only transaction, confined to the caller's merchant. */
-export interface Call<P, Q, B> {
-  tx: Tx;
-  now: Temporal.Instant;
-  caller: Caller;
+/** One authenticated call of an endpoint. `tx` is its only transaction, confined to the caller's merchant. */
+export interface Call<P, Q, B> extends Caller, AskedBy {
   params: P;
   query: Q;
   body: B;
