@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
 import { reconcile } from '../../server/src/laws/reconciliation.ts';
+import { listItems } from '../../server/src/laws/reconciliation-store.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
-import { assertLaws, paymentsOf, settlementsOf } from '../../server/test-support/books.ts';
+import {
+  assertLaws,
+  dueInAnHour,
+  onlyPaymentOf,
+  paymentsOf,
+  settlementsOf,
+} from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 // Notices of recalled or returned money may be lost: the statement shows it, and it is still processed.
@@ -117,4 +124,22 @@ test('a pay-in that is recalled while it is unallocated ends as returned, and it
   assert.deepEqual([broken, unknown], [[], undefined]);
   assert.equal((await paymentsOf(h, id))[0]?.returned?.amount.value, 1000);
   assert.deepEqual(await openItems('2026-01-08'), []);
+});
+
+test('a recall that the statement tells of together with its pay-in is taken, if a day later', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  const id = await dueInAnHour(h);
+  const payment = await onlyPaymentOf(h, id);
+  h.issuer.onPayIn = null; // the notices of a whole day are lost
+  h.issuer.onTakenBack = null;
+  const [first] = [1, 2].map(() => h.issuer.payIn(h.bank.paymentOf(payment.id, 1)));
+  assert.ok(first);
+  h.issuer.recall(first);
+  await h.runUntil(h.clock.at.add({ hours: 24 * 5 }));
+  const open = await h.db.read((tx) => listItems(tx, 'issuer'));
+  assert.deepEqual(
+    open.map((one) => one.what),
+    [],
+  );
+  assert.equal(h.issuer.wallets.get('recalls')?.wallet.balancePence, 0, 'the issuer is covered');
 });

@@ -15,7 +15,8 @@ export function findByReferences(
     `SELECT merchant_id, kind || ' ' || source_id AS name, amount_pence AS pence, source_id AS reference
      FROM transfers WHERE source_id = ANY ($1::text[])
      UNION ALL
-     SELECT merchant_id, 'recall ' || movement_id, amount_pence, movement_id FROM debts WHERE movement_id = ANY ($1::text[])
+     SELECT merchant_id, 'recall ' || movement_id, sum(amount_pence)::bigint, movement_id
+     FROM debts WHERE movement_id = ANY ($1::text[]) GROUP BY merchant_id, movement_id
      UNION ALL
      SELECT t.merchant_id, t.kind || ' ' || t.source_id, t.amount_pence, l.payment_id || '-a' || l.number
      FROM unnest($2::text[], $3::int[]) AS l (payment_id, number)

@@ -73,3 +73,32 @@ test('more wallets than the issuer has pages of are all looked at', async () => 
 });
 
 const EMPTY = { openingPence: 0, closingPence: 0, currentPence: 0 };
+
+test('money that comes and is booked between two calls to the issuer is no difference', async () => {
+  const own = await openHarness();
+  try {
+    await own.agreed({ customer: { type: 'phone', value: '+447700900999' } });
+    await own.runUntil('2026-01-10T08:59:00Z');
+    const row = await own.db.read((tx) =>
+      tx.row<{ id: string }>(
+        'SELECT issuer_wallet_id AS id FROM wallets WHERE customer_id IS NULL',
+      ),
+    );
+    const merchants = own.issuer.wallets.get(row?.id ?? '');
+    assert.ok(merchants);
+    merchants.wallet.balancePence += 1; // it differs, so it is examined
+    const { readWallet } = own.issuer;
+    let reads = 0;
+    own.issuer.readWallet = async (id) => {
+      reads += 1;
+      if (reads === 1) merchants.wallet.balancePence -= 1;
+      const wallet = { ...(await readWallet.call(own.issuer, id)) };
+      if (reads === 2) await own.runUntil('2026-01-10T09:30:00Z');
+      return wallet;
+    };
+    assert.deepEqual((await compareWithIssuer(own.platform, own.issuer)).broken, []);
+    assert.equal(merchants.wallet.balancePence, 4999, 'the money came meanwhile');
+  } finally {
+    await own.close();
+  }
+});

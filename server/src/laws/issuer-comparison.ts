@@ -36,8 +36,13 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
   const finding: Finding = { ...AS_THE_ISSUER, broken: [] };
   const unknown: string[] = [];
   try {
-    const { suspects, broken } = await compareBalances(platform, issuer);
+    const { suspects, broken, owed } = await compareBalances(platform, issuer);
     finding.broken.push(...broken);
+    for (const account of owed) {
+      const { difference, reason } = await examineOwed(platform, issuer, account);
+      if (difference !== null) finding.broken.push(difference);
+      if (reason !== null) unknown.push(reason);
+    }
     for (const [place, wallet] of suspects.entries()) {
       if (place === MOST_EXAMINED) {
         unknown.push(`${suspects.length - place} wallets: too many differ to look at each`);
@@ -59,12 +64,13 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
 async function compareBalances(
   platform: Platform,
   issuer: Issuer,
-): Promise<{ suspects: WalletBooks[]; broken: string[] }> {
+): Promise<{ suspects: WalletBooks[]; broken: string[]; owed: string[] }> {
   const { db, clock } = platform;
   const today = clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   const seen = new Set<string>();
   const suspects: WalletBooks[] = [];
   const broken: string[] = [];
+  const owed: string[] = [];
   for await (const page of pages(issuer.listBalances(today))) {
     const named = page.map((balance) => ({ balance, ref: refOf(balance) }));
     const refs = named.flatMap(({ ref }) => (ref === null ? [] : [ref]));
@@ -74,7 +80,7 @@ async function compareBalances(
       const wallet = byId.get(balance.issuerWalletId);
       seen.add(balance.issuerWalletId);
       if (wallet === undefined) {
-        if (ref === null) broken.push(...(await compareOwed(platform, issuer, balance)));
+        if (ref === null) owed.push(balance.issuerWalletId);
         else if (balance.currentPence !== 0)
           broken.push(
             `the issuer has ${balance.currentPence} in ${balance.issuerWalletId}, which is not ours`,
@@ -83,24 +89,45 @@ async function compareBalances(
     }
   }
   broken.push(...(await missingAtTheIssuer(db, seen)));
-  return { suspects, broken };
+  return { suspects, broken, owed };
 }
 
-/** Compares the one account that is no wallet: what we owe for recalled pay-ins, net of what is in progress. */
-async function compareOwed(
+/** Compares the one account that is no wallet, what we owe for recalled pay-ins, until both sides are stable. */
+async function examineOwed(
   { db, clock }: Platform,
   issuer: Issuer,
-  balance: IssuerBalance,
-): Promise<string[]> {
-  const { pence, since } = await db.read(findOwed);
-  if (-balance.currentPence === pence) return [];
-  const movements = await Array.fromAsync(
-    issuer.listMovements(balance.issuerWalletId, sinceWhen(clock.now(), since)),
-  );
-  const { recalls, covers } = debtsOf(movements);
-  const booked = await db.read((tx) => findBookedDebts(tx, recalls, covers));
-  if (-balance.currentPence === pence + owedUnderWay(movements, booked)) return [];
-  return [`recalled pay-ins: ledger ${-pence}, issuer ${balance.currentPence}`];
+  account: string,
+): Promise<{ difference: string | null; reason: string | null }> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { since } = await db.read(findOwed);
+    const balancePence = await readBalance(issuer, account, clock.now());
+    const movements = await Array.fromAsync(
+      issuer.listMovements(account, sinceWhen(clock.now(), since)),
+    );
+    const { recalls, covers } = debtsOf(movements);
+    const { pence, booked } = await db.read(async (tx) => ({
+      pence: (await findOwed(tx)).pence,
+      booked: await findBookedDebts(tx, recalls, covers),
+    }));
+    if ((await readBalance(issuer, account, clock.now())) !== balancePence) continue;
+    if (-balancePence === pence + owedUnderWay(movements, booked))
+      return { difference: null, reason: null };
+    const difference = `recalled pay-ins: ledger ${-pence}, issuer ${balancePence}`;
+    return { difference, reason: null };
+  }
+  return { difference: null, reason: 'recalled pay-ins: they change while they are compared' };
+}
+
+/** Returns the balance of an account that is no wallet: such accounts are listed first. */
+async function readBalance(
+  issuer: Issuer,
+  account: string,
+  now: Temporal.Instant,
+): Promise<number> {
+  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+  for await (const balance of issuer.listBalances(today))
+    if (balance.issuerWalletId === account) return balance.currentPence;
+  return 0;
 }
 
 /** Returns from when on movements are read if the oldest of what is in progress began at `since`. */
@@ -161,7 +188,6 @@ async function lookAt(
   const since = sinceWhen(clock.now(), before.since);
   const { balancePence } = await issuer.readWallet(id);
   const movements = await Array.fromAsync(issuer.listMovements(id, since));
-  const again = await issuer.readWallet(id);
   const after = await db.read(async (tx) => ({
     books: await findWalletBooks(tx, [
       { merchantId: wallet.merchant_id, walletId: wallet.wallet_id },
@@ -170,6 +196,7 @@ async function lookAt(
     booked: await findBooked(tx, wallet.merchant_id, movements.flatMap(sourcesOf)),
     givenBack: await findGivenBack(tx, wallet, since),
   }));
+  const again = await issuer.readWallet(id); // last: what came since the first call may be in our books already
   const { setApart } = after.underWay;
   const pence = after.books[0]?.pence;
   const isSame = JSON.stringify(setApart) === JSON.stringify(before.setApart);

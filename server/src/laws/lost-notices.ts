@@ -8,8 +8,8 @@ const REASON = { code: 'on_statement', message: "The issuer's statement shows it
 
 /**
  * Recovers what is on the statement but was never notified: money that came, came back or was recalled is read at the issuer,
- * and goes to the inbox as its notification would have. If the notification arrives after all, it is a repeat. Throws
- * `IssuerUnavailable`.
+ * and goes to the inbox as its notification would have; while it is not booked, once a day: a recall may have come before
+ * its pay-in was booked. If the notification arrives after all, it is a repeat. Throws `IssuerUnavailable`.
  */
 export async function recoverLost(
   platform: Platform,
@@ -17,6 +17,7 @@ export async function recoverLost(
   lost: readonly string[],
 ): Promise<void> {
   const receive = makeInbox(platform);
+  const today = platform.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
   for (const movementId of lost) {
     const notice = await noticeOf(platform, issuer, movementId);
     if (notice === null) continue;
@@ -24,7 +25,7 @@ export async function recoverLost(
       movement_id: movementId,
       kind: notice.kind,
     });
-    const notificationId = `statement-${movementId}`;
+    const notificationId = `statement-${movementId}-${today}`;
     await receive({ source: ISSUER_SOURCE, notificationId, body: JSON.stringify(notice) });
   }
   platform.wake();

@@ -3,8 +3,8 @@ import { dueBy, earliest, type Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { reconcile } from './reconciliation.ts';
-import { putAgenda, takeAgenda } from './reconciliation-store.ts';
+import { ISSUER, reconcile } from './reconciliation.ts';
+import { findUnreported, putAgenda, takeAgenda } from './reconciliation-store.ts';
 
 const TIME_ZONE = 'Europe/London';
 const AT = Temporal.PlainTime.from('06:30');
@@ -49,6 +49,24 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
   };
 }
 
+/** How many days back a missing report is still made. */
+const MOST_DAYS = 31;
+
+/**
+ * Returns the days whose reports are due on a day: its own, and earlier ones whose report was left out or could not compare
+ * everything.
+ */
+async function openDays(
+  { db }: Platform,
+  today: Temporal.PlainDate,
+): Promise<Temporal.PlainDate[]> {
+  const own = daysOf(today);
+  const [first = today] = own;
+  const from = today.subtract({ days: MOST_DAYS });
+  const to = first.subtract({ days: 1 });
+  return [...(await db.read((tx) => findUnreported(tx, ISSUER, from, to))), ...own];
+}
+
 /** Makes the reports. False: they could not be made. */
 async function makeReports(
   platform: Platform,
@@ -57,7 +75,7 @@ async function makeReports(
 ): Promise<boolean> {
   const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   try {
-    for (const date of daysOf(today)) {
+    for (const date of await openDays(platform, today)) {
       const { open, unknown } = await reconcile(platform, issuer, date);
       if (open.length > 0 || unknown !== null)
         platform.log.report('reconciliation.differences', {

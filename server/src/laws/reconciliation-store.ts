@@ -41,8 +41,8 @@ export function findBookings(
 /** Returns the recalls booked under these movement ids, of any merchant. */
 export function findRecalls(tx: Tx, movementIds: readonly string[]): Promise<Booking[]> {
   return tx.rows<Booking>(
-    `SELECT merchant_id, 'recall ' || movement_id AS name, amount_pence AS pence FROM debts
-     WHERE movement_id = ANY ($1::text[])`,
+    `SELECT merchant_id, 'recall ' || movement_id AS name, sum(amount_pence)::bigint AS pence FROM debts
+     WHERE movement_id = ANY ($1::text[]) GROUP BY merchant_id, movement_id`,
     [movementIds],
   );
 }
@@ -74,6 +74,23 @@ export async function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promi
     issuerWalletId: row.issuer_wallet_id,
     pence: row.pence,
   }));
+}
+
+/** Returns the days from `from` to `to` that have no report, or one that could not compare everything. */
+export async function findUnreported(
+  tx: Tx,
+  issuer: string,
+  from: Temporal.PlainDate,
+  to: Temporal.PlainDate,
+): Promise<Temporal.PlainDate[]> {
+  const rows = await tx.rows<{ date: Temporal.PlainDate }>(
+    `SELECT d::date AS date FROM generate_series($2::date, $3::date, '1 day') d
+     WHERE d > (SELECT min(date) FROM reconciliations WHERE issuer = $1) AND NOT EXISTS (
+       SELECT 1 FROM reconciliations r WHERE r.issuer = $1 AND r.date = d::date AND r.unknown IS NULL)
+     ORDER BY 1`,
+    [issuer, from, to],
+  );
+  return rows.map((row) => row.date);
 }
 
 /** Returns the dates whose statement has unresolved differences. */
