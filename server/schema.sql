@@ -309,7 +309,7 @@ CREATE TABLE debts (
   covered_at timestamp with time zone,
   wallet_id text,
   CONSTRAINT debts_pkey PRIMARY KEY (merchant_id, debt_id),
-  CONSTRAINT debts_one_per_movement UNIQUE (merchant_id, movement_id),
+  CONSTRAINT debts_once_per_recall_and_wallet UNIQUE NULLS NOT DISTINCT (merchant_id, movement_id, wallet_id),
   CONSTRAINT debts_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT debts_due_until_covered CHECK (((due_at IS NOT NULL) = ((netted_at IS NOT NULL) AND (covered_at IS NULL)))),
   CONSTRAINT debts_have_a_source CHECK (((payment_id IS NULL) = (wallet_id IS NOT NULL))),

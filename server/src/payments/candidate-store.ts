@@ -171,6 +171,15 @@ export async function noteLate(
   );
 }
 
+/** The money noted for a failed attempt has gone another way: it no longer pays for that attempt's payment. */
+export async function forgetLate(tx: Tx, merchantId: string, movementId: string): Promise<void> {
+  await tx.run(
+    `UPDATE attempts SET pay_in_id = NULL, pay_in_by = NULL
+     WHERE merchant_id = $1 AND pay_in_id = $2 AND status = 'failed'`,
+    [merchantId, movementId],
+  );
+}
+
 /**
  * Finds, by payment id, the failed attempt whose money is on the unallocated list: it arrived while a later attempt was under
  * way.

@@ -57,19 +57,23 @@ export function putOffUnsettled(
 export interface RecalledPayment {
   payment_id: string;
   schedule_id: string;
+  amount_pence: number;
   currency: string;
 }
 
-/** Locks and returns the payment that a pay-in paid for; null: it paid for none. */
+/**
+ * Locks and returns the payment that a pay-in paid for; null: it paid for none. The money of a failed attempt has paid for
+ * nothing: it is on the unallocated list.
+ */
 export function lockPaidBy(
   tx: Tx,
   merchantId: string,
   payInId: string,
 ): Promise<RecalledPayment | null> {
   return tx.row<RecalledPayment>(
-    `SELECT p.payment_id, p.schedule_id, p.currency FROM payments p
+    `SELECT p.payment_id, p.schedule_id, p.currency, p.amount_pence FROM payments p
      WHERE p.merchant_id = $1 AND p.payment_id = (
-       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.pay_in_id = $2 LIMIT 1)
+       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.pay_in_id = $2 AND a.status = 'success' LIMIT 1)
      FOR UPDATE`,
     [merchantId, payInId],
   );

@@ -15,6 +15,8 @@ const LEASE_MS = 180_000;
 const WIDTH = 16;
 const WAIT_SECONDS = 60;
 const WAIT_AFTER_FAILURE_SECONDS = 1800;
+/** A database that was restored may have ordered the cover days before it learns of the recall again: it is looked up first. */
+const LOST_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
 /** Returns the issuer's idempotency key of a try at covering a debt. */
 const keyOf = (row: CoverRow): string => `${row.debt_id}-c${row.tries}`;
@@ -68,7 +70,7 @@ async function orderOrNull(
       reference: row.debt_id,
     };
     const made = await orderTransfers(issuer, platform.clock.now(), [
-      { order, firstAt: row.netted_at },
+      { order, firstAt: row.netted_at.subtract(LOST_FOR) },
     ]);
     return made.get(order.idempotencyKey) ?? null;
   } catch (error) {

@@ -23,7 +23,7 @@ export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Pro
     `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at,
        wallet_id, netted_at, due_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END,
-       CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END) ON CONFLICT (merchant_id, movement_id) DO NOTHING`,
+       CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END) ON CONFLICT (merchant_id, movement_id, wallet_id) DO NOTHING`,
     [
       debt.merchantId,
       debt.debtId,

@@ -1,10 +1,12 @@
+import { forgetLate } from '../payments/candidate-store.ts';
 import type { PAYMENT_EVENTS } from '../payments/events.ts';
-import { lockPaidBy, markReturned } from '../payments/settling-store.ts';
+import { lockPaidBy, markReturned, type RecalledPayment } from '../payments/settling-store.ts';
 import { recordEnd } from '../payments/unallocated/record-item.ts';
-import { findItemOf, lockItemOf } from '../payments/unallocated/store.ts';
+import { findItemOf, type ItemRow, lockOpenItemOf } from '../payments/unallocated/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
+import { derivedId } from '../platform/ids.ts';
 import type { Work } from '../platform/platform.ts';
 import {
   IN_SETTLEMENT,
@@ -32,49 +34,74 @@ export interface TakenBack {
 const ISSUER_ACCOUNT = 'recalls';
 
 /**
- * Records that the payer's bank recalled a pay-in that had paid for a payment. The payment stays as it is and shows what was
- * returned; the merchant owes it. No wallet changes: the issuer has paid, and wants it covered. A repeat changes nothing.
+ * Records that the payer's bank recalled a pay-in. What paid for a payment is owed by the merchant: the payment stays as it is
+ * and shows what was returned. What is on the unallocated list covers the issuer from its wallet. A pay-in may be both. A repeat
+ * changes nothing; what was given away before is a difference of the reconciliation until a person resolves it.
  */
 export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
-  const { merchantId, movementId, amountPence } = recall;
-  const payment = await lockPaidBy(work.tx, merchantId, recall.originalMovementId);
-  if (payment === null) return takeRecallOfItem(work, recall);
+  const { merchantId, movementId, originalMovementId, amountPence } = recall;
+  const item = await lockOpenItem(work, recall);
+  const payment = await lockPaidBy(work.tx, merchantId, originalMovementId);
+  if (await isRecorded(work.tx, merchantId, movementId)) return;
+  const paidPence = Math.min(payment?.amount_pence ?? 0, amountPence);
+  const isOnList = item !== null && item.amount_pence === amountPence - paidPence;
+  const foundPence = isOnList ? amountPence : paidPence;
+  if (foundPence < amountPence)
+    work.platform.log.report('settlement.recall_unmatched', {
+      movement_id: movementId,
+      original_movement_id: originalMovementId,
+    });
+  if (foundPence === 0) return;
+  await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
+  const booked = { merchantId, amountPence: foundPence, sourceId: movementId };
+  await post(work.tx, work.platform.ids, work.now, [
+    { ...booked, kind: 'recall', debit: OWED, credit: OUTSIDE },
+  ]);
+  if (payment !== null) await oweForPayment(work, recall, payment, paidPence);
+  if (isOnList) await coverFromItem(work, recall, item);
+}
+
+/** Locks the wallet and the item of money that is still on the unallocated list; null: there is none. */
+async function lockOpenItem(
+  { tx }: Work,
+  { merchantId, originalMovementId }: TakenBack,
+): Promise<ItemRow | null> {
+  const found = await findItemOf(tx, merchantId, originalMovementId);
+  if (found === null) return null;
+  await lockWallet(tx, merchantId, found.wallet_id);
+  return lockOpenItemOf(tx, merchantId, originalMovementId);
+}
+
+/** Makes the merchant owe what paid for a payment, and reports it. No wallet changes: the issuer has paid and is covered later. */
+async function oweForPayment(
+  work: Work,
+  recall: TakenBack,
+  payment: RecalledPayment,
+  amountPence: number,
+): Promise<void> {
+  const { merchantId } = recall;
+  const { payment_id, schedule_id, currency } = payment;
   const debt = {
-    merchantId,
-    debtId: work.platform.ids.next('dbt', work.now),
-    movementId,
-    paymentId: payment.payment_id,
+    ...debtOf(work, recall),
+    paymentId: payment_id,
     walletId: null,
     amountPence,
-    reason: recall.reason.message,
-    issuerAccount: ISSUER_ACCOUNT,
   };
-  if (!(await insertDebt(work.tx, debt, work.now))) return;
-  await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
-  await post(work.tx, work.platform.ids, work.now, [
-    { merchantId, kind: 'recall', debit: OWED, credit: OUTSIDE, amountPence, sourceId: movementId },
-  ]);
+  await insertDebt(work.tx, debt, work.now);
   await markReturned(work.tx, debt, work.now);
-  await recordChanges(work.tx, work.now, [
-    {
-      merchantId,
-      objectId: debt.debtId,
-      scheduleId: payment.schedule_id,
-      from: null,
-      to: 'owed',
-      reason: `${payment.payment_id}: ${recall.reason.code}`,
-    },
-  ]);
+  const reason = `${payment_id}: ${recall.reason.code}`;
+  const change = { objectId: debt.debtId, scheduleId: schedule_id, from: null, to: 'owed', reason };
+  await recordChanges(work.tx, work.now, [{ merchantId, ...change }]);
   await appendEvents(work.tx, work.platform, work.now, [
     {
       merchantId,
       kind: 'collection.returned',
-      scheduleId: payment.schedule_id,
-      subjectId: payment.payment_id,
+      scheduleId: schedule_id,
+      subjectId: payment_id,
       data: {
-        payment_id: payment.payment_id,
-        schedule_id: payment.schedule_id,
-        amount: { value: amountPence, currency: payment.currency },
+        payment_id,
+        schedule_id,
+        amount: { value: amountPence, currency },
         reason: debt.reason,
         returned_at: formatInstant(work.now),
       } satisfies DataOf<typeof PAYMENT_EVENTS, 'collection.returned'>,
@@ -82,41 +109,17 @@ export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
   ]);
 }
 
-/**
- * Records the recall of a pay-in that is on the unallocated list: the item ends as returned, and its money, still in its
- * wallet, covers the issuer. If the money was given away before, the reconciliation shows a difference until a person
- * resolves it.
- */
-async function takeRecallOfItem(work: Work, recall: TakenBack): Promise<void> {
-  const { merchantId, movementId, amountPence, originalMovementId } = recall;
-  const found = await findItemOf(work.tx, merchantId, originalMovementId);
-  if (found !== null) await lockWallet(work.tx, merchantId, found.wallet_id);
-  const item = found === null ? null : await lockItemOf(work.tx, merchantId, originalMovementId);
-  if (item === null || item.status !== 'open' || item.amount_pence !== amountPence) {
-    if (!(await isRecorded(work.tx, merchantId, movementId)))
-      work.platform.log.report('settlement.recall_unmatched', {
-        movement_id: movementId,
-        original_movement_id: originalMovementId,
-      });
-    return;
-  }
-  const debt = {
-    merchantId,
-    debtId: work.platform.ids.next('dbt', work.now),
-    movementId,
-    paymentId: null,
-    walletId: item.wallet_id,
-    amountPence,
-    reason: recall.reason.message,
-    issuerAccount: ISSUER_ACCOUNT,
-  };
-  if (!(await insertDebt(work.tx, debt, work.now))) return;
-  await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
+/** Ends the item as returned: its money, still in its wallet, covers the issuer. */
+async function coverFromItem(work: Work, recall: TakenBack, item: ItemRow): Promise<void> {
+  const { merchantId, originalMovementId } = recall;
+  const { wallet_id: walletId, amount_pence: amountPence } = item;
+  const debt = { ...debtOf(work, recall, walletId), paymentId: null, walletId, amountPence };
+  await insertDebt(work.tx, debt, work.now);
   const apart = { debit: UNALLOCATED, credit: IN_SETTLEMENT, sourceId: debt.debtId };
   await post(work.tx, work.platform.ids, work.now, [
-    { merchantId, kind: 'recall', debit: OWED, credit: OUTSIDE, amountPence, sourceId: movementId },
     { merchantId, kind: 'net', amountPence, ...apart },
   ]);
+  await forgetLate(work.tx, merchantId, originalMovementId);
   await recordEnd(work, item, {
     status: 'returned',
     by: 'the issuer',
@@ -125,3 +128,22 @@ async function takeRecallOfItem(work: Work, recall: TakenBack): Promise<void> {
     paid: null,
   });
 }
+
+/**
+ * Returns what every debt of a recall has. Its id is derived from the recall: a database that has lost the debt orders its cover
+ * under the same key again, and the issuer recognises it.
+ */
+function debtOf({ platform }: Work, recall: TakenBack, walletId = '') {
+  const { merchantId, movementId } = recall;
+  const name = `${merchantId} ${movementId} ${walletId}`.trimEnd();
+  return {
+    merchantId,
+    debtId: derivedId('dbt', NO_TIME, platform.vault.index(name, 'debt-id')),
+    movementId,
+    reason: recall.reason.message,
+    issuerAccount: ISSUER_ACCOUNT,
+  };
+}
+
+/** Two reports of one recall may have different times. */
+const NO_TIME = Temporal.Instant.fromEpochMilliseconds(0);

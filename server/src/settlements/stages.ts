@@ -2,7 +2,7 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import { dueBy, type Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, type Movement, type PayoutOrder } from '../wallets/issuer.ts';
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { openSettlements } from './opening.ts';
@@ -15,7 +15,9 @@ import {
 } from './service.ts';
 import { payOutKey, statementReference } from './settlement.ts';
 import {
+  type CarriedSettlement,
   CLAIMED_COLUMNS,
+  findCarriedInto,
   findMerchantsDue,
   findSetApartAt,
   lockMerchant,
@@ -84,11 +86,14 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   return askingStage(deps, 'pay', async (row) => {
     const { db, clock } = deps.platform;
     const idempotencyKey = payOutKey(row.settlement_id, row.attempts);
-    const [wallet, firstAt] = await db.read(async (tx) => [
+    const [wallet, firstAt, carried] = await db.read(async (tx) => [
       await deps.merchantWallet(tx, row.merchant_id),
       await findSetApartAt(tx, row.merchant_id, idempotencyKey),
+      await findCarriedInto(tx, row.merchant_id, row.settlement_id),
     ]);
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
+    const forgotten = await findForgotten(issuer, wallet.issuerWalletId, carried);
+    if (forgotten !== null) return forgotten;
     const order = {
       idempotencyKey,
       fromIssuerWalletId: wallet.issuerWalletId,
@@ -101,6 +106,30 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
     const made = mayRepeat ? null : await findPayOut(issuer, order, firstAt);
     return made ?? (await orderPayOut(issuer, order));
   });
+}
+
+/**
+ * Finds a pay-out of a failed settlement under a key that our books do not know: a lost database retried it by hand, and its
+ * money is gone. Null: none.
+ */
+async function findForgotten(
+  issuer: Issuer,
+  issuerWalletId: string,
+  carried: readonly CarriedSettlement[],
+): Promise<Movement | null> {
+  for (const { settlement_id: id, attempts, created_at: since } of carried) {
+    const known = new Set(Array.from({ length: attempts }, (_, n) => payOutKey(id, n + 1)));
+    const found = await issuer.findByReference(issuerWalletId, statementReference(id), since);
+    const forgotten = found.find(
+      ({ kind, status, idempotencyKey }) =>
+        kind === 'payout' &&
+        status !== 'failed' &&
+        idempotencyKey !== null &&
+        !known.has(idempotencyKey),
+    );
+    if (forgotten !== undefined) return forgotten;
+  }
+  return null;
 }
 
 /** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */

@@ -194,6 +194,30 @@ export async function releaseCarried(
   await releaseFromSettlements(tx, merchantId, settlementIds);
 }
 
+/** A failed settlement whose money goes out with a later one. */
+export interface CarriedSettlement {
+  settlement_id: string;
+  attempts: number;
+  created_at: Temporal.Instant;
+}
+
+/** Returns the failed settlements whose money goes out with this one. */
+export function findCarriedInto(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<CarriedSettlement[]> {
+  return tx.rows<CarriedSettlement>(
+    `SELECT s.settlement_id, s.attempts, s.created_at FROM settlements s
+     WHERE s.merchant_id = $1 AND s.settlement_id IN (
+       SELECT c.settlement_id FROM carried_payments c
+       JOIN payments p ON p.merchant_id = c.merchant_id AND p.payment_id = c.payment_id
+       WHERE c.merchant_id = $1 AND p.settlement_id = $2)
+     ORDER BY s.settlement_id`,
+    [merchantId, settlementId],
+  );
+}
+
 /** Returns when the money of the running attempt was set apart: its order is not older. */
 export async function findSetApartAt(
   tx: Tx,

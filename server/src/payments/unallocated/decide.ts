@@ -49,7 +49,10 @@ export async function endUnallocated(
     if (item === null) throw new Error(`the item ${asked.item_id} is gone`);
     const ruling = rulingOf(platform, item, decision);
     if (seen !== null) await checkGone(tx, item, seen);
-    else if (row !== null) attemptOf(item, row, decision);
+    else if (row !== null) {
+      if (row.payment_id !== item.payment_id) await checkFree(tx, item);
+      attemptOf(item, row, decision);
+    }
     const now = platform.clock.now();
     if (ruling.kind === 'waits') {
       await keepProposal(tx, now, item, decision);

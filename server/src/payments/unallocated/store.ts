@@ -94,6 +94,18 @@ export function lockItemOf(
   );
 }
 
+/** Locks what is still open of a movement: all of it, or what was left over; null if nothing is. */
+export function lockOpenItemOf(
+  tx: Tx,
+  merchantId: string,
+  movementId: string,
+): Promise<ItemRow | null> {
+  return tx.row<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND status = 'open' FOR UPDATE`,
+    [merchantId, movementId],
+  );
+}
+
 /** The same item, not locked. */
 export function findItemOf(
   tx: Tx,

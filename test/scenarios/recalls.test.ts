@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
+import {
+  assertLaws,
+  dueInAnHour,
+  kindsOf,
+  onlyPaymentOf,
+  settlementsOf,
+} from '../../server/test-support/books.ts';
+import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+
+let h: Harness;
+
+afterEach(async () => {
+  h.bank.cheerUp();
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  await assertLaws(h);
+  await h.close();
+});
+
+const openItems = () =>
+  h.db.read((tx) =>
+    tx.rows<{ item_id: string; status: string; reason: string; amount_pence: number }>(
+      'SELECT item_id, status, reason, amount_pence FROM unallocated_items ORDER BY item_id',
+    ),
+  );
+
+const payIns = () =>
+  [...h.issuer.wallets.values()].flatMap((one) => one.movements).filter((m) => m.kind === 'payin');
+
+/** The money of the first attempt came while the second was under way; it is on the list. */
+async function paidTwice(secondPays = true) {
+  h.bank.mood.slow = true;
+  const id = await dueInAnHour(h);
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = h.bank.paymentOf(paymentId, 1);
+  h.bank.fail(first, 'retryable');
+  await h.runUntil(h.clock.at.add({ hours: 25 }));
+  h.bank.credit(first); // the bank paid after all
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  const [late] = payIns();
+  assert.ok(late);
+  if (secondPays) h.bank.credit(h.bank.paymentOf(paymentId, 2));
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  return { id, paymentId, late };
+}
+
+test('the recall of a second debit that is still on the list ends the item; the merchant owes nothing', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  const { id, late } = await paidTwice();
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  assert.deepEqual(
+    (await openItems()).map(({ status, reason }) => `${status} ${reason}`),
+    ['open later_attempt'],
+  );
+  h.issuer.recall(late); // the payer's bank takes the second debit back
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  assert.equal((await onlyPaymentOf(h, id)).returned ?? null, null, 'the payment keeps its money');
+  assert.ok(!(await kindsOf(h, id)).includes('collection.returned'));
+  assert.equal((await openItems())[0]?.status, 'returned');
+  await h.runUntil('2026-01-09T12:00:00Z');
+  assert.deepEqual(
+    (await settlementsOf(h)).map((s) => s.amount.value),
+    [4999],
+    'the merchant gets what was collected',
+  );
+});
+
+test('a recall while the later attempt is under way leaves that attempt an end', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  const { id, paymentId, late } = await paidTwice(false);
+  assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
+  h.issuer.recall(late);
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  h.bank.fail(h.bank.paymentOf(paymentId, 2), 'final');
+  await h.runUntil(h.clock.at.add({ hours: 2 }));
+  const payment = await onlyPaymentOf(h, id);
+  assert.equal(payment.status, 'failed', 'nobody has paid for it');
+  assert.equal(payment.returned ?? null, null);
+  assert.equal((await openItems())[0]?.status, 'returned');
+});
+
+test('money kept for a payment with an attempt under way is not given to another payment', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  h.bank.mood.funds = false;
+  const other = await dueInAnHour(h, { max_retries: 0, frequency: 'yearly' });
+  h.bank.cheerUp();
+  h.bank.mood.slow = true;
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  const { id, paymentId } = await paidTwiceIn();
+  const [item] = await openItems();
+  assert.equal(item?.reason, 'later_attempt');
+  const { id: otherPayment } = await onlyPaymentOf(h, other);
+  const decide = (by: string) =>
+    endUnallocated({ platform: h.platform, issuer: h.issuer }, item.item_id, {
+      end: 'allocated',
+      paymentId: otherPayment,
+      by,
+      reason: 'same customer',
+    });
+  const refusals: string[] = [];
+  for (const by of ['Ms Hill', 'Mr Vale'])
+    await decide(by).catch((error: unknown) => refusals.push(String(error)));
+  h.bank.fail(h.bank.paymentOf(paymentId, 2), 'final');
+  await h.runUntil(h.clock.at.add({ hours: 48 }));
+  const ends = (await onlyPaymentOf(h, id)).status;
+  assert.ok(
+    ends === 'success' || ends === 'failed',
+    `the payment is ${ends} for ever; ${refusals.join()}`,
+  );
+
+  async function paidTwiceIn() {
+    const id = await dueInAnHour(h);
+    const { id: paymentId } = await onlyPaymentOf(h, id);
+    const first = h.bank.paymentOf(paymentId, 1);
+    h.bank.fail(first, 'retryable');
+    await h.runUntil(h.clock.at.add({ hours: 25 }));
+    h.bank.credit(first);
+    await h.runUntil(h.clock.at.add({ minutes: 1 }));
+    return { id, paymentId };
+  }
+});
+
+test('the recall of money of which a payment took a part costs the merchant that part alone', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  h.bank.mood.slow = true;
+  const id = await dueInAnHour(h);
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const sent = h.bank.paymentOf(paymentId, 1);
+  const payIn = h.issuer.payIn({ ...sent, amountPence: 5999 }); // a thousand pence too many
+  await h.runUntil(h.clock.at.add({ minutes: 5 }));
+  const [item] = await openItems();
+  assert.equal(item?.reason, 'another_amount');
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item.item_id, {
+    end: 'accepted_in_part',
+    paymentId,
+    by: 'Ms Hill',
+    reason: 'the customer rounded it up',
+  });
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  const payment = await onlyPaymentOf(h, id);
+  assert.deepEqual([payment.status, payment.amount.value], ['success', 4999]);
+  h.issuer.recall(payIn);
+  await h.runUntil(h.clock.at.add({ minutes: 5 }));
+  assert.equal(
+    (await onlyPaymentOf(h, id)).returned?.amount.value,
+    4999,
+    'no more than was collected is taken back from the merchant',
+  );
+});
