@@ -10,7 +10,12 @@ import {
   type PaymentRead,
   type PaymentReport,
 } from '../src/banks/bank.ts';
-import { type Collection, fits, type PeriodicLimit } from '../src/schedules/headroom.ts';
+import {
+  BANK_TIME_ZONE,
+  type Collection,
+  fits,
+  type PeriodicLimit,
+} from '../src/schedules/headroom.ts';
 import type { FakeIssuer } from './fake-issuer.ts';
 
 /** A payment in the fake bank's books. */
@@ -204,10 +209,8 @@ export class FakeBank implements Bank {
     const limits = controlParameters.periodicLimits as PeriodicLimit[];
     const earlier = this.#byConsent.get(r.bankConsentId) ?? [];
     const used: Collection[] = earlier.filter((p) => p.status !== 'failed');
-    const refusal = fits({ ...controlParameters, periodicLimits: limits }, [
-      ...used,
-      { at, amountPence: r.amountPence },
-    ]);
+    const params = { ...controlParameters, periodicLimits: limits };
+    const refusal = fits(params, [{ at, amountPence: r.amountPence }], BANK_TIME_ZONE, used);
     if (refusal !== null)
       throw new BankRefused({
         code: 'limit_exceeded',

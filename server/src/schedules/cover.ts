@@ -1,5 +1,5 @@
 import type { ConsentRow } from '../consents/store.ts';
-import { type Collection, fits } from './headroom.ts';
+import { BANK_TIME_ZONE, type Collection, fits } from './headroom.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { upcoming } from './occurrences.ts';
 import type { Terms } from './schedule.ts';
@@ -33,8 +33,8 @@ export async function coverRefusal(
   ]);
   const all = [terms, ...under.filter((o) => o.scheduleId !== scheduleId).map((o) => o.terms)];
   const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
-  const together = [...used, ...all.flatMap((t) => comingOf(t, now))];
-  return fits(params, together)?.reason ?? null;
+  const coming = all.flatMap((t) => comingOf(t, now));
+  return fits(params, coming, BANK_TIME_ZONE, used)?.reason ?? null;
 }
 
 function comingOf(terms: Terms, now: Temporal.Instant): Collection[] {

@@ -67,13 +67,18 @@ export function controlParameters(
   };
 }
 
-/** Returns the first of `collections`, in order of time, that the control parameters refuse, and why; null if all fit. */
+/**
+ * Returns the first of `collections`, in order of time, that the control parameters refuse, and why; null if all fit. `used` was
+ * collected before: it takes room, and is not refused itself.
+ */
 export function fits(
   params: ControlParameters,
   collections: readonly Collection[],
   timeZone = BANK_TIME_ZONE,
+  used: readonly Collection[] = [],
 ): Refusal | null {
   const usedByPeriod = new Map<string, number>();
+  for (const one of used) refusedByPeriod(params, usedByPeriod, one, timeZone);
   const inOrder = [...collections].sort((a, b) => Temporal.Instant.compare(a.at, b.at));
   for (const collection of inOrder) {
     const reason =
@@ -142,10 +147,10 @@ function refusedByPeriod(
     const [start, end] = [window.start.toString(), window.end.toString()];
     const key = `${index} ${start}`;
     const used = (usedByPeriod.get(key) ?? 0) + amountPence;
+    usedByPeriod.set(key, used);
     if (used > allowedPence) {
       return `more than ${describeAmount(allowedPence)} from ${start} to ${end}`;
     }
-    usedByPeriod.set(key, used);
   }
   return null;
 }

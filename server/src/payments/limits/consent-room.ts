@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db.ts';
-import type { ControlParameters } from '../../schedules/headroom.ts';
+import { type ControlParameters, isAfter } from '../../schedules/headroom.ts';
 import type { ToCome } from '../../schedules/room.ts';
 import { findTermsUnder } from '../../schedules/under-store.ts';
 import { findLimits, findUsed, type Used } from './store.ts';
@@ -25,7 +25,7 @@ export async function findConsentRooms(
       consentId,
       {
         params,
-        used: used.get(consentId) ?? [],
+        used: (used.get(consentId) ?? []).map((one) => notBefore(one, now)),
         // A paused schedule may be resumed at any time.
         toCome: (under.get(consentId) ?? []).map(({ terms, nextDueAt }) => ({
           terms,
@@ -34,4 +34,9 @@ export async function findConsentRooms(
       },
     ]),
   );
+}
+
+/** A payment that was not sent yet uses the limits when it is sent: now at the earliest, however long it has waited. */
+function notBefore(one: Used, now: Temporal.Instant): Used {
+  return one.isWaiting && isAfter(now, one.at) ? { ...one, at: now } : one;
 }

@@ -65,7 +65,7 @@ function planOne(
     failedAttempts: context.automatic_failures,
     maxRetries: context.max_retries,
     failedAt: now,
-    nextOccurrence: context.due_at,
+    nextOccurrence: context.next_due_at,
     errorClass: 'retryable',
     timeZone: context.time_zone,
     refusedByLimits: (at) => retryRefusal(params, { at, amountPence }, used, toCome) !== null,

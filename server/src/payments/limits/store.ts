@@ -25,9 +25,9 @@ export interface Used {
 
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
- * failed attempt that the bank debited. A payment that waits for a retry counts at the time of the retry; one under way, from the
- * start of its attempt. There is no index from a consent to its payments: we read the customer's schedules, each once for all
- * consents.
+ * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
+ * sent counts from its first order. One that waits for a retry counts at the time of the retry. There is no index from a consent
+ * to its payments: we read the customer's schedules, each once for all consents.
  */
 export async function findUsed(
   tx: Tx,
@@ -51,10 +51,11 @@ export async function findUsed(
      CROSS JOIN LATERAL (
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
          p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,
-         coalesce(p.completed_at, p.next_retry_at, CASE p.status WHEN 'processing' THEN a.started_at END, p.created_at) AS at
+         coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, p.created_at) AS at
        FROM (VALUES (1)) v
-       LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status = 'processing'
-         AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND number = p.attempts OFFSET 0) a ON true
+       LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status IN ('processing', 'success')
+         AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND (status = 'success' OR number = p.attempts)
+         ORDER BY status = 'success' DESC LIMIT 1) a ON true
        WHERE p.status <> 'failed'
        UNION ALL
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
@@ -104,7 +105,8 @@ export interface RetryContext {
   due_date: Temporal.Instant;
   status: string;
   max_retries: number;
-  due_at: Temporal.Instant | null;
+  /** The occurrence after the payment's own, opened already or to come; null: there is none. */
+  next_due_at: Temporal.Instant | null;
   frequency_type: FrequencyType;
   time_zone: string;
   consent_status: ConsentStatus;
@@ -117,7 +119,9 @@ export interface RetryContext {
  */
 export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<RetryContext[]> {
   return tx.rows<RetryContext>(
-    `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries, s.due_at,
+    `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries,
+            coalesce((SELECT min(q.due_date) FROM payments q WHERE q.merchant_id = p.merchant_id
+              AND q.schedule_id = p.schedule_id AND q.due_date > p.due_date), s.due_at) AS next_due_at,
             t.frequency_type, t.time_zone, c.status AS consent_status,
             (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
                AND a.status = 'failed' AND NOT a.manual) AS automatic_failures
