@@ -157,20 +157,21 @@ export async function revokeConsent(
 
 /**
  * Drops the consents that the customer has not decided on, because the merchant cancelled or changed the schedule; with
- * `alsoGranted`, revokes the granted one too. The caller has locked the schedule.
+ * `granted`, ends the granted one too: `replaced` if payments of another schedule still wait under it. The caller has locked the
+ * schedule.
  */
 export async function dropConsents(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
-  alsoGranted: boolean,
+  granted: 'revoked' | 'replaced' | null,
 ): Promise<void> {
   for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
     if (consent.status !== 'granted')
       await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
-    else if (alsoGranted) await endConsent(tx, now, consent, 'revoked', 'schedule_cancelled');
+    else if (granted !== null) await endConsent(tx, now, consent, granted, 'schedule_cancelled');
   }
-  if (alsoGranted) await hastenRevocations(tx, merchantId, scheduleId, now);
+  if (granted !== null) await hastenRevocations(tx, merchantId, scheduleId, now);
 }
 
 /**

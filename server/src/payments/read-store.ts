@@ -192,6 +192,26 @@ export function waitingUnderReplaced(
   );
 }
 
+/** Whether payments of other schedules, none of them cancelled, still wait under this one's consent. */
+export async function othersWaitUnder(
+  tx: Tx,
+  {
+    merchantId,
+    scheduleId,
+    consentId,
+  }: { merchantId: string; scheduleId: string; consentId: string | null },
+): Promise<boolean> {
+  const row = await tx.row(
+    `SELECT 1 AS found FROM consents c
+     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id AND s.status <> 'cancelled'
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+       AND p.stage IN ('submit', 'track')
+     WHERE c.merchant_id = $1 AND c.consent_id = $2 AND s.schedule_id <> $3 LIMIT 1`,
+    [merchantId, consentId, scheduleId],
+  );
+  return row !== null;
+}
+
 /** Whether a schedule has any payment. */
 export async function hasPayments(
   tx: Tx,

@@ -17,10 +17,12 @@ import {
   hasPayments,
   listPayments,
   lockPayment,
+  othersWaitUnder,
   type PaymentFilter,
   type PaymentRow,
 } from './read-store.ts';
 import { stopPayments } from './stop.ts';
+import { findItemsOf } from './unallocated/store.ts';
 import { type PaymentView, viewPayments } from './view.ts';
 
 const MOST_OVERDUE = 1000;
@@ -36,6 +38,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     hasPayments,
+    othersWaitUnder,
     usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),
   };
 }
@@ -64,8 +67,8 @@ export async function showPayment(asked: Asked, paymentId: string): Promise<Paym
 
 /**
  * Retries a failed payment by hand; this does not count against `max_retries`. Throws 409 `payment_not_retryable` if the payment
- * has not failed, its consent is over, or an earlier order may still be open at the bank; 409 `limit_exceeded` if the customer's
- * limits have no room for it now besides the coming payments.
+ * has not failed, its consent is over, an earlier order may still be open at the bank, or money for it may have come; 409
+ * `limit_exceeded` if the customer's limits have no room for it now besides the coming payments.
  */
 export async function retryPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
   const { tx, now, merchantId } = asked;
@@ -85,6 +88,7 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
       'The consent of this payment is no longer in force.',
     );
   await requireNoOpenOrder(asked, paymentId);
+  await requireNoMoney(asked, paymentId);
   await requireRoom(asked, row);
   await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id });
   return showPayment(asked, paymentId);
@@ -103,6 +107,17 @@ async function requireNoOpenOrder(
       : 'An earlier order of this payment may still be open at the bank, so a retry could debit the customer twice. ' +
         `It can be retried once the bank has ended that order, or from ${formatInstant(open.until)}.`;
   throw new ApiError('payment_not_retryable', sentence);
+}
+
+/** Throws 409 `payment_not_retryable` while money that may belong to the payment is on the unallocated list. */
+async function requireNoMoney({ tx, merchantId }: Asked, paymentId: string): Promise<void> {
+  const items = await findItemsOf(tx, merchantId, [paymentId]);
+  if (!items.some((item) => item.status === 'open')) return;
+  throw new ApiError(
+    'payment_not_retryable',
+    'Money that may belong to this payment has come, so a retry could debit the customer twice. ' +
+      'It can be retried once the operator has decided about that money.',
+  );
 }
 
 /** Throws 409 `limit_exceeded` with the amount left now and the time from which there is room. */

@@ -1,4 +1,4 @@
-import { BankRefused, isDebited } from '../banks/bank.ts';
+import { BankRefused, BankUnavailable, isDebited, type PaymentRead } from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
 import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Stage } from '../platform/engine.ts';
@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
 import { type AttemptOutcome, type Outcome, stopped, toOutcome } from './outcome.ts';
+import { instructionId } from './payment.ts';
 import {
   claimToTrack,
   earliestToTrack,
@@ -120,12 +121,22 @@ function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant):
   });
 }
 
+/** Returns a report about the payment that was asked for. Throws if it is about another one. */
+function ofRow(row: TrackRow, report: PaymentRead): PaymentRead {
+  const isOurs =
+    report.bankPaymentId === row.bank_payment_id &&
+    report.instructionId === instructionId(row.payment_id, row.attempts);
+  if (!isOurs) throw new BankUnavailable('the bank answered with another payment');
+  return report;
+}
+
 /** A refusal of the status query says nothing about the payment. */
 async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Promise<Outcome> {
   const name = { payment_id: row.payment_id, bank_id: row.bank_id };
   const bank = deps.banks.get(row.bank_id);
   try {
-    if (bank !== undefined) return toOutcome(await bank.readPayment(row.bank_payment_id));
+    if (bank !== undefined)
+      return toOutcome(ofRow(row, await bank.readPayment(row.bank_payment_id)));
     deps.platform.log.report('payment.bank_missing', name);
   } catch (error) {
     budget.heed(error);

@@ -41,6 +41,8 @@ export interface ScheduleHooks {
   /** Returns the payments that may still arrive. */
   underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
+  /** Whether payments of other schedules, which go on under consents of their own, still wait under this one's consent. */
+  othersWaitUnder(tx: Tx, schedule: Schedule): Promise<boolean>;
   /** Returns what counts against the limits of a consent: every payment under it that did not fail. */
   usedUnder(
     tx: Tx,
@@ -151,7 +153,9 @@ export async function cancel(
   await leaveConsent(begun.tx, schedule);
   const life = await asOfNow(begun);
   const { tx, now } = life;
-  await dropConsents(tx, now, schedule, true);
+  const isNeeded =
+    code === 'schedule_cancelled' && (await life.hooks.othersWaitUnder(tx, schedule));
+  await dropConsents(tx, now, schedule, isNeeded ? 'replaced' : 'revoked');
   await life.hooks.stopPayments(tx, now, schedule, code);
   return changeStatus(life, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
 }

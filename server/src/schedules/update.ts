@@ -144,7 +144,7 @@ async function makeLive(
   const { tx, now } = life;
   if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
     await life.hooks.openDue(tx, now, schedule);
-  await dropConsents(tx, now, schedule, false);
+  await dropConsents(tx, now, schedule, null);
   const next = schedule.status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT;
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

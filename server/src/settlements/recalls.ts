@@ -72,7 +72,7 @@ async function lockOpenItem(
   return lockOpenItemOf(tx, merchantId, originalMovementId);
 }
 
-/** Makes the merchant owe what paid for a payment, and reports it. No wallet changes: the issuer has paid and is covered later. */
+/** Makes the merchant owe what paid for a payment, and reports it. No wallet changes: the issuer has paid. */
 async function oweForPayment(
   work: Work,
   recall: TakenBack,

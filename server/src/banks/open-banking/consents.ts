@@ -75,7 +75,13 @@ export async function createConsent(
 /** GET of one consent. `GONE` if a documented code or a signed response says that the bank does not have it. */
 export async function readConsent(call: CallResource, bankConsentId: string): Promise<BankConsent> {
   const answer = await call({ method: 'GET', path: pathOf(bankConsentId), accessToken: null });
-  if (answer.kind === 'ok') return consentOf(answer.body);
+  if (answer.kind === 'ok') {
+    const consent = consentOf(answer.body);
+    // The bank signs what it answers, not what it was asked.
+    if (consent.bankConsentId !== bankConsentId)
+      throw new BankUnavailable('the bank answered with another consent');
+    return consent;
+  }
   if (!saysNotThere(answer)) throw noOf('GET of a consent', answer);
   const reason = answer.codes[0] ?? String(answer.httpStatus);
   return { bankConsentId, status: 'GONE', reason, debtor: null, limits: null };

@@ -75,8 +75,11 @@ export async function readPayment(call: CallResource, bankPaymentId: string): Pr
   const path = `/domestic-vrps/${encodeURIComponent(bankPaymentId)}`;
   const answer = await call({ method: 'GET', path, accessToken: null });
   if (answer.kind === 'ok') {
-    const { ConsentId: bankConsentId, Instruction } = parsePayment(answer.body).Data;
+    const { DomesticVRPId, ConsentId: bankConsentId, Instruction } = parsePayment(answer.body).Data;
     const { InstructionIdentification: instructionId } = Instruction;
+    // The bank signs what it answers, not what it was asked.
+    if (DomesticVRPId !== bankPaymentId)
+      throw new BankUnavailable('the bank answered with another payment');
     return { ...reportOf(answer.body), bankConsentId, instructionId };
   }
   // A bank that does not find its own payment proves nothing about the money.
