@@ -9,19 +9,23 @@ const TOLD: ReadonlySet<Movement['kind']> = new Set(['payin', 'payout_return', '
 /** The operator holds the issuer's statement against our books, and has told again what is missing in them. */
 export async function askAgain(world: World): Promise<void> {
   const { clock, history, issuer } = world;
-  const isOld = ({ createdAt }: Movement): boolean =>
-    Temporal.Instant.compare(createdAt.add(MISSED_AFTER), clock.at) <= 0;
-  const told = issuer.all().filter((movement) => TOLD.has(movement.kind) && isOld(movement));
-  const booked = await bookedOf(
-    world,
-    told.map((movement) => movement.movementId),
-  );
-  for (const movement of told) {
-    if (booked.has(movement.movementId)) continue;
+  for (const movement of await findUnbooked(world)) {
+    const dueAt = movement.createdAt.add(MISSED_AFTER);
+    if (Temporal.Instant.compare(dueAt, clock.at) > 0) continue;
     history.note('operator', 'asks again for', movement.movementId);
     history.count('operator: notice asked for again');
     issuer.tellAgain(movement);
   }
+}
+
+/** Money that came to the issuer, came back or was recalled, and is not in our books. */
+export async function findUnbooked(world: World): Promise<Movement[]> {
+  const told = world.issuer.all().filter((movement) => TOLD.has(movement.kind));
+  const booked = await bookedOf(
+    world,
+    told.map((movement) => movement.movementId),
+  );
+  return told.filter((movement) => !booked.has(movement.movementId));
 }
 
 /** Which movements of money that nobody here ordered are in our books. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
+import { listItems } from '../../server/src/payments/unallocated/store.ts';
 import {
   assertLaws,
   dueInAnHour,
@@ -74,4 +76,37 @@ test('a pay-out by hand that a lost database has forgotten is not made a second 
   );
   const sum = paid.reduce((all, one) => all + one.amountPence, 0);
   assert.ok(sum <= 4999 + 9000, `the merchant gets what was collected, once, and not ${sum}`);
+});
+
+test('a payment whose lost order was paid without a name is not debited again before somebody has decided', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  const { id } = await h.agreed({ frequency: 'daily', start_date: '2026-01-06T09:00:00Z' });
+  await h.runUntil('2026-01-06T08:59:00Z');
+  const restore = await h.backUp();
+  const tell = h.issuer.onPayIn;
+  let notify = (): void => assert.fail('no money has come');
+  h.issuer.onPayIn = (wallet, movement) => {
+    movement.endToEndId = null;
+    notify = () => tell?.(wallet, movement);
+  };
+  await h.runUntil('2026-01-06T09:00:00Z');
+  await restore();
+  h.bank.mood.funds = false;
+  await h.runUntil('2026-01-06T09:01:00Z');
+  h.bank.cheerUp();
+  notify();
+  await h.runUntil('2026-01-06T20:00:00Z');
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  assert.equal(h.bank.payments.size, 1, 'one debit');
+  const [item] = await h.db.read((tx) => listItems(tx, { onlyOpen: true }, 10));
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+    end: 'allocated',
+    paymentId,
+    by: 'Ms Hill',
+    reason: 'the amount and the day are right',
+  });
+  await h.runUntil('2026-01-07T08:00:00Z');
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  assert.equal(h.bank.payments.size, 1);
+  await assertLaws(h);
 });

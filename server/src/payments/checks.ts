@@ -9,8 +9,12 @@ import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/c
 import { findConsentRooms } from './limits/consent-room.ts';
 import { findUsed } from './limits/store.ts';
 import { ended, type Failed, type Outcome } from './outcome.ts';
+import { findMoneyFor } from './unallocated/store.ts';
 
 /** Checks of a whole batch before any attempt of it is sent. */
+
+/** How long a retry waits for a decision about money before it is checked again. */
+const LOOK_AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
 
 /**
  * Refuses the unsent attempts of a batch that were carried over into a new limit period with no room for them. Returns their
@@ -66,6 +70,21 @@ export async function consentStops(
     }
   }
   return stops;
+}
+
+/**
+ * Finds the retries that wait until a person has decided about money of their amount: it may be that of an earlier order, which a
+ * lost database has forgotten. See docs/rules/payments.md#retries.
+ */
+export async function moneyStops(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch: readonly ClaimedAttempt[],
+): Promise<Map<string, Outcome>> {
+  const retries = batch.filter(({ attempts, sent_at }) => attempts > 1 && sent_at === null);
+  if (retries.length === 0) return new Map();
+  const found = await db.read((tx) => findMoneyFor(tx, retries));
+  const notBefore = clock.now().add(LOOK_AGAIN_AFTER);
+  return new Map([...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]));
 }
 
 /** Returns why the limits at the bank do not allow the attempt, in words for the merchant; null: they allow it. */

@@ -16,7 +16,7 @@ import {
   type StartedAttempt,
   type SubmitRow,
 } from './attempt.ts';
-import { consentStops, refuseCarriedOver } from './checks.ts';
+import { consentStops, moneyStops, refuseCarriedOver } from './checks.ts';
 import { markSent } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -94,7 +94,10 @@ class Sending {
     const batch = await platform.db.read((tx) => findConsents(tx, started));
     if (batch.length < started.length) logIncomplete(platform, started, batch);
     const refused = await refuseCarriedOver(platform, batch);
-    const stops = await consentStops(platform, batch);
+    const stops = new Map([
+      ...(await moneyStops(platform, batch)),
+      ...(await consentStops(platform, batch)),
+    ]);
     await mapInParallel(batch, WIDTH, async (attempt) => {
       // An attempt whose limit period is over no longer waits for its consent.
       const stop = refused.get(attempt.payment_id) ?? stops.get(attempt.payment_id);

@@ -1,5 +1,7 @@
+import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import { moveRows } from '../../platform/move-rows.ts';
+import { opaque } from '../../platform/opaque.ts';
 import { along } from '../../platform/state-machine.ts';
 import type { UnallocatedReason } from '../allocation.ts';
 import { ITEMS, type ItemStatus, type Proposal } from './item.ts';
@@ -142,6 +144,28 @@ export function findItemsOf(
     `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND payment_id = ANY ($2) ORDER BY item_id`,
     [merchantId, paymentIds],
   );
+}
+
+/** Returns those of these payments whose amount has come to their wallet since they were due, and is still on the list. */
+export async function findMoneyFor(
+  tx: Tx,
+  payments: readonly {
+    merchant_id: string;
+    payment_id: string;
+    wallet_id: string;
+    amount_pence: number;
+    due_date: Temporal.Instant;
+  }[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ payment_id: string }>(
+    `SELECT p.payment_id
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
+       AS p (merchant_id, payment_id, wallet_id, amount_pence, due_date)
+     WHERE EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.wallet_id = p.wallet_id
+       AND u.status = 'open' AND ${opaque('u.amount_pence = p.amount_pence AND u.arrived_at >= p.due_date')})`,
+    columns(payments, 'merchant_id', 'payment_id', 'wallet_id', 'amount_pence', 'due_date'),
+  );
+  return new Set(rows.map((row) => row.payment_id));
 }
 
 /** Stores the decision of the first of two people. */
