@@ -200,8 +200,8 @@ export class FakeIssuer implements Issuer {
     return back;
   }
 
-  /** Recalls a pay-in for the payer's bank; the issuer pays, and claims cover. */
-  recall(payIn: Movement): Movement {
+  /** Recalls a pay-in, or a part of it, for the payer's bank; the issuer pays, and claims cover. */
+  recall(payIn: Movement, amountPence = payIn.amountPence): Movement {
     const account = { sortCode: '040099', accountNumber: '00000000', name: 'Recalls' };
     if (!this.wallets.has(RECALLS))
       this.wallets.set(RECALLS, {
@@ -215,18 +215,14 @@ export class FakeIssuer implements Issuer {
         movements: [],
       });
     const { wallet, movements } = this.#wallet(RECALLS);
-    const back = movementOf(
-      this.now(),
-      'payin_recall',
-      `re-${payIn.movementId}`,
-      payIn.amountPence,
-      {
-        idempotencyKey: null,
-        fromIssuerWalletId: RECALLS,
-        originalMovementId: payIn.movementId,
-      },
-    );
-    wallet.balancePence -= payIn.amountPence;
+    const earlier = movements.filter((m) => m.originalMovementId === payIn.movementId).length;
+    const key = `re-${payIn.movementId}${earlier === 0 ? '' : `-${earlier}`}`;
+    const back = movementOf(this.now(), 'payin_recall', key, amountPence, {
+      idempotencyKey: null,
+      fromIssuerWalletId: RECALLS,
+      originalMovementId: payIn.movementId,
+    });
+    wallet.balancePence -= amountPence;
     movements.push(back);
     this.onTakenBack?.(this.#wallet(payIn.toIssuerWalletId ?? '').wallet, 'recalled', back);
     return back;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
+import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
   eventsOf,
@@ -163,4 +164,43 @@ test('what was netted once is netted again with what a pay-out that came back he
     '2026-01-13 1500 - 1000 = 500 failed',
     '2026-01-15 1600 - 1000 = 600 success',
   ]);
+});
+
+const payInOf = (): Movement => {
+  const payIn = [...h.issuer.wallets.values()]
+    .flatMap((one) => one.movements)
+    .find((m) => m.kind === 'payin');
+  assert.ok(payIn);
+  return payIn;
+};
+
+test('a pay-in that is recalled in two parts is shown as returned with the sum of both', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  const id = await collect('2026-01-06T10:00:00Z', 1000);
+  await h.runUntil('2026-01-06T12:00:00Z');
+  h.issuer.recall(payInOf(), 400);
+  await h.runUntil(h.clock.at);
+  h.issuer.recall(payInOf(), 600);
+  await h.runUntil(h.clock.at);
+  const [payment] = await paymentsOf(h, id);
+  assert.equal(payment?.returned?.amount.value, 1000);
+});
+
+test('a second recall of money that was recalled already charges the merchant no more than was collected', async () => {
+  h = await openHarness('2026-01-05T00:00:00Z');
+  const id = await collect('2026-01-06T10:00:00Z', 1000);
+  await collect('2026-01-06T10:00:00Z', 5000);
+  await h.runUntil('2026-01-06T12:00:00Z');
+  h.issuer.recall(payInOf());
+  await h.runUntil(h.clock.at);
+  h.issuer.recall(payInOf());
+  await h.runUntil('2026-01-07T12:00:00Z');
+  const [payment] = await paymentsOf(h, id);
+  assert.equal(payment?.returned?.amount.value, 1000);
+  assert.deepEqual(await settled(), ['2026-01-07 6000 - 1000 = 5000 success']);
+  const recalls = h.issuer.wallets.get('recalls');
+  assert.equal(recalls?.wallet.balancePence, -1000, 'a person has to look into the second one');
+  const second = recalls?.movements.at(-1);
+  recalls?.movements.splice(recalls.movements.indexOf(second as Movement), 1);
+  if (recalls !== undefined) recalls.wallet.balancePence = 0; // the issuer takes it back
 });

@@ -58,6 +58,8 @@ export interface RecalledPayment {
   payment_id: string;
   schedule_id: string;
   amount_pence: number;
+  /** What earlier recalls took back. */
+  returned_pence: number;
   currency: string;
 }
 
@@ -71,7 +73,8 @@ export function lockPaidBy(
   payInId: string,
 ): Promise<RecalledPayment | null> {
   return tx.row<RecalledPayment>(
-    `SELECT p.payment_id, p.schedule_id, p.currency, p.amount_pence FROM payments p
+    `SELECT p.payment_id, p.schedule_id, p.currency, p.amount_pence, coalesce(p.returned_pence, 0) AS returned_pence
+     FROM payments p
      WHERE p.merchant_id = $1 AND p.payment_id = (
        SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.pay_in_id = $2 AND a.status = 'success' LIMIT 1)
      FOR UPDATE`,
@@ -79,14 +82,14 @@ export function lockPaidBy(
   );
 }
 
-/** Records on a payment that its money was recalled. */
+/** Records on a payment that its money, or another part of it, was recalled. */
 export async function markReturned(
   tx: Tx,
   returned: { merchantId: string; paymentId: string; amountPence: number; reason: string },
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE payments SET returned_pence = $3, returned_at = $4, returned_reason = $5
+    `UPDATE payments SET returned_pence = coalesce(returned_pence, 0) + $3, returned_at = $4, returned_reason = $5
      WHERE merchant_id = $1 AND payment_id = $2`,
     [returned.merchantId, returned.paymentId, returned.amountPence, now, returned.reason],
   );

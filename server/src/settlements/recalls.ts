@@ -36,14 +36,15 @@ const ISSUER_ACCOUNT = 'recalls';
 /**
  * Records that the payer's bank recalled a pay-in. What paid for a payment is owed by the merchant: the payment stays as it is
  * and shows what was returned. What is on the unallocated list covers the issuer from its wallet. A pay-in may be both. A repeat
- * changes nothing; what was given away before is a difference of the reconciliation until a person resolves it.
+ * changes nothing; what was given away or recalled before is a difference of the reconciliation until a person resolves it.
  */
 export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
   const { merchantId, movementId, originalMovementId, amountPence } = recall;
   const item = await lockOpenItem(work, recall);
   const payment = await lockPaidBy(work.tx, merchantId, originalMovementId);
   if (await isRecorded(work.tx, merchantId, movementId)) return;
-  const paidPence = Math.min(payment?.amount_pence ?? 0, amountPence);
+  const leftPence = payment === null ? 0 : payment.amount_pence - payment.returned_pence;
+  const paidPence = Math.min(leftPence, amountPence);
   const isOnList = item !== null && item.amount_pence === amountPence - paidPence;
   const foundPence = isOnList ? amountPence : paidPence;
   if (foundPence < amountPence)
@@ -57,7 +58,7 @@ export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
   await post(work.tx, work.platform.ids, work.now, [
     { ...booked, kind: 'recall', debit: OWED, credit: OUTSIDE },
   ]);
-  if (payment !== null) await oweForPayment(work, recall, payment, paidPence);
+  if (payment !== null && paidPence > 0) await oweForPayment(work, recall, payment, paidPence);
   if (isOnList) await coverFromItem(work, recall, item);
 }
 
