@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { takePayIn } from '../../server/src/payments/pay-ins.ts';
 import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
+import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
   dueInAnHour,
@@ -149,3 +152,38 @@ test('the recall of money of which a payment took a part costs the merchant that
     'no more than was collected is taken back from the merchant',
   );
 });
+
+test('a stop before the second attempt was sent does not fail a payment whose money is on the list', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  h.bank.mood.slow = true;
+  const id = await dueInAnHour(h);
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = h.bank.paymentOf(paymentId, 1);
+  h.bank.fail(first, 'retryable');
+  await h.runUntil(h.clock.at.add({ hours: 2 }));
+  h.bank.before = async (call) => {
+    if (call === 'confirmFunds') throw new BankUnavailable('the bank is down');
+  };
+  await h.runUntil(h.clock.at.add({ hours: 23 })); // the second attempt begins, and is not sent
+  assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
+  await takeIn(paymentId, h.issuer.payIn(first)); // the bank paid after all
+  assert.equal((await openItems())[0]?.reason, 'later_attempt');
+  await h.update(id, { status: 'paused' });
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success', 'its own money pays for it');
+  assert.equal((await openItems())[0]?.status, 'allocated');
+});
+
+/** Takes the notice of a pay-in in, and lets nothing else happen. */
+async function takeIn(paymentId: string, movement: Movement): Promise<void> {
+  const { movementId, amountPence, endToEndId, createdAt: at } = movement;
+  const { merchantId, platform, db, clock } = h;
+  const row = await db.read((tx) =>
+    tx.row<{ wallet_id: string }>('SELECT wallet_id FROM payments WHERE payment_id = $1', [
+      paymentId,
+    ]),
+  );
+  const walletId = row?.wallet_id ?? '';
+  const notice = { merchantId, walletId, movementId, amountPence, endToEndId, at, payer: null };
+  await db.transaction((tx) => takePayIn({ platform, tx, now: clock.at }, notice));
+}

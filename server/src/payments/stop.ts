@@ -2,12 +2,15 @@ import type { Work } from '../platform/platform.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { STOPPED, type StopCode } from './attempt.ts';
 import { stopUnsent } from './attempt-store.ts';
+import { findPaidAttempts } from './candidate-store.ts';
 import { moveToFailed } from './payment-store.ts';
 import { lockStoppable, markStopped, type Stoppable } from './queue-store.ts';
+import { payFromEarlier } from './unallocated/record-item.ts';
 
 /**
  * Stops the payments of a locked schedule. Those with nothing at the bank end now, whether they are waiting or were just claimed;
- * those whose order may be with the bank are marked: no other order follows, and they run to their end.
+ * those whose order may be with the bank are marked: no other order follows, and they run to their end. A payment that ends while
+ * the money of an earlier attempt is on the unallocated list is paid with it.
  */
 export async function stopPayments(
   work: Work,
@@ -30,10 +33,13 @@ export async function stopPayments(
     rows.filter((row) => row.status === 'pending'),
     'pending',
   );
-  await end(
-    begun.filter((row) => unsent.has(row.payment_id)),
-    'processing',
-  );
+  const ended = begun.filter((row) => unsent.has(row.payment_id));
+  await end(ended, 'processing');
+  const paid = await findPaidAttempts(work.tx, ended);
+  for (const row of ended) {
+    const late = paid.get(row.payment_id);
+    if (late !== undefined) await payFromEarlier(work, row, late);
+  }
   await markStopped(work.tx, merchantId, begun, code);
 }
 
