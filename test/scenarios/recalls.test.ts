@@ -187,3 +187,29 @@ async function takeIn(paymentId: string, movement: Movement): Promise<void> {
   const notice = { merchantId, walletId, movementId, amountPence, endToEndId, at, payer: null };
   await db.transaction((tx) => takePayIn({ platform, tx, now: clock.at }, notice));
 }
+
+test('money that was given to another payment no longer counts as that of the attempt it was kept for', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  h.bank.mood.slow = true;
+  const other = await dueInAnHour(h, { max_retries: 0, frequency: 'yearly' });
+  const { id: otherPayment } = await onlyPaymentOf(h, other);
+  h.bank.fail(h.bank.paymentOf(otherPayment, 1), 'final');
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  const { late } = await paidTwice();
+  const [item] = await openItems();
+  for (const by of ['Ms Hill', 'Mr Vale'])
+    await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+      end: 'allocated',
+      paymentId: otherPayment,
+      by,
+      reason: 'same customer',
+    }).catch((error: unknown) => assert.match(String(error), /has paid for the payment/));
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  assert.equal((await onlyPaymentOf(h, other)).status, 'success');
+  const paid = await h.db.read((tx) =>
+    tx.rows<{ payment_id: string }>('SELECT payment_id FROM attempts WHERE pay_in_id = $1', [
+      late.movementId,
+    ]),
+  );
+  assert.deepEqual(paid, [{ payment_id: otherPayment }]);
+});

@@ -4,6 +4,7 @@ import type { Platform, Work } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { heldInWallet, lockWallet } from '../../wallets/store.ts';
+import { forgetLate } from '../candidate-store.ts';
 import { OperatorRefusal } from '../operator/refusal.ts';
 import type { Receiving } from '../payment.ts';
 import { lowerAmount } from '../payment-store.ts';
@@ -60,6 +61,7 @@ export async function endUnallocated(
     }
     if (row === null) await giveBack({ platform, tx, now }, item);
     else await giveTo({ platform, tx, now }, item, row, decision);
+    await forgetLate(tx, item.merchant_id, item.movement_id);
     const paid =
       row === null
         ? null
