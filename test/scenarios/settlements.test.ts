@@ -270,3 +270,24 @@ test('after an outage what had been collected goes out at once, what is collecte
   await h.runUntil('2026-01-13T12:00:00Z');
   assert.deepEqual(await settled(), ['2026-01-12 100 success', '2026-01-13 20 success']);
 });
+
+test('after an outage nothing is paid out before the pay-outs of the next business day', async () => {
+  await open('2026-01-05T00:00:00Z');
+  await collect('2026-01-08T10:00:00Z', 100); // a Thursday
+  await h.runUntil('2026-01-08T12:00:00Z');
+  h.clock.at = Temporal.Instant.from('2026-01-10T10:00:00Z'); // nothing ran until Saturday
+  await h.runUntil(h.clock.at);
+  assert.deepEqual(await settled(), []);
+  await h.runUntil('2026-01-12T06:00:00Z');
+  assert.deepEqual(await settled(), ['2026-01-12 100 success']);
+});
+
+test('what came late for its day takes no other money out of the settlement of its own day', async () => {
+  await open('2026-01-05T00:00:00Z');
+  await collect('2026-01-05T10:00:00Z', 100);
+  await collect('2026-01-06T01:00:00Z', 20);
+  await h.runUntil('2026-01-06T02:00:00Z');
+  h.clock.at = Temporal.Instant.from('2026-01-07T03:00:00Z'); // nothing ran for a day
+  await h.runUntil('2026-01-07T06:00:00Z');
+  assert.deepEqual(await settled(), ['2026-01-07 120 success']);
+});

@@ -8,7 +8,7 @@ import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
 import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
-import { nextSettlementMoment, settlementDate } from './settlement-day.ts';
+import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
 import { insertSettlement, moveToPassedOn } from './state-store.ts';
 import { findCarried, hasDay, putOff, releaseCarried } from './store.ts';
 
@@ -20,12 +20,18 @@ const MOST_PARTS = 100;
 /**
  * Opens the settlement of a merchant and day, with the payments whose day has come and those of failed settlements; several
  * settlements if one pay-out cannot carry everything. What arrives later on a day that already has its settlement is paid out
- * on the next business day. The caller has locked the merchant's `in_settlement` account.
+ * on the next business day; what an outage kept until a night or a weekend, at 06:00 of the next business day. The caller has
+ * locked the merchant's `in_settlement` account.
  */
 export async function openSettlements(deps: SettlementDeps, asked: Asked): Promise<void> {
   const { tx, now, merchantId } = asked;
   if (await isAccountDoubted(deps, asked)) {
     await putOff(tx, merchantId, now, nextSettlementMoment(now));
+    return;
+  }
+  const opensAt = opensFrom(now);
+  if (Temporal.Instant.compare(opensAt, now) > 0) {
+    await putOff(tx, merchantId, now, opensAt);
     return;
   }
   const day = settlementDate(now);

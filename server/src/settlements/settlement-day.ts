@@ -33,6 +33,12 @@ export function settlementDate(at: Temporal.Instant): Temporal.PlainDate {
   return at.toZonedDateTimeISO(SETTLEMENT_TIME_ZONE).toPlainDate();
 }
 
+/** Returns when a settlement may be opened: at once from 06:00 of a business day on, otherwise at the next such moment. */
+export function opensFrom(at: Temporal.Instant): Temporal.Instant {
+  const payAt = payOutMoment(businessDayOf(settlementDate(at)));
+  return Temporal.Instant.compare(payAt, at) > 0 ? payAt : at;
+}
+
 /** Returns the next moment after `at` at which settlements are paid out. */
 export function nextSettlementMoment(at: Temporal.Instant): Temporal.Instant {
   return payOutMoment(nextBusinessDay(settlementDate(at)));
