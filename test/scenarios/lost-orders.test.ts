@@ -110,3 +110,25 @@ test('a payment whose lost order was paid without a name is not debited again be
   assert.equal(h.bank.payments.size, 1);
   await assertLaws(h);
 });
+
+test('a forgotten pay-out that came back pays no other settlement', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  await dueInAnHour(h);
+  h.issuer.payOutError = 'invalid_account';
+  await h.runUntil('2026-01-06T12:00:00Z');
+  h.issuer.payOutError = null;
+  const [failed] = await settlementsOf(h);
+  const restore = await h.backUp();
+  await settleByHand(h, failed?.id ?? '');
+  await h.runUntil(h.clock.at.add({ seconds: 30 }));
+  await restore();
+  await h.runUntil('2026-01-07T12:00:00Z');
+  const [, second] = await settlementsOf(h);
+  assert.equal(second?.status, 'success');
+  h.issuer.comeBack(`${failed?.id}-2`);
+  await h.runUntil('2026-01-07T13:00:00Z');
+  await settleByHand(h, second.id);
+  await h.runUntil('2026-01-07T14:00:00Z');
+  assert.equal((await settlementsOf(h))[1]?.status, 'success');
+  await assertLaws(h); // the merchant has the money, and not the issuer
+});

@@ -110,7 +110,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
 
 /**
  * Finds a pay-out of a failed settlement under a key that our books do not know: a lost database retried it by hand, and its
- * money is gone. Null: none.
+ * money is gone. Null: none, or it came back.
  */
 async function findForgotten(
   issuer: Issuer,
@@ -127,9 +127,21 @@ async function findForgotten(
         idempotencyKey !== null &&
         !known.has(idempotencyKey),
     );
-    if (forgotten !== undefined) return forgotten;
+    if (forgotten !== undefined && !(await cameBack(issuer, issuerWalletId, forgotten)))
+      return forgotten;
   }
   return null;
+}
+
+/** Whether a pay-out has come back: its money is in the wallet again. */
+async function cameBack(
+  issuer: Issuer,
+  issuerWalletId: string,
+  { movementId, createdAt }: Movement,
+): Promise<boolean> {
+  for await (const { kind, originalMovementId } of issuer.listMovements(issuerWalletId, createdAt))
+    if (kind === 'payout_return' && originalMovementId === movementId) return true;
+  return false;
 }
 
 /** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */
