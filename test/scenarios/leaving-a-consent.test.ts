@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';
+import { assertLaws, consentsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 const gbp = (value: number) => ({ value, currency: 'GBP' });
@@ -32,5 +32,31 @@ test('a waiting retry outlives the cancellation of the schedule that inherited i
   const [payment] = await paymentsOf(h, owner.id, m);
   assert.equal(payment?.error?.code ?? null, null, 'nobody has revoked anything');
   assert.equal(payment?.status, 'success');
+  await assertLaws(h);
+});
+
+test('a consent kept for one waiting payment is deleted at the bank when that payment is stopped', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  const m = await h.merchant({ reuseConsent: true });
+  const customer = { phone: '+447700900321' };
+  const first = h.clock.at.round('second').add({ hours: 24 });
+  const body = { customer, start_date: first.toString() };
+  const owner = await m.agreed(body);
+  const [consent] = await consentsOf(h, owner.id);
+  await m.update(owner.id, { amount: gbp(2000) });
+  const other = await m.create({ ...body, amount: gbp(2000) });
+  await h.runUntil(first.subtract({ minutes: 1 }));
+  h.bank.mood.funds = false;
+  await h.runUntil(first.add({ minutes: 1 }));
+  h.bank.cheerUp();
+  const { consent_url } = await m.update(owner.id, { amount: gbp(6000) });
+  assert.equal(await h.decide(consent_url), 'granted');
+  await m.update(other.id, { status: 'cancelled' });
+  await h.runUntil(first.add({ minutes: 20 }));
+  const bankConsentId = consent?.bank_consent_id ?? '';
+  assert.ok(h.bank.consents.has(bankConsentId), 'a payment waits under it');
+  await m.update(owner.id, { status: 'cancelled' });
+  await h.runUntil(h.clock.at.add({ minutes: 10 }));
+  assert.ok(!h.bank.consents.has(bankConsentId), 'nothing needs it any more');
   await assertLaws(h);
 });

@@ -16,18 +16,22 @@ export async function insertRevocation(
   );
 }
 
-/** Brings forward the deletion of replaced consents that were kept for waiting payments: the schedule is over. */
+/**
+ * Brings forward the deletion of a customer's replaced consents that were kept for waiting payments: a schedule is over, and
+ * its payments may have waited under a consent of another one.
+ */
 export async function hastenRevocations(
   tx: Tx,
   merchantId: string,
-  scheduleId: string,
+  customerId: string,
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE bank_revocations b SET due_at = $3 FROM consents c
-     WHERE c.merchant_id = $1 AND c.schedule_id = $2 AND c.status = 'replaced' AND b.merchant_id = c.merchant_id
+    `UPDATE bank_revocations b SET due_at = $3
+     FROM schedules s JOIN consents c ON c.merchant_id = s.merchant_id AND c.schedule_id = s.schedule_id
+     WHERE s.merchant_id = $1 AND s.customer_id = $2 AND c.status = 'replaced' AND b.merchant_id = c.merchant_id
        AND b.bank_id = c.bank_id AND b.bank_consent_id = c.bank_consent_id AND b.due_at > $3`,
-    [merchantId, scheduleId, now],
+    [merchantId, customerId, now],
   );
 }
 

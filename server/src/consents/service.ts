@@ -163,7 +163,11 @@ export async function revokeConsent(
 export async function dropConsents(
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
+  {
+    merchantId,
+    scheduleId,
+    customerId,
+  }: Pick<ConsentRef, 'merchantId' | 'scheduleId'> & { customerId: string },
   granted: 'revoked' | 'replaced' | null,
 ): Promise<void> {
   for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
@@ -171,7 +175,7 @@ export async function dropConsents(
       await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
     else if (granted !== null) await endConsent(tx, now, consent, granted, 'schedule_cancelled');
   }
-  if (granted !== null) await hastenRevocations(tx, merchantId, scheduleId, now);
+  if (granted !== null) await hastenRevocations(tx, merchantId, customerId, now);
 }
 
 /**
