@@ -211,3 +211,19 @@ test('what is used and left is counted in the period of the moment', () => {
   assert.deepEqual(on('2026-05-01T00:00:00Z'), [9_998, 0, '2026-01-31', '2026-07-30']);
   assert.deepEqual(on('2026-07-31T00:00:00Z'), [4_999, 4_999, '2026-07-31', '2027-01-30']);
 });
+
+test('what was collected beyond one limit still takes the room of the others', () => {
+  const params: ControlParameters = {
+    validFrom: Temporal.Instant.from('2026-01-05T09:00:00Z'),
+    validTo: null,
+    maximumAmountPence: 4_999,
+    periodicLimits: [
+      { periodType: 'Week', alignment: 'Consent', amountPence: 4_999 },
+      { periodType: 'Month', alignment: 'Consent', amountPence: 9_998 },
+    ],
+  };
+  const used = [at('2026-01-05T09:00:00Z'), at('2026-01-06T09:00:00Z')]; // two in a week, before the customer lowered it
+  const third = at('2026-01-12T09:00:00Z');
+  const refusal = fits(params, [third], 'Europe/London', used);
+  assert.equal(refusal?.reason, 'more than £99.98 from 2026-01-05 to 2026-02-04');
+});

@@ -135,24 +135,24 @@ export function refusedAlone(
   return null;
 }
 
-/** Counts a collection against each limit; returns the reason if one is exceeded. */
+/** Counts a collection against each limit; returns the reason of the first that is exceeded. */
 function refusedByPeriod(
   params: ControlParameters,
   usedByPeriod: Map<string, number>,
   { at, amountPence }: Collection,
   timeZone: string,
 ): string | null {
+  let reason: string | null = null;
   for (const [index, limit] of params.periodicLimits.entries()) {
     const { window, allowedPence } = allowance(limit, params.validFrom, at, timeZone);
     const [start, end] = [window.start.toString(), window.end.toString()];
     const key = `${index} ${start}`;
     const used = (usedByPeriod.get(key) ?? 0) + amountPence;
     usedByPeriod.set(key, used);
-    if (used > allowedPence) {
-      return `more than ${describeAmount(allowedPence)} from ${start} to ${end}`;
-    }
+    if (used > allowedPence)
+      reason ??= `more than ${describeAmount(allowedPence)} from ${start} to ${end}`;
   }
-  return null;
+  return reason;
 }
 
 /** Returns the schedule's collections from an index up to and including `until`. */
