@@ -157,8 +157,8 @@ export async function revokeConsent(
 
 /**
  * Drops the consents that the customer has not decided on, because the merchant cancelled or changed the schedule; with
- * `granted`, ends the granted one too: `replaced` if payments of another schedule still wait under it. The caller has locked the
- * schedule.
+ * `granted`, ends the granted one too: `replaced` if payments of another schedule still wait under it, unless the bank has said
+ * that it is over. The caller has locked the schedule.
  */
 export async function dropConsents(
   tx: Tx,
@@ -173,7 +173,10 @@ export async function dropConsents(
   for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
     if (consent.status !== 'granted')
       await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
-    else if (granted !== null) await endConsent(tx, now, consent, granted, 'schedule_cancelled');
+    else if (granted !== null) {
+      const status = consent.doubted_at === null ? granted : 'revoked';
+      await endConsent(tx, now, consent, status, 'schedule_cancelled');
+    }
   }
   if (granted !== null) await hastenRevocations(tx, merchantId, customerId, now);
 }
