@@ -73,8 +73,8 @@ export async function consentStops(
 }
 
 /**
- * Finds the retries that wait until a person has decided about money of their amount: it may be that of an earlier order, which a
- * lost database has forgotten. See docs/rules/payments.md#retries.
+ * Finds the retries that wait until a person has decided about money that may be theirs: an earlier attempt that failed may have
+ * been paid after all, or its order was forgotten by a lost database. See docs/rules/payments.md#retries.
  */
 export async function moneyStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
