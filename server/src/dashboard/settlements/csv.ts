@@ -28,7 +28,8 @@ export async function settlementCsv(
     header: true,
     columns: [...CSV_COLUMNS],
     record_delimiter: 'windows',
-    escape_formulas: true,
+    escape_formulas: true, // numbers are not escaped, and formatted as they are
+    cast: { number: (value, { column }) => (column === 'amount' ? poundsOf(value) : `${value}`) },
   });
   return { filename: `settlement-${first.settle_date.toString()}-${first.settlement_id}.csv`, csv };
 }
@@ -43,7 +44,7 @@ function cellsOf(row: SettledPayment): Cells {
     description: row.description,
     due_date: formatInstant(row.due_date),
     completed_at: row.completed_at === null ? '' : formatInstant(row.completed_at),
-    amount: poundsOf(row.amount_pence),
+    amount: row.amount_pence,
     amount_pence: row.amount_pence,
     currency: row.currency,
     kind: row.kind,

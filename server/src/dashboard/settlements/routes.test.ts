@@ -91,6 +91,27 @@ test('a description that a spreadsheet would take for a formula is text', async 
   assert.ok(descriptions.includes(`'${FORMULA}`), JSON.stringify(descriptions));
 });
 
+test('a returned payment is a negative number in a spreadsheet, not a text', async () => {
+  const [paid] = (await settlementsOf(h)).slice(-1);
+  const [payIn] = [...h.issuer.wallets.values()]
+    .flatMap((one) => one.movements)
+    .filter((movement) => movement.kind === 'payin' && movement.amountPence === 1);
+  assert.ok(payIn);
+  h.issuer.recall(payIn);
+  await h.runUntil(h.clock.at.add({ hours: 7 * 24 }));
+  const files = [];
+  for (const { id } of await settlementsOf(h)) if (id !== paid?.id) files.push(await csvOf(id));
+  const rows = files.flatMap((file) => readCsv(file?.csv ?? ''));
+  const returned = rows.filter((row) => row[CSV_COLUMNS.indexOf('kind')] === 'returned');
+  assert.deepEqual(
+    returned.map((row) => [
+      row[CSV_COLUMNS.indexOf('amount')],
+      row[CSV_COLUMNS.indexOf('amount_pence')],
+    ]),
+    [['-0.01', '-1']],
+  );
+});
+
 test('another merchant gets neither', async () => {
   const [first] = await settlementsOf(h);
   assert.equal(await csvOf(first?.id ?? '', other.merchantId), null);
