@@ -19,7 +19,7 @@ import {
   findPendingChange,
   insertAccountChange,
 } from './settlement-account-store.ts';
-import { lockMerchant, updateMerchantRow } from './store.ts';
+import { holdMerchant, lockMerchant, updateMerchantRow } from './store.ts';
 import { findMemberPower } from './team/store.ts';
 
 async function lockedMerchant({ vault }: Platform, { tx, merchantId }: Asked): Promise<Merchant> {
@@ -68,7 +68,7 @@ function newChange(
 /**
  * Requests a change to another account, on behalf of an owner who has proved their identity again. It takes effect after 24 hours
  * and replaces an earlier pending change. The fields must have been checked. Throws 400 `invalid_request` if it is the current
- * account.
+ * account, 403 `forbidden` if they are no longer an owner.
  */
 export async function requestAccountChange(
   platform: Platform,
@@ -76,6 +76,10 @@ export async function requestAccountChange(
   wanted: SettlementAccount,
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
+  // Their password was checked meanwhile, which takes time. `endChangeOf` takes the same lock.
+  const member = await findMemberPower(asked.tx, asked.merchantId, asked.actorId);
+  if (member?.role !== 'owner')
+    throw new ApiError('forbidden', 'Only an owner can change the settlement account.');
   const by = actorOf(asked.actorId);
   const change = newChange(platform, asked.now, merchant, wanted, by);
   await endPending(platform, asked, by, `another change was asked for by ${by}`);
@@ -197,12 +201,13 @@ export async function setAccountAtOnce(
   return change;
 }
 
-/** Cancels the change requested by a member who is no longer an owner. */
+/** Cancels the change requested by a member whose power as an owner ends; call it in the transaction that ends the power. */
 export async function endChangeOf(
   platform: Platform,
   asked: AskedBy,
   userId: string,
 ): Promise<void> {
+  await holdMerchant(asked.tx, asked.merchantId);
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.requestedBy !== actorOf(userId)) return;
   const by = actorOf(asked.actorId);
