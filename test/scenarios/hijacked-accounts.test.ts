@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { findPendingChange } from '../../server/src/merchants/settlement-account-store.ts';
 import { Authenticator } from '../../server/src/merchants/sign-in/test-authenticator.ts';
 import { removeAccount, resetAccount } from '../../server/src/merchants/team/accounts.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
@@ -140,6 +141,23 @@ test('a reset ends the invitations that were made with the account, and no other
       .status;
   assert.equal(await joined(bad), 404);
   assert.equal(await joined(good), 200);
+});
+
+test('a reset ends the change of the settlement account that was asked for with the account', async () => {
+  const { merchantId, owner, email } = await ownerElsewhere();
+  const asked = await owner.call('POST', '/api/settlement_account/changes', {
+    name: 'Evil Ltd',
+    sort_code: '20-00-00',
+    account_number: '55779911',
+    password: ATTACKERS,
+  });
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  const { platform } = service.running;
+  await platform.db.transaction((tx) =>
+    resetAccount({ platform, tx, now: platform.clock.now() }, email, BY),
+  );
+  const waiting = await platform.db.read((tx) => findPendingChange(tx, platform.vault, merchantId));
+  assert.equal(waiting, null);
 });
 
 test('who joins another team with an account keeps none of its passkeys and other sessions', async () => {

@@ -4,7 +4,7 @@ import type { Work } from '../../platform/platform.ts';
 import { leaveKeys } from '../key-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import { type AccountFacts, deleteUser, deleteWaysIn, findAccount } from './account-store.ts';
-import { endInvitationsOf, recordTeamChange, removeMember } from './service.ts';
+import { endPowerOf, recordTeamChange, removeMember } from './service.ts';
 
 /** Returns the account with this address. Needs the engine's role. Throws 404 `not_found`. */
 export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> {
@@ -14,8 +14,9 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
 }
 
 /**
- * Removes everything that opens an account, ends the invitations it made, and creates a link to set a new password. Only for the
- * person who runs the service. Memberships stay. Returns the account as it was. Throws 404 `not_found`.
+ * Removes everything that opens an account, ends what was begun with it as an owner (invitations, a change of the settlement
+ * account), and creates a link to set a new password. Only for the person who runs the service. Memberships stay. Returns the
+ * account as it was. Throws 404 `not_found`.
  */
 export async function resetAccount(
   { platform, tx, now }: Work,
@@ -26,7 +27,7 @@ export async function resetAccount(
   await deleteWaysIn(tx, account.userId);
   for (const { merchantId } of account.teams) {
     const asked = { tx, now, merchantId, actorId: by };
-    await endInvitationsOf(asked, account.userId);
+    await endPowerOf(platform, asked, account.userId);
     await recordTeamChange(asked, account.userId, null, 'reset');
   }
   return { account, link: await createPasswordLink(platform, tx, account.userId) };

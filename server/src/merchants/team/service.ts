@@ -68,13 +68,17 @@ async function keepAnOwner({ tx, merchantId }: Asked, userId: string): Promise<v
 }
 
 /** Ends what a member began as an owner: the account change they requested, and the invitations they made. */
-async function endPowerOf(platform: Platform, asked: AskedBy, userId: string): Promise<void> {
+export async function endPowerOf(
+  platform: Platform,
+  asked: AskedBy,
+  userId: string,
+): Promise<void> {
   await endChangeOf(platform, asked, userId);
   await endInvitationsOf(asked, userId);
 }
 
 /** Withdraws the open invitations to a team that a member made. */
-export async function endInvitationsOf(asked: AskedBy, userId: string): Promise<void> {
+async function endInvitationsOf(asked: AskedBy, userId: string): Promise<void> {
   for (const id of await deleteInvitations(asked.tx, asked.merchantId, { inviterId: userId }))
     await recordTeamChange(asked, id, 'invited', 'withdrawn');
 }
