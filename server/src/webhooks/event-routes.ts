@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
+import { openEventBody } from '../platform/events.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Fields,
@@ -13,7 +13,7 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from './endpoint.ts';
 import {
   attemptsOf,
@@ -29,12 +29,13 @@ const PATH = '/api/v1/events';
 const tag = 'Events';
 const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
-async function detail(tx: Tx, merchantId: string, eventId: string) {
+async function detail({ vault }: Platform, { tx, merchantId }: Asked, eventId: string) {
   const row = await findEvent(tx, merchantId, eventId);
   if (row === null) throw notFound('event');
   const deliveries = await deliveriesOf(tx, merchantId, [eventId]);
   const ids = deliveries.map((delivery) => delivery.delivery_id);
-  return eventDetailView(row, deliveries, await attemptsOf(tx, merchantId, ids));
+  const body = openEventBody(vault, eventId, row.body);
+  return eventDetailView({ ...row, body }, deliveries, await attemptsOf(tx, merchantId, ids));
 }
 
 /** Reads those of the named instants that are given. Throws `invalid_request` naming each wrong one. */
@@ -66,7 +67,7 @@ const EventQuery = Fields({
   to: Type.Optional(InstantInput),
 });
 
-function reading(): Route[] {
+function reading(platform: Platform): Route[] {
   return [
     route({
       method: 'GET',
@@ -103,7 +104,7 @@ function reading(): Route[] {
       params: IdParams,
       response: EventDetailView,
       errors: ['not_found'],
-      handle: ({ tx, merchantId, params }) => detail(tx, merchantId, params.id),
+      handle: (call) => detail(platform, call, call.params.id),
     }),
   ];
 }
@@ -158,7 +159,7 @@ function acting(platform: Platform): Route[] {
       errors: ['not_found', 'endpoint_not_enabled'],
       handle: async (call) => {
         await resendEvent(platform, call, call.params.id, call.body.endpoint_id);
-        return detail(call.tx, call.merchantId, call.params.id);
+        return detail(platform, call, call.params.id);
       },
     }),
     route({
@@ -196,5 +197,5 @@ function acting(platform: Platform): Route[] {
 
 /** Returns the routes under `/api/v1/events`. */
 export function eventRoutes(platform: Platform): Route[] {
-  return [...reading(), ...acting(platform)];
+  return [...reading(platform), ...acting(platform)];
 }
