@@ -22,7 +22,7 @@ import { readBanksFile } from './banks-file.ts';
 import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
-import { allowScope, withScope } from './scopes.ts';
+import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { type Partners, type Service, wireService } from './service.ts';
 import type { Undo } from './undo.ts';
 
@@ -142,7 +142,10 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     );
   if (levers !== null)
     await mount(
-      sandboxRoutes(levers, { guards: keyGuards(service.authenticate), documented: true }),
+      sandboxRoutes(levers, {
+        guards: keyGuards(service.authenticate, allowMaker),
+        documented: true,
+      }),
     );
 }
 

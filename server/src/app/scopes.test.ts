@@ -123,6 +123,21 @@ test('a key does no more than the member who made it may do, now', async () => {
   assert.equal((await as(child.body.key, 'GET', '/api/v1/schedules')).status, 401);
 });
 
+test('the levers of the sandbox refuse a key whose maker may not use them now', async () => {
+  const levers = [
+    ['GET', '/sandbox/clock'],
+    ['POST', '/sandbox/clock/advance', { by: 'PT1M' }],
+    ['PUT', '/sandbox/issuer', { modes: [] }],
+  ] as const;
+  for (const role of ['developer', 'finance', 'read_only'] as const) {
+    const key = await keyWith(['schedules'], await member(role));
+    for (const [method, path, body] of levers) {
+      const { status } = await as(key, method, path, body);
+      assert.equal(status, role === 'developer' ? 200 : 403, `${role} ${method} ${path}`);
+    }
+  }
+});
+
 test('an endpoint of which nobody decided the scope cannot be mounted', () => {
   assert.throws(() => scopeFor('emptyTheSafe'), /nobody decided which scope emptyTheSafe needs/);
   assert.throws(() => scopeFor('constructor'), /nobody decided/);

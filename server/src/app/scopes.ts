@@ -68,6 +68,19 @@ export function allowScope({ operationId }: Route): Guard {
   };
 }
 
+/** Returns the guard of a lever of the sandbox, which needs no scope: 403 `forbidden` for a key whose maker may not use it. */
+export function allowMaker({ operationId }: Pick<Route, 'operationId'>): Guard {
+  const permission = permissionFor(operationId);
+  return async (request) => {
+    const { key } = callerOf(request);
+    if (key === undefined || !makerMay(key, permission))
+      throw new ApiError(
+        'forbidden',
+        `The role of the member who made this API key does not allow it (${permission}).`,
+      );
+  };
+}
+
 /** Whether the member who made the key still has the permission: a key can do no more than its maker. */
 function makerMay({ maker }: KeyPower, permission: ReturnType<typeof permissionFor>): boolean {
   if (maker === null) return true;

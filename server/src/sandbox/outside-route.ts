@@ -56,10 +56,13 @@ export interface OutsideMounted {
   documented: boolean;
 }
 
-/** Returns the guards of an API key: any valid key may call every endpoint, within the API's own rate limit. */
-export function keyGuards(authenticate: Authenticate): OutsideMounted['guards'] {
+/** Returns the guards of an API key: whatever its scopes, within the API's own rate limit. `allow`: the guard of an endpoint. */
+export function keyGuards(
+  authenticate: Authenticate,
+  allow: (route: OutsideRoute) => Guard,
+): OutsideMounted['guards'] {
   const guards = [identify(authenticate), limitCaller, refuseStrangers];
-  return () => guards;
+  return (route) => [...guards, allow(route)];
 }
 
 /** Adds the endpoints to a scope of their own: JSON only, with the API's errors and documentation. */
@@ -79,10 +82,10 @@ export async function mountOutsideRoutes(
 
 /** Returns the documentation without the Idempotency-Key, which these endpoints do not take. */
 function documentedOutside(route: OutsideRoute): object {
-  const { headers: _keyed, ...schema } = documented(asRoute({ ...route, tag: TAG })) as Record<
-    string,
-    unknown
-  >;
+  const errors = [...(route.errors ?? []), 'forbidden' as const];
+  const { headers: _keyed, ...schema } = documented(
+    asRoute({ ...route, tag: TAG, errors }),
+  ) as Record<string, unknown>;
   return schema;
 }
 
