@@ -53,10 +53,13 @@ export async function enterWithPasskey(): Promise<boolean> {
 }
 
 /** Adds a passkey under a name. Returns false if the member closed the browser's window. */
-export async function addPasskey(name: string, password: string): Promise<boolean> {
+export async function addPasskey(
+  name: string,
+  proof: { password: string; code?: string },
+): Promise<boolean> {
   const optionsJSON = await dashboard.post<PublicKeyCredentialCreationOptionsJSON>(
     '/auth/passkey/generate-register-options',
-    { password },
+    proof,
   );
   const response = await ask(() => startRegistration({ optionsJSON }));
   if (response === null) return false;

@@ -8,6 +8,7 @@ import {
   listPasskeys,
   type Passkey,
 } from '../../api/passkeys.ts';
+import { hasTwoFactor } from '../../api/sign-in.ts';
 import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -18,14 +19,16 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { PasswordPrompt, usePasswordForm } from './password-prompt.tsx';
+import { CodeField, type ProofValues, proofOf } from './proof-fields.tsx';
 import { YourPassword } from './your-password.tsx';
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const form = useForm({ defaultValues: { name: '', password: '' } });
+  const twoFactor = useQuery({ queryKey: ['security', 'two-factor'], queryFn: hasTwoFactor });
+  const form = useForm({ defaultValues: { name: '', password: '', code: '' } });
   const { isSubmitting } = form.formState;
-  const add = async ({ name, password }: { name: string; password: string }) => {
-    if (!(await addPasskey(name.trim(), password))) return;
+  const add = async ({ name, ...proof }: ProofValues & { name: string }) => {
+    if (!(await addPasskey(name.trim(), proofOf(proof)))) return;
     void renew(client);
     toast('Passkey added.', 'success');
     onClose();
@@ -47,6 +50,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           autoFocus
         />
         <YourPassword control={form.control} name="password" />
+        {twoFactor.data === true ? <CodeField control={form.control} name="code" /> : null}
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
             Cancel

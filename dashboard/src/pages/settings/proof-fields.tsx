@@ -1,4 +1,4 @@
-import type { Control } from 'react-hook-form';
+import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { TextField } from '../../ui/text-field.tsx';
 import { YourPassword } from './your-password.tsx';
 
@@ -15,23 +15,32 @@ interface ProofFieldsProps {
   autoFocus?: boolean;
 }
 
+interface CodeFieldProps<V extends FieldValues> {
+  control: Control<V>;
+  name: FieldPath<V>;
+}
+
+/** The code of a member who has a second factor. */
+export function CodeField<V extends FieldValues>(props: CodeFieldProps<V>) {
+  return (
+    <TextField
+      {...props}
+      label="Code"
+      description="The code from your authenticator app, or one of your backup codes."
+      rules={{ required: 'Enter a code.' }}
+      autoComplete="one-time-code"
+      maxLength={32}
+      isCode
+    />
+  );
+}
+
 /** The password, and a code if the member has a second factor. */
 export function ProofFields({ control, withCode, autoFocus = false }: ProofFieldsProps) {
   return (
     <>
       <YourPassword control={control} name="password" autoFocus={autoFocus} />
-      {withCode ? (
-        <TextField
-          control={control}
-          name="code"
-          label="Code"
-          description="The code from your authenticator app, or one of your backup codes."
-          rules={{ required: 'Enter a code.' }}
-          autoComplete="one-time-code"
-          maxLength={32}
-          isCode
-        />
-      ) : null}
+      {withCode ? <CodeField control={control} name="code" /> : null}
     </>
   );
 }

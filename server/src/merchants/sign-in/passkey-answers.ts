@@ -21,7 +21,10 @@ const answer = (response: Record<string, TSchema>) =>
 const name = Type.String({ minLength: 1, maxLength: 100 });
 const password = Type.String({ minLength: 1, maxLength: LONGEST_PASSWORD });
 
-export const AskedPasskey = Fields({ password });
+export const AskedPasskey = Fields({
+  password,
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+});
 
 export const NewPasskey = Fields({
   response: Type.Unsafe<Attestation>(

@@ -14,6 +14,7 @@ import {
 } from './passkey-answers.ts';
 import { deletePasskey, listPasskeys, type Passkey, renamePasskey } from './passkey-store.ts';
 import { askPassword } from './password-question.ts';
+import { askSecondFactor } from './second-factor.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 const DEFAULT_NAME = 'Passkey';
@@ -24,7 +25,7 @@ const readUsed = reader(UsedPasskey);
 const readDeleted = reader(DeletedPasskey);
 const readRenamed = reader(RenamedPasskey);
 
-/** Adds the routes of passkeys: creating and removing them, for signed-in users who know their password, and signing in. */
+/** Adds the routes of passkeys: creating and removing them, for signed-in users who prove their identity, and signing in. */
 export function addPasskeyRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const challenges = makeChallenges(deps.platform);
   addMaking(scope, deps, challenges);
@@ -45,10 +46,12 @@ async function signedIn(deps: SignInDeps, request: FastifyRequest): Promise<Sign
 
 function addMaking(scope: FastifyInstance, deps: SignInDeps, challenges: Challenges): void {
   const { db, config } = deps.platform;
-  // The challenge is given only after the password: without a challenge, no passkey can be added.
+  // The challenge is given only after the proof of identity: without a challenge, no passkey can be added.
   scope.post('/passkey/generate-register-options', PLAIN, async (request, reply) => {
     const user = await signedIn(deps, request);
-    await askPassword(deps, request, reply, user, readAsked(request.body).password);
+    const { password, code } = readAsked(request.body);
+    await askPassword(deps, request, reply, user, password);
+    await askSecondFactor(deps, request, user, code); // it signs in without one from then on
     const known = await db.read((tx) => listPasskeys(tx, user.userId));
     const options = await (await ceremonies()).registrationOptions(config, user, known);
     await challenges.keep(reply, user, options.challenge);

@@ -90,6 +90,16 @@ test('turning it on asks for the password, turning it off for a code too, and ea
   assert.deepEqual([await here.is(), await there.is()], [null, userId]);
 });
 
+test('a passkey, which signs in without the second factor, is added only with it', async () => {
+  const { visitor, backupCodes } = await withSecondFactor();
+  const add = (body: object) => visitor.send('POST', '/passkey/generate-register-options', body);
+  const refused = await add({ password: PASSWORD });
+  assert.equal(refused.status, 400, JSON.stringify(refused.body));
+  assert.deepEqual(Object.keys(Object(refused.body.error).details), ['code']);
+  assert.equal((await add({ password: PASSWORD, code: '000000' })).status, 400);
+  assert.equal((await add({ password: PASSWORD, code: backupCodes[0] })).status, 200);
+});
+
 test('a backup code stands in for the app, once', async () => {
   const { userId, email, backupCodes } = await withSecondFactor();
   const use = async (code: string) => {
