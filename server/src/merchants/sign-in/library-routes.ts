@@ -58,7 +58,7 @@ export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void
     );
   for (const [path, passed] of Object.entries(DONE))
     scope.post(path, { schema: { hide: true } }, async (request, reply) => {
-      if (passed.guessable === true) await countTry(deps, request, reply);
+      if (passed.guessable === true) await countTry(deps, passed, request, reply);
       const given = chosen(request.body, passed.fields);
       const unfit = unstorable(given);
       if (Object.keys(unfit).length > 0) throw invalid(unfit);
@@ -81,14 +81,15 @@ async function askForFactor(deps: SignInDeps, request: FastifyRequest): Promise<
   await askSecondFactor(deps, request, user, typeof code === 'string' ? code : undefined);
 }
 
-/** Counts a try against the account it names, else against the session, else against the address. */
+/** Counts a try against the account it signs in to, else against the session, else against the address. */
 async function countTry(
   deps: SignInDeps,
+  { fields }: Passed,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { limiter, who } = deps;
-  const { email } = chosen(request.body, ['email']);
+  const { email } = chosen(request.body, fields);
   if (typeof email === 'string') return limiter.signIn(request, reply, email);
   const user = await who(request.headers);
   if (user !== null) return limiter.session(request, reply, user.sessionId);

@@ -82,6 +82,22 @@ test('who holds a session cannot guess its password either', async (t) => {
     assert.equal((await visitor.send('POST', path, body)).status, 429, path);
 });
 
+test('a session cannot guess its password under other addresses of email', async (t) => {
+  const place = await openPlace({}, { triesPerDevice: 3 });
+  t.after(() => place.close());
+  const visitor = new Visitor(place);
+  await visitor.signIn((await makeUser(place)).email);
+  for (const path of ['/two-factor/disable', '/change-password']) {
+    const statuses = [];
+    for (let i = 0; i < 5; i++) {
+      const body = { password: 'guess', currentPassword: 'guess', newPassword: 'longer than ten' };
+      const named = { ...body, email: `other${i}@fernhill.example` };
+      statuses.push((await visitor.send('POST', path, named)).status);
+    }
+    assert.deepEqual(statuses.slice(3), [429, 429], path);
+  }
+});
+
 test('wrong passwords from elsewhere keep an owner out nowhere: not at home, not on the way', async (t) => {
   const place = await openPlace({}, SIGN_IN_LIMITS);
   t.after(() => place.close());
