@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { createEndpoint, updateEndpoint } from '../../webhooks/service.ts';
+import { encodeCursor } from '../cursor-list.ts';
 import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { TimelineEntry, TimelineList } from './view.ts';
 
@@ -132,5 +133,9 @@ test('another merchant’s schedule has no timeline, and a broken cursor is refu
   const broken = await d.refused('GET', `${path}?cursor=abc`);
   assert.equal(broken.status, 400);
   assert.match(broken.body.message, /^cursor: /);
+  for (const event of [-3_000_000_000, 3_000_000_000]) {
+    const beyond = encodeCursor('timeline', [Number.MAX_SAFE_INTEGER, event]);
+    await d.get(`${path}?cursor=${beyond}`);
+  }
   assert.equal((await d.refused('GET', '/api/schedules/sch_x/timeline')).status, 404);
 });

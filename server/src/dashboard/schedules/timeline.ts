@@ -13,7 +13,8 @@ import {
 } from './timeline-words.ts';
 import type { TimelineEntry, TimelineList } from './view.ts';
 
-const NOTHING_SHOWN: Shown = { change: Number.MAX_SAFE_INTEGER, event: 2 ** 31 - 1 };
+const MOST_EVENTS = 2 ** 31 - 1;
+const NOTHING_SHOWN: Shown = { change: Number.MAX_SAFE_INTEGER, event: MOST_EVENTS };
 
 /**
  * Returns everything that happened to a schedule and the webhooks about it, latest first. A cursor stores how far each of the two
@@ -28,9 +29,10 @@ export async function showTimeline(
   const keyset = decodeCursor(cursor, 'timeline', ['integer', 'integer']);
   await requireSchedule(tx, merchantId, scheduleId);
   const shown = keyset === null ? NOTHING_SHOWN : { change: keyset[0], event: keyset[1] };
+  const beforeEvent = Math.max(0, Math.min(shown.event, MOST_EVENTS));
   const merged = mergeLatest(
     await listChanges(tx, merchantId, scheduleId, shown.change, limit + 1),
-    await listEventsOf(tx, merchantId, scheduleId, Math.min(shown.event, 2 ** 31 - 1), limit + 1),
+    await listEventsOf(tx, merchantId, scheduleId, beforeEvent, limit + 1),
   );
   const page = merged.slice(0, limit);
   const { change, event } = shownAfter(shown, page);

@@ -146,7 +146,7 @@ export function findItemsOf(
   );
 }
 
-/** Returns those of these payments whose money may be on the list: it names them, or is their amount and came since they were due. */
+/** Returns those of these payments whose money may be on the list: it names them, or is their amount and came since then. */
 export async function findMoneyFor(
   tx: Tx,
   payments: readonly {
