@@ -52,7 +52,8 @@ async function backUp(admin: string, name: string): Promise<() => Promise<void>>
     // A database with open connections cannot be copied, and the pools of the test reconnect.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await client.query(
-      'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1',
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+       WHERE datname = $1 AND backend_type = 'client backend'`, // the server's own vacuum makes way for the copy
       [name],
     );
     await client.query(`CREATE DATABASE ${backup} TEMPLATE ${name} STRATEGY FILE_COPY`);
