@@ -49,6 +49,10 @@ export async function refuseCarriedOver(
   return refused;
 }
 
+/** Whether neither a no nor the money of an earlier attempt ends the attempt. */
+const mayGo = (attempt: ClaimedAttempt): boolean =>
+  whyStopped(attempt) === null && !attempt.paid_before;
+
 /**
  * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
  * orders nor repeats, until a second look has decided. No first order is sent above limits that the customer changed at the bank.
@@ -59,7 +63,7 @@ export async function consentStops(
 ): Promise<Map<string, Outcome>> {
   const stops = new Map<string, Outcome>();
   for (const attempt of batch) {
-    if (whyStopped(attempt) !== null || attempt.paid_before) continue;
+    if (!mayGo(attempt)) continue;
     const { changed_limits: limits } = attempt;
     if (attempt.doubted_at !== null)
       stops.set(attempt.payment_id, { kind: 'unknown', notBefore: attempt.look_again_at });
@@ -80,7 +84,7 @@ export async function moneyStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   batch: readonly ClaimedAttempt[],
 ): Promise<Map<string, Outcome>> {
-  const retries = batch.filter(({ attempts, sent_at }) => attempts > 1 && sent_at === null);
+  const retries = batch.filter((one) => one.attempts > 1 && one.sent_at === null && mayGo(one));
   if (retries.length === 0) return new Map();
   const found = await db.read((tx) => findMoneyFor(tx, retries));
   const notBefore = clock.now().add(LOOK_AGAIN_AFTER);
