@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { closeAfterLastFile, isShared } from '../../server/test-support/shared.ts';
 
@@ -104,16 +106,18 @@ async function unpackedChromium(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks only into the temporary folder, and its libraries only if it believes that it is hosted. */
+const UNPACK = `
+  const { default: packaged } = await import('@sparticuz/chromium');
+  packaged.setGraphicsMode = false;
+  await packaged.executablePath();`;
+
+/**
+ * The package unpacks only into the temporary folder, and its libraries only if it believes that it is hosted. It is told so in a
+ * process of its own: whatever starts meanwhile in this one has temporary files, too.
+ */
 async function unpackInto(folder: string): Promise<void> {
-  const before = { ...process.env };
-  Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });
-  try {
-    const { default: packaged } = await import('@sparticuz/chromium');
-    packaged.setGraphicsMode = false;
-    await packaged.executablePath();
-  } finally {
-    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-    Object.assign(process.env, before);
-  }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+  });
 }
