@@ -86,7 +86,7 @@ async function measure(): Promise<ReturnType<typeof costOfOne>> {
     const told = await db.read((tx) =>
       tx.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE status = 'delivered'`),
     );
-    assert.equal(told?.n, DUE, 'all were collected, and told of');
+    assert.equal(told?.n, DUE, 'all were collected, and their events delivered');
     return costOfOne(before, after);
   } finally {
     await db.close();

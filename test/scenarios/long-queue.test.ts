@@ -42,7 +42,7 @@ async function rowsReadEach(due: number, looks: number): Promise<number> {
     const told = await watching.read((tx) =>
       tx.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE status = 'delivered'`),
     );
-    assert.equal(told?.n, due, 'all were collected, and told of');
+    assert.equal(told?.n, due, 'all were collected, and their events delivered');
     return (after - before) / due;
   } finally {
     await Promise.allSettled([db.close(), watching.close()]);

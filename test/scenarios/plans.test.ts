@@ -164,7 +164,7 @@ async function longWaysOf(due: number, looks: number): Promise<Map<string, Step[
     const told = await platform.db.read((tx) =>
       tx.row(`SELECT FROM deliveries WHERE status = 'delivered' HAVING count(*) = $1`, [due]),
     );
-    assert.notEqual(told, null, 'all were collected, and told of');
+    assert.notEqual(told, null, 'all were collected, and their events delivered');
   };
   await withEngine(use, explained, looks);
   return found;

@@ -17,13 +17,13 @@ export interface Debt {
   issuerAccount: string;
 }
 
-/** Records a debt; returns false if the recall was recorded before. A wallet's debt is set apart at once. */
-export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Promise<boolean> {
-  const inserted = await tx.run(
+/** Records a debt; a wallet's is set apart at once. Throws if the recall was recorded before. */
+export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Promise<void> {
+  await tx.run(
     `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at,
        wallet_id, netted_at, due_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END,
-       CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END) ON CONFLICT (merchant_id, movement_id, wallet_id) DO NOTHING`,
+       CASE WHEN $9::text IS NOT NULL THEN $8::timestamptz END)`,
     [
       debt.merchantId,
       debt.debtId,
@@ -36,7 +36,6 @@ export async function insertDebt(tx: Tx, debt: Debt, now: Temporal.Instant): Pro
       debt.walletId,
     ],
   );
-  return inserted === 1;
 }
 
 /** Whether this recall was recorded before. */

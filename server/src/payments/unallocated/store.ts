@@ -161,9 +161,10 @@ export async function findMoneyFor(
     `SELECT p.payment_id
      FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
        AS p (merchant_id, payment_id, wallet_id, amount_pence, due_date)
-     WHERE EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.wallet_id = p.wallet_id
-       AND u.status = 'open'
-       AND (u.payment_id = p.payment_id OR ${opaque('u.amount_pence = p.amount_pence AND u.arrived_at >= p.due_date')}))`,
+     WHERE EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id
+         AND u.payment_id = p.payment_id AND ${opaque("u.status = 'open'")})
+       OR EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.wallet_id = p.wallet_id
+         AND u.status = 'open' AND ${opaque('u.amount_pence = p.amount_pence AND u.arrived_at >= p.due_date')})`,
     columns(payments, 'merchant_id', 'payment_id', 'wallet_id', 'amount_pence', 'due_date'),
   );
   return new Set(rows.map((row) => row.payment_id));
