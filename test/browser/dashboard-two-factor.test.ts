@@ -106,6 +106,20 @@ describe('two-factor sign-in', () => {
     await page.unrouteAll();
   });
 
+  test('a passkey, which needs no second factor, is added only with a code', async () => {
+    const { page } = owner;
+    await owner.open('/settings/security');
+    await press(page, 'Add a passkey…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Work laptop');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await press(dialog, 'Continue');
+    await dialog.getByText('Enter a code.').waitFor();
+    await assertGood(page, 'adding a passkey with two-factor on');
+    await press(dialog, 'Cancel');
+    await gone(dialog);
+  });
+
   test('a backup code opens it too, once', async () => {
     const { page } = owner;
     await signOut(owner);
