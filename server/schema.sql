@@ -437,7 +437,7 @@ CREATE TABLE events_without_endpoint (
 ALTER TABLE events_without_endpoint ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.events_without_endpoint FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON events_without_endpoint AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
-GRANT SELECT ON events_without_endpoint TO recollect_api;
+GRANT INSERT, SELECT ON events_without_endpoint TO recollect_api;
 
 CREATE TABLE idempotency_keys (
   merchant_id text NOT NULL,
@@ -550,20 +550,6 @@ CREATE TABLE migrations (
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
-
-CREATE TABLE outbox (
-  merchant_id text NOT NULL,
-  event_id text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  kind text NOT NULL,
-  subject_id text NOT NULL,
-  CONSTRAINT outbox_pkey PRIMARY KEY (merchant_id, event_id)
-);
-ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
-CREATE INDEX outbox_oldest ON public.outbox USING btree (created_at, event_id);
-CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.outbox FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
-CREATE POLICY one_merchant ON outbox AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
-GRANT INSERT, SELECT ON outbox TO recollect_api;
 
 CREATE TABLE passkeys (
   credential_id text NOT NULL,

@@ -86,7 +86,6 @@ const LEFT: Readonly<Record<string, string>> = {
   'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
     WHERE status IN ('pending', 'processing')`,
   'notices not acted on': `SELECT notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
-  'events not routed': `SELECT event_id AS what FROM outbox`,
   'deliveries under way': `SELECT delivery_id AS what FROM deliveries WHERE status NOT IN ('delivered', 'failed')`,
   'events without delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
     (SELECT 1 FROM deliveries d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id)`,

@@ -4,6 +4,7 @@ import { makeIds } from '../server/src/platform/ids.ts';
 import { makeLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { makeVault } from '../server/src/platform/vault.ts';
+import { makeFanOut } from '../server/src/webhooks/fan-out.ts';
 import { testDatabase } from '../server/test-support/database.ts';
 import { Agenda } from './agenda.ts';
 import { SimulatedBank } from './bank.ts';
@@ -157,5 +158,6 @@ function makePlatform(
   const log = makeLog('error', {
     write: (line) => history.count(`log: ${(JSON.parse(line) as { event: string }).event}`),
   });
-  return { db, clock, ids: makeIds(fill), vault, log, config, wake: () => undefined };
+  const ids = makeIds(fill);
+  return { db, clock, ids, vault, log, config, fanOut: makeFanOut(ids), wake: () => undefined };
 }

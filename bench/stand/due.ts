@@ -57,7 +57,6 @@ export async function measured(
 }
 
 const LEFT = [
-  earliest('created_at', 'outbox', 'true'),
   earliest('due_at', 'deliveries', 'due_at IS NOT NULL'),
   earliest('bank_id', 'payments', "stage = 'submit'"),
   earliest('due_at', 'payments', "stage = 'move'"),

@@ -58,9 +58,9 @@ export const DEFECTS: readonly Defect[] = [
       '{asked++}`;',
   },
   {
-    name: 'an event is taken out of the outbox and goes nowhere',
-    file: 'webhooks/stages.ts',
-    from: 'await insertDeliveries(tx, now, deliveries);',
+    name: 'an event is appended without its deliveries',
+    file: 'webhooks/fan-out.ts',
+    from: 'await insertDeliveries(tx, at, deliveries);',
     to: 'void deliveries;',
   },
   {

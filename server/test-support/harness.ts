@@ -20,6 +20,7 @@ import type { ScheduleView } from '../src/schedules/view.ts';
 import type { Issuer } from '../src/wallets/issuer.ts';
 import { ISSUER_SOURCE } from '../src/wallets/routes.ts';
 import { planMerchantWallet } from '../src/wallets/service.ts';
+import { makeFanOut } from '../src/webhooks/fan-out.ts';
 import { testDatabase } from './database.ts';
 import { FakeBank } from './fake-bank.ts';
 import { FakeIssuer } from './fake-issuer.ts';
@@ -140,10 +141,12 @@ export async function openHarness(
 function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Platform {
   const config = { ...readConfig({}), ...overrides };
   const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
+  const ids = makeIds();
   return {
     db,
     clock,
-    ids: makeIds(),
+    ids,
+    fanOut: makeFanOut(ids),
     vault,
     log: makeLog('silent'),
     config,

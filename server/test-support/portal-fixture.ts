@@ -19,6 +19,7 @@ import { createSchedule, type ScheduleDeps } from '../src/schedules/service.ts';
 import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
+import { makeFanOut } from '../src/webhooks/fan-out.ts';
 
 /** A bank with scripted behaviour. */
 export interface ToldBank extends Bank {
@@ -52,7 +53,8 @@ export interface PortalBench {
 
 /** Starts a bench at 10 o'clock on 2 March 2026. */
 export async function portalBench(config: Partial<Config> = {}): Promise<PortalBench> {
-  const platform = await ownPlatform(config);
+  const own = await ownPlatform(config);
+  const platform = Object.assign(own, { fanOut: makeFanOut(own.ids) });
   const banks = {
     alder: toldBank('alder', 'Alder Bank'),
     birch: toldBank('birch', 'Birch & Sons'),

@@ -24,11 +24,11 @@ interface Cost extends Rows {
  * are HOT depends on how full the pages are; the number of transactions depends on how many rows arrive together.
  */
 const MOST: Omit<Cost, 'hot'> & { updated: number } = {
-  inserted: 14 * 1.03,
+  inserted: 13 * 1.03,
   updated: 15 * 1.03,
   full: 14,
-  deleted: 1.03,
-  walRecords: 146 * 1.15,
+  deleted: 0.03,
+  walRecords: 141 * 1.15,
   transactions: 1.5,
 };
 

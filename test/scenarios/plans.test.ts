@@ -15,6 +15,7 @@ import type { Engine } from '../../server/src/platform/engine.ts';
 import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
 import { insertSettlement } from '../../server/src/settlements/state-store.ts';
 import { putOff } from '../../server/src/settlements/store.ts';
+import { makeFanOut } from '../../server/src/webhooks/fan-out.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { settlementsOf } from '../../server/test-support/books.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
@@ -70,7 +71,8 @@ async function withEngine(
   looks: number,
 ): Promise<void> {
   const database = await testDatabase();
-  const platform = testPlatform(database.url);
+  const plain = testPlatform(database.url);
+  const platform = Object.assign(plain, { fanOut: makeFanOut(plain.ids) });
   let left = looks;
   const look = async (): Promise<unknown> =>
     left-- > 0 ? platform.db.read((tx) => tx.run('ANALYZE')) : undefined;

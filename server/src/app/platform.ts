@@ -5,6 +5,7 @@ import { type Ids, makeIds } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { makeVault } from '../platform/vault.ts';
+import { makeFanOut } from '../webhooks/fan-out.ts';
 import { keysForStart } from './keys.ts';
 
 /** Makes a platform over an open, migrated database. It wakes no engine. */
@@ -17,5 +18,6 @@ export function makePlatform(
 ): Platform {
   const { encryption, blindIndex } = keysForStart(config);
   const vault = makeVault(encryption, blindIndex);
-  return { db, clock, ids, vault, log, config, wake: () => undefined };
+  const fanOut = makeFanOut(ids);
+  return { db, clock, ids, vault, log, config, fanOut, wake: () => undefined };
 }

@@ -192,12 +192,29 @@ for (const kind of ['collection.success', 'settlement.success']) {
 
   test(`a ${kind} that was told twice is noticed`, () =>
     notice(
-      ['one-event-per-outcome'],
+      ['no-event-lost', 'one-event-per-outcome'],
       `INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
        SELECT merchant_id, event_id || 'x', kind, schedule_id, sequence + 100, subject_id, body, created_at
        FROM events WHERE kind = '${kind}'`,
     ));
 }
+
+test('an event without an endpoint that is not on their list is noticed', () =>
+  notice(
+    ['no-event-lost'],
+    `DELETE FROM events_without_endpoint WHERE event_id = (SELECT min(event_id) FROM events)`,
+  ));
+
+test('an event that lost its delivery is noticed', () =>
+  notice(
+    ['no-event-lost'],
+    `INSERT INTO webhook_endpoints (merchant_id, endpoint_id, url, event_kinds, status, secret, created_at, updated_at)
+     SELECT merchant_id, 'end_1', 'https://shop.example', '{}', 'enabled', '', now(), now() FROM merchants`,
+    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, created_at)
+     SELECT merchant_id, event_id, event_id, 'end_1', 'held', now() FROM events`,
+    'DELETE FROM events_without_endpoint',
+    `DELETE FROM deliveries WHERE event_id = (SELECT min(event_id) FROM events)`,
+  ));
 
 test('a failed attempt that the merchant was never told of is noticed', () =>
   notice(

@@ -5,6 +5,7 @@ import { type Collection, fits } from '../schedules/headroom.ts';
 import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { Issuer } from '../wallets/issuer.ts';
+import { NO_EVENT_LOST } from './events-law.ts';
 import type { Finding } from './finding.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
 import { bySql, type Law, MOST } from './law.ts';
@@ -216,7 +217,7 @@ function collectionsOf(row: UsedRow): Collection[] {
   });
 }
 
-const LAWS: readonly Law[] = [...BOOKS, ...PLACES, WITHIN_LIMITS];
+const LAWS: readonly Law[] = [...BOOKS, NO_EVENT_LOST, ...PLACES, WITHIN_LIMITS];
 
 const checkLaw = async ({ db }: Platform, law: Law): Promise<Finding> => ({
   law: law.name,

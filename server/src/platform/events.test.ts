@@ -35,7 +35,7 @@ const event = (
   ...more,
 });
 
-const append = (events: readonly NewEvent[]): Promise<void> =>
+const append = (events: readonly NewEvent[]): Promise<string[]> =>
   platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
 
 const rowsOf = (scheduleId: string): Promise<Row[]> =>
@@ -65,7 +65,7 @@ test('events of a schedule are numbered from 1 in the order in which they were g
 test('sequences have no gap and no double under twelve appenders at once', async () => {
   const schedules = ['sch_1', 'sch_2', 'sch_3'];
   let tries = 0;
-  const appendCounted = (events: readonly NewEvent[]): Promise<void> =>
+  const appendCounted = (events: readonly NewEvent[]): Promise<string[]> =>
     platform.db.transaction((tx) => {
       tries++;
       return appendEvents(tx, platform, platform.clock.now(), events);

@@ -16,6 +16,31 @@ export interface NewEvent {
   isConfidential?: boolean;
 }
 
+/** An event that was just appended. */
+export interface AppendedEvent {
+  merchantId: string;
+  eventId: string;
+  kind: string;
+  subjectId: string;
+}
+
+/**
+ * Creates the deliveries of events that were appended in the same transaction. A slice after this one has the endpoints, so
+ * app passes the function in.
+ */
+export type FanOut = (
+  tx: Tx,
+  at: Temporal.Instant,
+  events: readonly AppendedEvent[],
+) => Promise<void>;
+
+/** What appending takes of the platform. */
+export interface Appending {
+  ids: Ids;
+  vault: Vault;
+  fanOut: FanOut;
+}
+
 /** Kinds of events, each with a one-line description and the schema of its data; each slice describes its own. */
 export type EventDescriptions<K extends string = string> = Readonly<
   Record<K, { description: string; data: TSchema }>
@@ -37,17 +62,17 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
 }
 
 /**
- * Appends events and their outbox rows. The body is fixed here: the exact bytes that every delivery signs and sends
- * (docs/rules/webhooks.md#events). Sequence rows are locked in primary-key order, so that two batches cannot deadlock. Events
- * and sequences are merged by a sort, because a join would compare every pair.
+ * Appends events and their deliveries; returns the events' ids in order. The body is fixed here: the exact bytes that every
+ * delivery signs and sends (docs/rules/webhooks.md#events). Sequence rows are locked in primary-key order, so that two batches
+ * cannot deadlock. Events and sequences are merged by a sort, because a join would compare every pair.
  */
 export async function appendEvents(
   tx: Tx,
-  { ids, vault }: { ids: Ids; vault: Vault },
+  { ids, vault, fanOut }: Appending,
   at: Temporal.Instant,
   events: readonly NewEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<string[]> {
+  if (events.length === 0) return [];
   const eventIds = events.map(() => ids.next('evt', at));
   await tx.run(
     `WITH fresh AS (
@@ -59,9 +84,6 @@ export async function appendEvents(
        GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id
        ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + excluded.last
        RETURNING merchant_id, schedule_id, last
-     ), outboxed AS (
-       INSERT INTO outbox (merchant_id, event_id, kind, subject_id, created_at)
-       SELECT merchant_id, event_id, kind, subject_id, $7 FROM fresh
      )
      INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
      SELECT merchant_id, event_id, kind, schedule_id, last + 1 - from_behind, subject_id, body, $7
@@ -78,4 +100,12 @@ export async function appendEvents(
       at,
     ],
   );
+  const appended = events.map(({ merchantId, kind, subjectId }, i) => ({
+    merchantId,
+    eventId: eventIds[i] ?? '',
+    kind,
+    subjectId,
+  }));
+  await fanOut(tx, at, appended);
+  return eventIds;
 }

@@ -1,10 +1,8 @@
 import { recordChanges } from './audit-trail.ts';
 import type { SqlValue, Tx } from './db.ts';
-import { appendEvents } from './events.ts';
-import type { Ids } from './ids.ts';
+import { type Appending, appendEvents } from './events.ts';
 import { opaque } from './opaque.ts';
 import type { Move, StateMachine } from './state-machine.ts';
-import type { Vault } from './vault.ts';
 
 /** A column's SQL type, and its value in each row. */
 export type Column<R> = readonly [type: string, value: (row: R) => SqlValue];
@@ -31,7 +29,7 @@ export interface Step<S extends string, R> {
   audit?: (row: R) => Audit;
   /** The events, for edges that name one. */
   events?: {
-    platform: { ids: Ids; vault: Vault };
+    platform: Appending;
     of: (row: R) => { data: object; isConfidential?: boolean };
   };
 }

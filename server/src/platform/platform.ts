@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db, Tx } from './db.ts';
+import type { FanOut } from './events.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Vault } from './vault.ts';
@@ -13,6 +14,8 @@ export interface Platform {
   readonly vault: Vault;
   readonly log: Log;
   readonly config: Config;
+  /** Creates the deliveries of new events; `appendEvents` calls it. */
+  readonly fanOut: FanOut;
   /** Wakes the engine: something may be due now. */
   wake(): void;
 }

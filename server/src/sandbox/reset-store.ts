@@ -22,7 +22,6 @@ const BOOKS = [
   'idempotency_keys',
   'inbox',
   'law_findings',
-  'outbox',
   'payment_evidence',
   'payment_orders',
   'payments',

@@ -123,14 +123,14 @@ async function appendStatusEvent(
   await append(life, schedule, kind, data);
 }
 
-function append<K extends keyof ScheduleEvents>(
+async function append<K extends keyof ScheduleEvents>(
   { platform, tx, now }: Lifecycle,
   schedule: Schedule,
   kind: K,
   data: DataOf<ScheduleEvents, K>,
 ): Promise<void> {
   const { merchantId, scheduleId } = schedule;
-  return appendEvents(tx, platform, now, [
+  await appendEvents(tx, platform, now, [
     { merchantId, kind, scheduleId, subjectId: scheduleId, data },
   ]);
 }

@@ -1,51 +1,15 @@
 import { claim } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-import { earliest } from '../platform/engine.ts';
-import { oneOf } from '../platform/one-of.ts';
+import type { AppendedEvent } from '../platform/events.ts';
 import { opaque } from '../platform/opaque.ts';
 
-/** An event that has not been routed to its endpoints yet. */
-export interface UnroutedEvent {
-  merchant_id: string;
-  event_id: string;
-  kind: string;
-  subject_id: string;
-  created_at: Temporal.Instant;
-}
-
-const ROUTERS_LOCK = 7_301_201;
-
-/** Whether this transaction is the only one that routes: one at a time keeps deliveries in event order. */
-export async function becomeRouter(tx: Tx): Promise<boolean> {
-  const row = await tx.row<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
-    ROUTERS_LOCK,
-  ]);
-  return row?.mine ?? false;
-}
-
-/** Takes the oldest events out of the outbox, in order. */
-export function takeUnrouted(tx: Tx, limit: number): Promise<UnroutedEvent[]> {
-  return tx.rows<UnroutedEvent>(
-    `WITH taken AS (
-       DELETE FROM outbox WHERE ${oneOf('SELECT ctid FROM outbox ORDER BY created_at, event_id LIMIT $1')}
-       RETURNING merchant_id, event_id, kind, subject_id, created_at
-     )
-     SELECT * FROM taken ORDER BY created_at, event_id`,
-    [limit],
-  );
-}
-
-/** When the oldest unrouted event occurred. */
-export const OLDEST_UNROUTED = earliest('created_at', 'outbox', 'true');
-
 /** Records events that no endpoint subscribes to: they count as undelivered until one does. */
-export async function noteWithoutEndpoint(tx: Tx, events: readonly UnroutedEvent[]): Promise<void> {
+export async function noteWithoutEndpoint(tx: Tx, events: readonly AppendedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(
-    `INSERT INTO events_without_endpoint (merchant_id, event_id) SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT DO NOTHING`,
-    columns(events, 'merchant_id', 'event_id'),
+    'INSERT INTO events_without_endpoint (merchant_id, event_id) SELECT * FROM unnest($1::text[], $2::text[])',
+    columns(events, 'merchantId', 'eventId'),
   );
 }
 

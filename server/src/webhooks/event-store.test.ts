@@ -6,7 +6,7 @@ import { listEvents } from './event-store.ts';
 
 const EVENTS = 10_000;
 const UNACKNOWLEDGED = 20;
-const TABLES = ['events', 'deliveries', 'outbox', 'events_without_endpoint'];
+const TABLES = ['events', 'deliveries', 'events_without_endpoint'];
 
 let platform: OwnPlatform;
 

@@ -46,8 +46,7 @@ export interface EventFilter {
 const OF_EVENT = 'd.merchant_id = v.merchant_id AND d.event_id = v.event_id';
 const LIVING = `webhook_endpoints w WHERE w.merchant_id = $1 AND w.status <> 'deleted'`;
 
-/** Events that may be undelivered: not routed, without an endpoint, or not acknowledged. Few compared with all events. */
-const UNROUTED = 'SELECT event_id FROM outbox WHERE merchant_id = $1';
+/** Events that may be undelivered: without an endpoint, or not acknowledged. Few compared with all events. */
 const TO_NOBODY = 'SELECT event_id FROM events_without_endpoint WHERE merchant_id = $1';
 const UNACKNOWLEDGED = 'SELECT event_id FROM undelivered_deliveries WHERE merchant_id = $1';
 const AWAITED = `SELECT d.event_id FROM undelivered_deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
@@ -62,7 +61,7 @@ const UNDELIVERED = `(
   SELECT v.* FROM events v WHERE v.merchant_id = $1 AND v.event_id IN (${AWAITED})
   UNION ALL
   SELECT v.* FROM events v
-  WHERE v.merchant_id = $1 AND v.event_id IN (${UNROUTED} UNION ${TO_NOBODY} UNION ${UNACKNOWLEDGED} EXCEPT ${AWAITED})
+  WHERE v.merchant_id = $1 AND v.event_id IN (${TO_NOBODY} UNION ${UNACKNOWLEDGED} EXCEPT ${AWAITED})
     AND NOT ${ARRIVED} AND v.kind <> '${TEST_EVENT_KIND}'
     AND (v.kind = ANY (ARRAY(SELECT unnest(w.event_kinds) FROM ${LIVING})) OR NOT EXISTS (SELECT FROM ${LIVING})))`;
 

@@ -3,8 +3,8 @@ import type { Cursor } from './delivery-store.ts';
 import { holdDeliveries } from './state-store.ts';
 
 /**
- * How many deliveries are put aside at most under one lock of their endpoint: event routing waits for that lock, and with it
- * the events of all merchants.
+ * How many deliveries are put aside at most under one lock of their endpoint: transactions that append an event of its
+ * merchant wait for that lock.
  */
 export const MOST_PUT_ASIDE = 1_000;
 

@@ -107,7 +107,6 @@ export async function sendTestEvent(
 ): Promise<string> {
   const { tx, now, merchantId } = asked;
   const endpoint = await enabledEndpoint(asked, endpointId);
-  const eventId = platform.ids.next('evt', now);
   const event = {
     merchantId,
     kind: TEST_EVENT_KIND,
@@ -119,7 +118,6 @@ export async function sendTestEvent(
       message: 'This is a test.',
     } satisfies DataOf<typeof TEST_EVENT, typeof TEST_EVENT_KIND>,
   };
-  const parts = { ids: { ...platform.ids, next: () => eventId }, vault: platform.vault };
-  await appendEvents(tx, parts, now, [event]);
+  const [eventId = ''] = await appendEvents(tx, platform, now, [event]);
   return eventId;
 }

@@ -2,43 +2,10 @@ import { earliestDue } from '../platform/claim.ts';
 import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
-import {
-  becomeRouter,
-  noteWithoutEndpoint,
-  OLDEST_UNROUTED,
-  takeUnrouted,
-} from './delivery-store.ts';
 import { madeBefore } from './endpoint.ts';
-import { fanOut } from './fan-out.ts';
 import { holdNextToPutAside, MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
-import { insertDeliveries } from './state-store.ts';
-import { activateSecrets, holdEndpoints, NEXT_ROTATION } from './store.ts';
-
-/** Routes new events to the endpoints that subscribe to them, in the order in which they occurred. */
-function routeStage({ db, ids }: Platform): Stage {
-  return {
-    name: 'webhooks.route',
-    batch: 500,
-    ...dueBy(OLDEST_UNROUTED),
-    run: (now, limit) =>
-      db.transaction(async (tx) => {
-        if (!(await becomeRouter(tx))) return 0;
-        const events = await takeUnrouted(tx, limit);
-        if (events.length === 0) return 0;
-        const merchants = [...new Set(events.map((event) => event.merchant_id))];
-        const endpoints = await holdEndpoints(tx, merchants);
-        const deliveries = fanOut(events, endpoints, () => ids.next('del', now));
-        await insertDeliveries(tx, now, deliveries);
-        const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
-        await noteWithoutEndpoint(
-          tx,
-          events.filter((event) => !wanted.has(event.event_id)),
-        );
-        return events.length;
-      }),
-  };
-}
+import { activateSecrets, NEXT_ROTATION } from './store.ts';
 
 /** Activates new secrets that were not activated within 24 hours. */
 function rotateStage({ db }: Platform): Stage {
@@ -66,8 +33,8 @@ function putAsideStage({ db }: Platform): Stage {
 }
 
 /**
- * Returns the stages of webhooks: rotate first, so that what is due at the same moment is signed with the new secret; then
- * route; then deliver.
+ * Returns the stages of webhooks: rotate first, so that what is due at the same moment is signed with the new secret; deliver
+ * last.
  */
 export function webhookStages(
   platform: Platform,
@@ -76,10 +43,5 @@ export function webhookStages(
     timeoutMs: platform.config.webhookTimeoutMs,
   }),
 ): Stage[] {
-  return [
-    rotateStage(platform),
-    putAsideStage(platform),
-    routeStage(platform),
-    deliverStage(platform, sender),
-  ];
+  return [rotateStage(platform), putAsideStage(platform), deliverStage(platform, sender)];
 }

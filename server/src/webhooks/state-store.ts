@@ -27,7 +27,7 @@ export interface NewDelivery {
   dueAt: Temporal.Instant | null;
 }
 
-/** Inserts deliveries; an existing one (created by a concurrent replay) stays as it is. */
+/** Inserts deliveries of new events. */
 export async function insertDeliveries(
   tx: Tx,
   now: Temporal.Instant,
@@ -37,8 +37,7 @@ export async function insertDeliveries(
   await tx.run(
     `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
      SELECT n.*, $7::timestamptz
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
-     ON CONFLICT (merchant_id, event_id, endpoint_id) DO NOTHING`,
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n`,
     [
       ...columns(
         deliveries,

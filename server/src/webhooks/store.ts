@@ -80,7 +80,8 @@ export function lockEndpoint(
 
 /**
  * Returns the endpoints of these merchants, without deleted ones, locked against a change of status until the transaction
- * ends. Deliveries are made due only under this lock, so that none is left pending at a disabled endpoint.
+ * ends. Deliveries are made due only under this lock, so that none is left pending at a disabled endpoint; whoever has the
+ * stronger lock of a change waits for nothing that an appending transaction has locked.
  */
 export function holdEndpoints(tx: Tx, merchantIds: readonly string[]): Promise<EndpointRow[]> {
   return tx.rows<EndpointRow>(
@@ -129,7 +130,13 @@ export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
   );
 }
 
-/** Activates the next secrets that were made at or before `madeBefore`; returns how many. */
+const UNLOCKED_NEXT = `SELECT ctid FROM webhook_endpoints WHERE next_secret_at <= $2
+  ORDER BY next_secret_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`;
+
+/**
+ * Activates the next secrets that were made at or before `madeBefore`; returns how many. Skips locked endpoints: it locks
+ * several, and transactions that append events lock them in another order.
+ */
 export function activateSecrets(
   tx: Tx,
   now: Temporal.Instant,
@@ -139,7 +146,7 @@ export function activateSecrets(
   return tx.run(
     `UPDATE webhook_endpoints SET secret = next_secret, next_secret = NULL, next_secret_at = NULL, updated_at = $1
      WHERE next_secret_at <= $2
-       AND ${oneOf('SELECT ctid FROM webhook_endpoints WHERE next_secret_at <= $2 ORDER BY next_secret_at LIMIT $3')}`,
+       AND ${oneOf(UNLOCKED_NEXT)}`,
     [now, madeBefore, limit],
   );
 }

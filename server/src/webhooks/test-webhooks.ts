@@ -8,6 +8,7 @@ import {
   testServer,
 } from '../platform/http/test-platform.ts';
 import type { Platform } from '../platform/platform.ts';
+import { makeFanOut } from './fan-out.ts';
 import { webhookRoutes } from './routes.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { webhookStages } from './stages.ts';
@@ -77,7 +78,8 @@ export interface TestWebhooks {
 
 /** Starts everything; `close` ends it. A receiver may take up to `timeoutMs` milliseconds. */
 export async function startTestWebhooks(timeoutMs = TIMEOUT_MS): Promise<TestWebhooks> {
-  const platform = await ownPlatform({ webhookTimeoutMs: timeoutMs });
+  const own = await ownPlatform({ webhookTimeoutMs: timeoutMs });
+  const platform = Object.assign(own, { fanOut: makeFanOut(own.ids) });
   const app = await testServer(platform, { routes: webhookRoutes(platform) });
   const sender = makeSender({ mode: 'sandbox', timeoutMs });
   const engineOf = (p: Platform): Engine =>
@@ -123,20 +125,11 @@ export async function startTestWebhooks(timeoutMs = TIMEOUT_MS): Promise<TestWeb
 }
 
 async function occur(
-  { db, ids, clock, vault }: Platform,
+  platform: Platform,
   merchantId: string,
   what: { count: number; kind: string; scheduleId: string | null },
 ): Promise<string[]> {
   const { kind, scheduleId } = what;
-  const made: string[] = [];
-  const noting = {
-    ...ids,
-    next: (prefix: 'evt', at: Temporal.Instant): string => {
-      const id = ids.next(prefix, at);
-      made.push(id);
-      return id;
-    },
-  } as Platform['ids'];
   const events = Array.from({ length: what.count }, (_, i) => ({
     merchantId,
     kind,
@@ -144,6 +137,5 @@ async function occur(
     subjectId: 'pay_1',
     data: { number: i + 1 },
   }));
-  await db.transaction((tx) => appendEvents(tx, { ids: noting, vault }, clock.now(), events));
-  return made;
+  return platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
 }

@@ -30,7 +30,6 @@ export interface EventRow {
   sequence: number;
   subject_id: string;
   created_at: Temporal.Instant;
-  routed: boolean;
   /** The statuses of its deliveries to existing endpoints, and of those that arrived anywhere. */
   deliveries: string[];
 }
@@ -45,7 +44,6 @@ export function listEventsOf(
 ): Promise<EventRow[]> {
   return tx.rows<EventRow>(
     `SELECT v.event_id, v.kind, v.sequence, v.subject_id, v.created_at,
-            NOT EXISTS (SELECT FROM outbox o WHERE o.merchant_id = $1 AND o.event_id = v.event_id) AS routed,
             ARRAY(SELECT d.status FROM deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
                   WHERE d.merchant_id = $1 AND d.event_id = v.event_id
                     AND (w.status <> 'deleted' OR d.status = 'delivered')) AS deliveries

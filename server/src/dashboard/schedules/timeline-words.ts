@@ -131,11 +131,7 @@ export function eventTitle(kind: string): string {
 /** The worst delivery status of an event comes first. */
 const WORST_FIRST = ['failed', 'held', 'pending', 'delivered'] as const;
 
-/**
- * Summarises an event's deliveries to all existing endpoints in one word; `routed`: it has been passed to the subscribed
- * endpoints.
- */
-export function summariseDeliveries(routed: boolean, statuses: readonly string[]): Delivery {
-  const worst = WORST_FIRST.find((status) => statuses.includes(status));
-  return worst ?? (routed ? 'no_endpoint' : 'pending');
+/** Summarises an event's deliveries to all existing endpoints in one word. */
+export function summariseDeliveries(statuses: readonly string[]): Delivery {
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'no_endpoint';
 }

@@ -74,7 +74,7 @@ function ofEvent(row: EventRow): TimelineEntry {
     event: {
       id: row.event_id,
       kind: row.kind,
-      delivery: summariseDeliveries(row.routed, row.deliveries),
+      delivery: summariseDeliveries(row.deliveries),
     },
   };
 }

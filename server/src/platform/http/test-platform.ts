@@ -18,7 +18,7 @@ export interface TestPlatform extends Platform {
   woken: number;
 }
 
-/** Makes a platform for tests. `config` overrides the defaults of an empty environment. */
+/** Makes a platform for tests; its events have no deliveries. `config` overrides the defaults of an empty environment. */
 export function testPlatform(url: string, config: Partial<Config> = {}): TestPlatform {
   const clock = {
     at: Temporal.Instant.from('2026-03-02T10:00:00Z'),
@@ -31,6 +31,7 @@ export function testPlatform(url: string, config: Partial<Config> = {}): TestPla
     vault: makeVault(new Map([['test', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2)),
     log: makeLog('silent'),
     config: { ...readConfig({}), ...config },
+    fanOut: async () => undefined,
     woken: 0,
     wake: () => {
       platform.woken++;
