@@ -88,6 +88,8 @@ const view = (row: ScheduleRow) => ({
   next_payment_date: row.first_at,
   created_at: row.created_at,
   consented: null,
+  paying_account: null,
+  consent_notice: null,
   ...(row.link === null ? {} : { consent_url: row.link }),
 });
 
@@ -137,6 +139,8 @@ app.post<{ Body: CreateBody & { customer: { phone: string } } }>(
       next_payment_date: first,
       created_at: now,
       consented: null,
+      paying_account: null,
+      consent_notice: null,
       consent_url: link,
     };
   },

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { listen } from './db/listener.ts';
-import { inRead, inTransaction, type Tx } from './db/transaction.ts';
+import { inReads, inTransaction, type Setting, type Tx } from './db/transaction.ts';
 import { parsers } from './db/types.ts';
 
 export type { Tx } from './db/transaction.ts';
@@ -17,15 +17,15 @@ export interface Db {
     options?: { onlyLooks?: boolean; actor?: string },
   ): Promise<T>;
   /**
-   * Runs one transaction that row-level security confines to this merchant. `onlyReads`: returns the result without waiting
-   * for the end of the transaction, which can no longer change anything. `actor`: as above.
+   * Runs one transaction that row-level security confines to this merchant. `onlyReads`: changes nothing; the reads of one
+   * turn of the event loop take one round trip, and each turn's are a transaction. `actor`: as above.
    */
   forMerchant<T>(
     merchantId: string,
     work: (tx: Tx) => Promise<T>,
     options?: { onlyReads?: boolean; actor?: string },
   ): Promise<T>;
-  /** Runs statements without a transaction. */
+  /** Runs reads that see every merchant; those of one turn of the event loop are one transaction. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `heard` for each notification on the channel; returns a function that stops listening. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
@@ -68,18 +68,29 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
+const BEGIN: Setting = { sql: 'BEGIN' };
+
+/** Returns the statement that makes settings for the present transaction. */
+function settings(values: Readonly<Record<string, string>>): Setting {
+  const calls = Object.keys(values).map((name, n) => `set_config('${name}', $${n + 1}, true)`);
+  return { sql: `SELECT ${calls.join(', ')}`, values: Object.values(values) };
+}
+
 /** Finds rows by key, whatever the planner knows about a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
-const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
-  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_incremental_sort = off`;
+const BY_KEY = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_incremental_sort: 'off',
+};
 
 /** Reads the first entry of a queue from an index, never by sorting. */
-const LOOK = `${BEGIN}; SET LOCAL enable_sort = off`;
+const LOOK = [settings({ ...BY_KEY, enable_sort: 'off' })];
 
-/** Names the actor in the statement that begins the transaction, which saves a round trip. */
-function actingAs(begin: string, actor: string | undefined): string {
-  if (actor === undefined) return begin;
-  return `${begin}; SET LOCAL recollect.actor = ${pg.escapeLiteral(actor)}`;
-}
+/** Names the actor among the settings of a transaction. */
+const actingAs = (actor: string | undefined): Record<string, string> =>
+  actor === undefined ? {} : { 'recollect.actor': actor };
 
 /** Returns the same database for an actor: every transaction names it as the author of its changes. */
 export function asActor(db: Db, actor: string): Db {
@@ -100,14 +111,10 @@ export function openDb(url: string, max = 20): Db {
   });
   let libraryPool: pg.Pool | undefined;
 
-  const tried = async <T>(
-    begin: string,
-    work: (tx: Tx) => Promise<T>,
-    onlyReads = false,
-  ): Promise<T> => {
+  const tried = async <T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++)
       try {
-        return await inTransaction(await pool.connect(), begin, work, onlyReads);
+        return await run(await pool.connect());
       } catch (error) {
         if (tries >= MAX_TRIES || !isWorthAnotherTry(error)) throw error;
       }
@@ -116,14 +123,26 @@ export function openDb(url: string, max = 20): Db {
   return {
     transaction: (work, options) =>
       options?.onlyLooks === true
-        ? tried(LOOK, work, true)
-        : tried(actingAs(BEGIN, options?.actor), work),
+        ? tried((client) => inReads(client, LOOK, work))
+        : tried((client) =>
+            inTransaction(
+              client,
+              [BEGIN, settings({ ...BY_KEY, ...actingAs(options?.actor) })],
+              work,
+            ),
+          ),
     forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
-      const begin = `BEGIN; SET LOCAL ROLE recollect_api; SET LOCAL recollect.merchant_id = '${merchantId}'`;
-      return tried(actingAs(begin, options?.actor), work, options?.onlyReads);
+      const confined = settings({
+        role: 'recollect_api',
+        'recollect.merchant_id': merchantId,
+        ...actingAs(options?.actor),
+      });
+      return options?.onlyReads === true
+        ? tried((client) => inReads(client, [confined], work))
+        : tried((client) => inTransaction(client, [BEGIN, confined], work));
     },
-    read: async (work) => inRead(await pool.connect(), work),
+    read: async (work) => inReads(await pool.connect(), [], work),
     listen: (channel, heard) => listen(url, channel, heard),
     libraryPool() {
       libraryPool ??= openPool({

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { type Db, openDb, type Tx } from '../db.ts';
 import { bareMerchant, testPlatform } from '../http/test-platform.ts';
-import { inTransaction } from './transaction.ts';
+import { inReads, inTransaction, type Setting } from './transaction.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -64,30 +66,33 @@ test('what was only read is answered, and its connection comes back, whether the
   }
 });
 
-test('of a transaction that could not begin nothing is done, not even what was asked in the same breath', async () => {
-  const pool = new pg.Pool({ connectionString: database.url, max: 1, pipeline: true });
-  let asked = '';
-  await assert.rejects(
-    async () =>
-      inTransaction(
-        await pool.connect(),
-        'BEGIN; SET LOCAL ROLE nobody_of_this_name',
-        async (tx) => {
-          const reading = tx.row<{ who: string }>('SELECT current_user AS who');
-          const writing = tx.run('UPDATE boxes SET v = 99 WHERE n = 8');
-          const [read] = await Promise.allSettled([reading, writing]);
-          asked = read.status;
-        },
-        false,
-      ),
-    /role "nobody_of_this_name" does not exist/,
-  );
-  assert.equal(asked, 'rejected', 'nothing is read without the confinement that was asked for');
-  assert.equal(await valueIn(8), 42);
-  const again = inTransaction(await pool.connect(), 'BEGIN', (tx) => tx.rows('SELECT 1'), true);
-  assert.equal((await again).length, 1, 'its connection is as good as new');
-  await pool.end();
-});
+const NOBODY: Setting = { sql: "SELECT set_config('role', 'nobody_of_this_name', true)" };
+
+for (const [kind, begin, run] of [
+  ['transaction', [{ sql: 'BEGIN' }, NOBODY], inTransaction],
+  ['read', [NOBODY], inReads],
+] as const)
+  test(`of a ${kind} that could not begin nothing is done, neither at once nor later`, async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1, pipeline: true });
+    const outcomes: string[] = [];
+    const failing = async () =>
+      run(await pool.connect(), begin, async (tx) => {
+        const write = () => tx.run('UPDATE boxes SET v = 99 WHERE n = 8');
+        const reading = tx.rows('SELECT current_user');
+        const meanwhile = new Promise((resolve) => setImmediate(resolve)).then(write);
+        for (const { status } of await Promise.allSettled([reading, write(), meanwhile]))
+          outcomes.push(status);
+        await write();
+      });
+    await assert.rejects(failing, /role "nobody_of_this_name" does not exist/);
+    assert.deepEqual(outcomes, ['rejected', 'rejected', 'rejected']);
+    assert.equal(await valueIn(8), 42);
+    const again = inTransaction(await pool.connect(), [{ sql: 'BEGIN' }], (tx) =>
+      tx.rows('SELECT 1 AS one'),
+    );
+    assert.deepEqual(await again, [{ one: 1 }], 'its connection is as good as new');
+    await pool.end();
+  });
 
 test('what is left of a transaction that failed cannot speak into the next one on its connection', async () => {
   const late = Promise.withResolvers<void>();
@@ -111,4 +116,80 @@ test('a change that waits for the beginning is not overtaken by one that comes w
     return (await Promise.all([...others, first])).map((row) => row?.v);
   });
   assert.deepEqual(order, [85, 426, 1279]);
+});
+
+/** Stands between a client and the test's database; counts the pieces that each of them sends. */
+async function listeningIn() {
+  const { hostname, port } = new URL(database.url);
+  const pieces = { sent: 0, answered: 0 };
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) socket.setNoDelay(true).on('error', () => undefined);
+    client.on('data', (piece) => {
+      pieces.sent++;
+      server.write(piece);
+    });
+    server.on('data', (piece) => {
+      pieces.answered++;
+      client.write(piece);
+    });
+    client.on('close', () => server.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = new URL(database.url);
+  url.port = String((proxy.address() as AddressInfo).port);
+  return { pieces, url: url.href, close: () => proxy.close() };
+}
+
+test('a read of a merchant is one piece there and one piece back, a change two', async () => {
+  const { pieces, url, close } = await listeningIn();
+  const own = openDb(url, 1);
+  const [merchantId = ''] = merchants;
+  const read = (tx: Tx) =>
+    Promise.all([tx.row('SELECT name FROM merchants'), tx.row('SELECT count(*) FROM customers')]);
+  const change = (tx: Tx) =>
+    Promise.all([
+      tx.row('SELECT name FROM merchants'),
+      tx.run("UPDATE merchants SET website = 'https://example.com'"),
+    ]);
+  const counted = async (work: () => Promise<unknown>) => {
+    await work(); // prepares the statements
+    const before = { ...pieces };
+    await work();
+    return [pieces.sent - before.sent, pieces.answered - before.answered];
+  };
+  try {
+    const reading = () => own.forMerchant(merchantId, read, { onlyReads: true });
+    assert.deepEqual(await counted(reading), [1, 1]);
+    assert.deepEqual(await counted(() => own.forMerchant(merchantId, change)), [2, 2]);
+  } finally {
+    await own.close();
+    close();
+  }
+});
+
+test('a statement that failed, or was skipped behind one that did, is as good as new afterwards', async () => {
+  const one = openDb(database.url, 1);
+  const late = 'SELECT v FROM late_boxes';
+  const skipped = 'SELECT v + 1 AS v FROM boxes WHERE n = 8';
+  try {
+    const both = (tx: Tx) => Promise.all([tx.row(late), tx.row(skipped)]);
+    await assert.rejects(one.transaction(both), /"late_boxes" does not exist/);
+    await one.transaction((tx) => tx.run('CREATE TABLE late_boxes AS SELECT 7 AS v'));
+    assert.deepEqual((await one.transaction(both))[0], { v: 7 });
+    await one.transaction((tx) => tx.run('ALTER TABLE late_boxes ALTER v TYPE text'));
+    await assert.rejects(one.transaction(both), /cached plan must not change result type/);
+    assert.deepEqual((await one.transaction(both))[0], { v: '7' });
+  } finally {
+    await one.close();
+  }
+});
+
+test('a row that cannot be read fails its own statement, and those around it are answered', async () => {
+  const sums = ['SELECT 1 AS v', 'SELECT 9007199254740992::bigint AS v', 'SELECT 3 AS v'];
+  const seen = await db.read((tx) => Promise.allSettled(sums.map((sql) => tx.row(sql))));
+  assert.deepEqual(
+    seen.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.name)),
+    [{ v: 1 }, 'RangeError', { v: 3 }],
+  );
 });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { Batch, type Result, type Statement } from './batch.ts';
 import { bind, type SqlValue, statementName } from './types.ts';
 
 /** One transaction (or one read): the required first argument of everything that touches the database. */
@@ -11,141 +12,171 @@ export interface Tx {
   run(sql: string, values?: readonly SqlValue[]): Promise<number>;
 }
 
-/** Statements that may be sent together with BEGIN: they change nothing, even without a transaction. */
-const READS = /^\s*SELECT\b/i;
+/** A statement that begins a transaction, or sets what holds in it. */
+export interface Setting {
+  sql: string;
+  values?: readonly SqlValue[];
+}
 
-/** A transaction, from its BEGIN to its end. */
+/** Work on a connection, from its first statement to its end. */
 interface Open {
-  begun: Promise<unknown>;
-  hasBegun: boolean;
-  /** Statements that wait for BEGIN to be confirmed: none overtakes another. */
-  waiting: number;
+  client: pg.PoolClient;
+  /** Sent before the statements of the next batch. */
+  before: readonly Setting[];
+  /** Whether every batch is a transaction of its own, with the same settings. */
+  isReading: boolean;
+  /** For the next batch. */
+  waiting: Statement[];
+  isSending: boolean;
+  hasSent: boolean;
   isOver: boolean;
+  /** Why the transaction could not begin: nothing may run outside it. */
+  failure: Error | null;
 }
 
-function mustWait(open: Open, sql: string): boolean {
-  return open.waiting > 0 || !(open.hasBegun || READS.test(sql));
-}
-
-/** Sends a statement after the response to BEGIN. Waiting statements are sent in order, before any later one. */
-async function sayInTurn<T>(open: Open, say: () => Promise<T>): Promise<T> {
-  open.waiting++;
-  try {
-    await open.begun;
-  } finally {
-    open.waiting--;
-  }
-  return say();
+function open(client: pg.PoolClient, before: readonly Setting[], isReading: boolean): Open {
+  return {
+    client,
+    before,
+    isReading,
+    waiting: [],
+    isSending: false,
+    hasSent: false,
+    isOver: false,
+    failure: null,
+  };
 }
 
 /**
- * Sends statements without waiting for each other's results. PostgreSQL runs them in order, and none after one that failed.
- * Only a change waits until the transaction is known to have begun. Statements after the end of the transaction are rejected:
- * by then the connection may serve another one.
+ * Sends the statements of one turn of the event loop together. Only one batch is under way: statements that come meanwhile
+ * wait for its end, so that none runs outside a transaction that could not begin.
  */
-function txOver(client: pg.PoolClient, open: Open): Tx {
-  const say = (sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult> => {
-    if (open.isOver) return Promise.reject(new Error(`said after its transaction: ${sql}`));
-    together(client);
-    return client.query({ name: statementName(sql), text: sql, values: values.map(bind) });
-  };
-  const query = (sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult> =>
-    mustWait(open, sql) ? sayInTurn(open, () => say(sql, values)) : say(sql, values);
+function say(open: Open, sql: string, values: readonly SqlValue[] = []): Promise<Result> {
+  if (open.isOver) return Promise.reject(saidTooLate(sql));
+  return new Promise((done, failed) => {
+    const name = statementName(sql);
+    open.waiting.push({ name, text: sql, values: values.map(bind), done, failed });
+    if (open.isSending) return;
+    open.isSending = true;
+    process.nextTick(sendWaiting, open);
+  });
+}
+
+function sendWaiting(open: Open): void {
+  const statements = open.waiting;
+  open.waiting = [];
+  open.isSending = false;
+  if (open.failure !== null) rejectAll(statements, open.failure);
+  else if (statements.length > 0) send(open, statements);
+}
+
+function send(open: Open, statements: readonly Statement[]): void {
+  const before = open.before.map((setting) => asStatement(open, setting));
+  if (!open.isReading) open.before = [];
+  open.isSending = true;
+  open.hasSent = true;
+  open.client.query(new Batch([...before, ...statements], () => sendWaiting(open)));
+}
+
+function rejectAll(statements: readonly Statement[], error: Error): void {
+  for (const { failed } of statements) failed(error);
+}
+
+function asStatement(open: Open, { sql, values = [] }: Setting): Statement {
   return {
-    rows: async <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
+    name: statementName(sql),
+    text: sql,
+    values: values.map(bind),
+    done: () => undefined,
+    failed: (error) => {
+      open.failure = error;
+    },
+  };
+}
+
+/** Rejects every later statement, and those not sent yet: by then the connection may serve another transaction. */
+function end(open: Open): void {
+  open.isOver = true;
+  for (const { text, failed } of open.waiting) failed(saidTooLate(text));
+  open.waiting = [];
+}
+
+const saidTooLate = (sql: string): Error => new Error(`said after its transaction: ${sql}`);
+
+function txOver(open: Open): Tx {
+  const query = async (sql: string, values?: readonly SqlValue[]): Promise<Result> => {
+    try {
+      return await say(open, sql, values);
+    } catch (error) {
+      if (error instanceof Error) Error.captureStackTrace(error, query); // the caller's, not the socket's
+      throw error;
+    }
+  };
+  return {
+    rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) =>
       (await query(sql, values)).rows as R[],
-    row: async <R extends object>(sql: string, values: readonly SqlValue[] = []) => {
+    row: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
       const { rows } = await query(sql, values);
       if (rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
       return (rows[0] ?? null) as R | null;
     },
-    run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
+    run: async (sql, values) => (await query(sql, values)).count,
   };
 }
 
-/**
- * Sends all statements of one turn of the event loop in one write: each write wakes PostgreSQL, which costs more than bytes.
- */
-function together(client: pg.PoolClient): void {
-  const { stream } = (client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
-/** Sends BEGIN without waiting for the response. */
-function start(client: pg.PoolClient, begin: string): Open {
-  together(client);
-  const open: Open = { begun: client.query(begin), hasBegun: false, waiting: 0, isOver: false };
-  open.begun.then(
-    () => {
-      open.hasBegun = true;
-    },
-    () => undefined, // reported to those who await it
-  );
-  return open;
-}
-
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT');
+async function commit(open: Open): Promise<void> {
+  if (!open.hasSent && open.waiting.length === 0) return;
+  const { command } = await say(open, 'COMMIT');
   // PostgreSQL responds with ROLLBACK, and no error, to a COMMIT after a failed statement.
   if (command === 'ROLLBACK')
     throw new Error('rolled back: a statement failed and its error was not passed on');
 }
 
-/** Runs statements without a transaction on a connection, then releases it. Throws what `work` throws. */
-export async function inRead<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const open = { begun: Promise.resolve(), hasBegun: true, waiting: 0, isOver: false };
+/**
+ * Runs reads on a connection, then releases it. `settings` hold for each of them. Throws what `work` throws. Each turn's reads
+ * are one transaction, which PostgreSQL itself begins and ends: they take one round trip.
+ */
+export async function inReads<T>(
+  client: pg.PoolClient,
+  settings: readonly Setting[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const reading = open(client, settings, true);
   try {
-    return await workOn(client, open, work);
+    return await work(txOver(reading));
   } finally {
+    end(reading);
     client.release();
   }
 }
 
-/** Runs `work`; once it has returned or thrown, its remaining statements are rejected. */
-async function workOn<T>(
-  client: pg.PoolClient,
-  open: Open,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(txOver(client, open));
-  } finally {
-    open.isOver = true;
-  }
-}
-
 /**
- * Runs one transaction on a connection and always releases it. `begin`: BEGIN and the transaction's settings. Throws what
- * `work` throws, or why the transaction could not begin.
+ * Runs one transaction on a connection and always releases it. `begin`: BEGIN and the transaction's settings, sent with its first
+ * statements. Throws what `work` throws, or why the transaction could not begin.
  */
 export async function inTransaction<T>(
   client: pg.PoolClient,
-  begin: string,
+  begin: readonly Setting[],
   work: (tx: Tx) => Promise<T>,
-  onlyReads: boolean,
 ): Promise<T> {
-  const open = start(client, begin);
-  let result: T;
+  const transaction = open(client, begin, false);
   try {
-    result = await workOn(client, open, work);
-    await open.begun;
-    if (!onlyReads) await commit(client);
+    const result = await work(txOver(transaction));
+    await commit(transaction);
+    end(transaction);
+    client.release();
+    return result;
   } catch (error) {
-    await giveBack(client, 'ROLLBACK');
-    await open.begun;
-    throw error;
+    end(transaction);
+    await rollBack(transaction);
+    throw transaction.failure ?? error;
   }
-  if (onlyReads) void giveBack(client, 'COMMIT');
-  else client.release();
-  return result;
 }
 
 /** Ends the transaction and releases the connection; closes the connection if that fails. */
-async function giveBack(client: pg.PoolClient, end: string): Promise<void> {
+async function rollBack({ client, hasSent }: Open): Promise<void> {
   try {
-    await client.query(end);
+    if (hasSent) await client.query('ROLLBACK');
     client.release();
   } catch (error) {
     client.release(error instanceof Error ? error : true);

@@ -52,10 +52,29 @@ export function statementName(sql: string): string {
   return name;
 }
 
-/** Converts a value to what pg sends. */
-export function bind(value: SqlValue): unknown {
-  if (value instanceof Temporal.Instant || value instanceof Temporal.PlainDate)
-    return value.toString();
-  if (Array.isArray(value)) return value.map(bind);
-  return value;
+/** A value in the form in which it is sent. */
+export type Bound = string | Buffer | null;
+
+/** Converts a value to the form in which it is sent. */
+export function bind(value: SqlValue): Bound {
+  if (value === null || value === undefined || Buffer.isBuffer(value)) return value ?? null;
+  return isArray(value) ? arrayText(value) : String(value);
+}
+
+const isArray = (value: SqlValue): value is readonly SqlValue[] => Array.isArray(value);
+
+function arrayText(values: readonly SqlValue[]): string {
+  return `{${values.map(elementText).join(',')}}`;
+}
+
+/** What an array holds as it is: ids, hashes, numbers, instants. Everything else is quoted. */
+const PLAIN = /^[\w.:+-]+$/;
+
+function elementText(value: SqlValue): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (isArray(value)) return arrayText(value);
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`;
+  const text = String(value);
+  if (PLAIN.test(text) && text.toUpperCase() !== 'NULL') return text;
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
