@@ -7,11 +7,20 @@ import type { Figure, FigureOptions, Row } from '../figure.ts';
 import { cpuSecondsOf } from '../stand/cpu.ts';
 import { measured, type Run } from '../stand/due.ts';
 import { httpPartners, IN_PROCESS, type PartnerPair } from '../stand/http-partners.ts';
-import { INSTANT_SENDER } from '../stand/instant-partners.ts';
+import { INSTANT_SENDER, withPayIns } from '../stand/instant-partners.ts';
 import { bullmq } from '../stand/peers/bullmq.ts';
 import { graphileWorker } from '../stand/peers/graphile-worker.ts';
-import type { Due, Loaded, Peer, PeerStand } from '../stand/peers/peer.ts';
+import {
+  type Due,
+  findDue,
+  type Jobs,
+  type Loaded,
+  type Peer,
+  type PeerStand,
+} from '../stand/peers/peer.ts';
 import { pgBoss } from '../stand/peers/pg-boss.ts';
+import { quickJobs } from '../stand/peers/quick-jobs.ts';
+import { safeJobs } from '../stand/peers/safe-jobs.ts';
 import { awaitAnswer, freePort, RECEIVER, startProgram } from '../stand/program.ts';
 import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
@@ -27,17 +36,40 @@ const LONGEST_MS = 600_000;
 const PARTS = ['database', 'end to end'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Ours: the real stages. Due work is already in the schedules. */
-const recollect: Peer = {
+interface Contender {
+  name: string;
+  /** What its jobs do; empty for the service itself. */
+  jobs: Jobs['how'] | '';
+  /** Null if it cannot run here, after reporting why. */
+  load(stand: PeerStand, due: readonly Due[], say: (line: string) => void): Promise<Loaded | null>;
+}
+
+/** The real stages. Due work is already in the schedules. */
+const OURS: Contender = {
   name: 'Recollect',
-  async load({ world, bank, issuer, sender }) {
-    const banks = new Map([[BANK_ID, bank]]);
-    const { engine } = wireService(world.platform, { banks, issuer, sender });
+  jobs: '',
+  async load({ world: { platform }, bank, issuer, sender }) {
+    const banks = new Map([[BANK_ID, withPayIns(bank, platform)]]);
+    const { engine } = wireService(platform, { banks, issuer, sender });
     return { work: async () => engine.start(), stop: () => engine.stop(), pids: [] };
   },
 };
 
-const CONTENDERS: readonly Peer[] = [recollect, pgBoss, graphileWorker, bullmq];
+const contender = (peer: Peer, jobs: Jobs): Contender => ({
+  name: peer.name,
+  jobs: jobs.how,
+  load(stand, due, say) {
+    const bank = withPayIns(stand.bank, stand.world.platform, jobs.receive(stand));
+    return peer.load({ ...stand, bank }, jobs, due, say);
+  },
+});
+
+const CONTENDERS: readonly Contender[] = [
+  OURS,
+  ...[safeJobs, quickJobs].flatMap((jobs) =>
+    [pgBoss, graphileWorker, bullmq].map((peer) => contender(peer, jobs)),
+  ),
+];
 
 interface Stand {
   world: World;
@@ -75,33 +107,43 @@ export const peers: Figure = {
 
 async function compare(stand: Stand, part: Part, options: FigureOptions): Promise<Row[]> {
   const count = options.isFull ? FULL_COUNT : COUNT;
-  const all = new Map<string, Run[]>();
+  const all = new Map<Contender, Run[]>(CONTENDERS.map((one) => [one, []]));
   for (let round = 0; round < options.rounds; round++)
-    for (const contender of CONTENDERS) {
-      const run = await runOnce(stand, part, contender, count, options.say);
+    for (const one of CONTENDERS) {
+      const run = await runOnce(stand, part, one, count, options.say);
       if (run === null) continue;
-      options.say(`${part}: ${contender.name} ${Math.round(run.perSecond)} a second`);
-      all.set(contender.name, [...(all.get(contender.name) ?? []), run]);
+      options.say(`${part}: ${one.name} ${one.jobs}: ${Math.round(run.perSecond)} a second`);
+      all.get(one)?.push(run);
     }
-  const ours = all.get(recollect.name) ?? [];
-  return [...all].map(([name, runs]) => ({
-    part,
-    contender: name,
+  return [...all].flatMap(([one, runs]) =>
+    runs.length === 0
+      ? []
+      : [{ part, contender: one.name, jobs: one.jobs, ...toRow(count, runs, all.get(OURS) ?? []) }],
+  );
+}
+
+/** CPU of PostgreSQL, Node and queue: a rate may be bound by commits, which wait for the disk. */
+const cpuMicros = (run: Run): number => run.postgresCpuMicros + run.ourCpuMicros;
+
+/** Compares the runs of a contender with ours, round by round. */
+function toRow(count: number, runs: readonly Run[], ours: readonly Run[]): Row {
+  const middle = (pick: (run: Run, ours: Run) => number): number =>
+    significant(median(runs.map((run, round) => pick(run, ours[round] ?? run))));
+  return {
     collections: count,
-    per_second: significant(median(runs.map((run) => run.perSecond))),
-    ours_to_theirs: significant(
-      median(runs.map((run, round) => (ours[round]?.perSecond ?? 0) / run.perSecond)),
-    ),
-    postgres_cpu_us: significant(median(runs.map((run) => run.postgresCpuMicros))),
-    node_and_queue_cpu_us: significant(median(runs.map((run) => run.ourCpuMicros))),
-    wal_bytes: significant(median(runs.map((run) => run.walBytes))),
-  }));
+    per_second: middle((run) => run.perSecond),
+    ours_to_theirs: middle((run, our) => our.perSecond / run.perSecond),
+    ours_to_theirs_by_cpu: middle((run, our) => cpuMicros(run) / cpuMicros(our)),
+    postgres_cpu_us: middle((run) => run.postgresCpuMicros),
+    node_and_queue_cpu_us: middle((run) => run.ourCpuMicros),
+    wal_bytes: middle((run) => run.walBytes),
+  };
 }
 
 async function runOnce(
   stand: Stand,
   part: Part,
-  contender: Peer,
+  contender: Contender,
   count: number,
   say: FigureOptions['say'],
 ): Promise<Run | null> {
@@ -164,12 +206,7 @@ async function seedDue({ world, receiver }: Stand, count: number): Promise<Due[]
       createEndpoint(platform, { tx, now, merchantId }, { url: `${receiver}${merchantId}` }),
     );
     await seedSchedules(platform, merchantId, count / MERCHANTS, now);
-    const rows = await db.read((tx) =>
-      tx.rows<{ schedule_id: string }>('SELECT schedule_id FROM schedules WHERE merchant_id = $1', [
-        merchantId,
-      ]),
-    );
-    due.push(...rows.map((row) => ({ merchantId, scheduleId: row.schedule_id })));
+    due.push(...(await db.read((tx) => findDue(tx, platform, merchantId))));
   }
   return due;
 }

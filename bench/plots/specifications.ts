@@ -17,6 +17,13 @@ const OTHERS = '#a1a1aa';
 const WORSE = '#b45309';
 const asTheyAre = (rows: readonly Row[]): readonly Row[] => rows;
 
+/** Names each peer with what its jobs do. */
+const namedByJobs = (rows: readonly Row[]): Row[] =>
+  rows.map((row) => ({
+    ...row,
+    name: [row.contender, row.jobs].filter(Boolean).join(', '),
+  }));
+
 /** Horizontal bars with their numbers at the end, ours in colour. */
 function bars(value: string, title: string, by: string, isOurs: string): object {
   const encoding = {
@@ -149,11 +156,11 @@ export const PLOTS: readonly Plot[] = [
     name: 'peers',
     figure: 'peers',
     title: 'The same due run, queued by others: collections a second',
-    rows: asTheyAre,
+    rows: namedByJobs,
     specification: panels(
       'per_second',
       'collections a second',
-      'contender',
+      'name',
       "datum.contender == 'Recollect'",
       'part',
     ),
@@ -163,14 +170,14 @@ export const PLOTS: readonly Plot[] = [
     figure: 'peers',
     title: 'The same due run, queued by others: CPU per collection',
     rows: (rows) =>
-      rows.map((row) => ({
+      namedByJobs(rows).map((row) => ({
         ...row,
         cpu_us: Number(row.postgres_cpu_us) + Number(row.node_and_queue_cpu_us),
       })),
     specification: panels(
       'cpu_us',
       'µs of CPU per collection: PostgreSQL, Node, Redis',
-      'contender',
+      'name',
       "datum.contender == 'Recollect'",
       'part',
     ),

@@ -1,5 +1,5 @@
 import type { Bank } from '../../server/src/banks/bank.ts';
-import { makeInbox } from '../../server/src/platform/inbox.ts';
+import { makeInbox, type Notification } from '../../server/src/platform/inbox.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import type { Issuer, Movement, TransferOrder } from '../../server/src/wallets/issuer.ts';
 import { ISSUER_SOURCE } from '../../server/src/wallets/routes.ts';
@@ -31,11 +31,14 @@ export const INSTANT_BANK: Bank = {
 };
 
 /**
- * Returns the bank with instant credits: the issuer's notification of each pay-in is in the inbox before the bank responds. A
- * seeded consent's initiation names the wallet.
+ * Returns the bank with instant credits: the issuer's notification of each pay-in is received before the bank responds (by
+ * default: is in the inbox). A seeded consent's initiation names the wallet.
  */
-export function withPayIns(bank: Bank, platform: Pick<Platform, 'db' | 'clock'>): Bank {
-  const receive = makeInbox(platform);
+export function withPayIns(
+  bank: Bank,
+  platform: Pick<Platform, 'db' | 'clock'>,
+  receive: (notice: Notification) => Promise<void> = makeInbox(platform),
+): Bank {
   return {
     ...bank,
     async submitPayment(grant, payment) {

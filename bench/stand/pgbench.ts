@@ -7,6 +7,9 @@ import type { World } from './world.ts';
 
 const run = promisify(execFile);
 
+/** Collections in one transaction of the scripts. */
+export const BATCH = 500;
+
 /** Plan types that read whole tables, disabled as in our own transactions. */
 const BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((way) => `-c enable_${way}=off`)
@@ -14,17 +17,18 @@ const BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
 
 /**
  * Runs the statements in sequence, each in a transaction of its own, `runs` times in total across the clients, as prepared
- * statements. Throws with the command that installs pgbench if it is missing.
+ * statements. One that ends in `\gset` keeps its result in variables for those that follow. Throws if a client fails, and with
+ * the command that installs pgbench if it is missing.
  */
 export async function pgbench(
-  { url }: World,
+  { url }: Pick<World, 'url'>,
   statements: readonly string[],
   { clients, runs }: { clients: number; runs: number },
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-pgbench-'));
   const script = join(folder, 'script.sql');
   try {
-    await writeFile(script, statements.map((text) => `${oneLine(text)};\n`).join(''));
+    await writeFile(script, statements.map(oneLine).join(''));
     const args = [
       ...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${clients}`],
       ...[`--transactions=${Math.ceil(runs / clients)}`, `--file=${script}`, url],
@@ -42,4 +46,7 @@ export async function pgbench(
 }
 
 /** Joins the lines of a statement. pgbench reads a colon before a letter as a variable; a cast has two colons. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.endsWith('\\gset') ? `${line}\n` : `${line};\n`;
+}

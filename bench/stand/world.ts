@@ -8,6 +8,8 @@ import { type Db, openDb } from '../../server/src/platform/db.ts';
 import { makeLog } from '../../server/src/platform/log.ts';
 import { migrate } from '../../server/src/platform/migrate.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
+import { SERVICE, SUPERUSER } from '../../server/src/platform/postgres/cluster.ts';
+import { loginUrl, openDataFolder, readSecret } from '../../server/src/platform/postgres/folder.ts';
 import { startPostgres } from '../../server/src/platform/postgres/start.ts';
 import { cpuSecondsOf } from './cpu.ts';
 import { ourCpuSeconds, postmasterOf, walBytes } from './usage.ts';
@@ -36,7 +38,9 @@ const CONNECTIONS = 20;
 /** Opens a world on an empty data folder, migrated; it is removed with its folder at the end of the block that opened it. */
 export async function openWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recollect-bench-'));
-  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  const postgresDir = join(dataDir, 'postgres');
+  const postgres = await startPostgres({ dataDir: postgresDir });
+  const superuser = openDb(superuserUrl(postgresDir, postgres.url), 1);
   await migrate(postgres.url);
   const db = openDb(postgres.url, CONNECTIONS);
   const config = readConfig({
@@ -56,13 +60,20 @@ export async function openWorld(): Promise<World> {
       walBytes: await walBytes(db),
     }),
     async settle() {
-      await db.read((tx) => tx.run('VACUUM (ANALYZE)'));
-      await db.read((tx) => tx.run('CHECKPOINT')).catch(() => undefined); // the service's role may lack permission
+      await superuser.read((tx) => tx.run('VACUUM (ANALYZE)'));
+      await superuser.read((tx) => tx.run('CHECKPOINT')); // refused to the service's own role
     },
     async [Symbol.asyncDispose]() {
+      await superuser.close();
       await db.close();
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns the login of the superuser, on the server that the service's login names. */
+function superuserUrl(dataDir: string, url: string): string {
+  const secret = readSecret(openDataFolder(dataDir));
+  return loginUrl(SUPERUSER, SERVICE, Number(new URL(url).port), secret);
 }

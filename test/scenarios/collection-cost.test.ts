@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, seedDue } from '../../bench/stand/instant-service.ts';
-import { openDb, type Tx } from '../../server/src/platform/db.ts';
+import { type Db, openDb, type Tx } from '../../server/src/platform/db.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 
 const DUE = 500;
@@ -17,11 +17,13 @@ interface Rows {
 interface Cost extends Rows {
   walRecords: number;
   transactions: number;
+  /** Sent to PostgreSQL, without those that begin and end a transaction. */
+  statements: number;
 }
 
 /**
  * The most that one collection may cost: what it does cost, with 3 % more for rows and 15 % more for the WAL. How many updates
- * are HOT depends on how full the pages are; the number of transactions depends on how many rows arrive together.
+ * are HOT depends on how full the pages are; the numbers of transactions and statements depend on how many rows arrive together.
  */
 const MOST: Omit<Cost, 'hot'> & { updated: number } = {
   inserted: 13 * 1.03,
@@ -30,9 +32,33 @@ const MOST: Omit<Cost, 'hot'> & { updated: number } = {
   deleted: 0.03,
   walRecords: 141 * 1.15,
   transactions: 1.5,
+  statements: 1.5,
 };
+/** The least part of all updates that must be HOT. */
+const LEAST_HOT = 0.1;
 
-type Read = Omit<Cost, keyof Rows> & { tables: ReadonlyMap<string, Rows> };
+type Read = Pick<Cost, 'walRecords' | 'transactions'> & { tables: ReadonlyMap<string, Rows> };
+
+/** Returns the same database, and how many statements were sent to it so far. */
+function countingStatements(db: Db): { counted: Db; sent: () => number } {
+  let sent = 0;
+  const over = (tx: Tx): Tx => ({
+    rows: (...statement) => tx.rows(...note(statement)),
+    row: (...statement) => tx.row(...note(statement)),
+    run: (...statement) => tx.run(...note(statement)),
+  });
+  const note = <T>(statement: T): T => {
+    sent++;
+    return statement;
+  };
+  const counted: Db = {
+    ...db,
+    transaction: (work, options) => db.transaction((tx) => work(over(tx)), options),
+    forMerchant: (id, work, options) => db.forMerchant(id, (tx) => work(over(tx)), options),
+    read: (work) => db.read((tx) => work(over(tx))),
+  };
+  return { counted, sent: () => sent };
+}
 
 /** Reads the statistics of the database, and the WAL of this connection, which reports what it has counted first. */
 async function readStatistics(tx: Tx): Promise<Read> {
@@ -41,7 +67,7 @@ async function readStatistics(tx: Tx): Promise<Read> {
     `SELECT relname AS name, n_tup_ins AS inserted, n_tup_hot_upd AS hot, n_tup_upd - n_tup_hot_upd AS full, n_tup_del AS deleted
      FROM pg_stat_user_tables ORDER BY relname`,
   );
-  const whole = await tx.row<Omit<Cost, keyof Rows>>(
+  const whole = await tx.row<Omit<Read, 'tables'>>(
     `SELECT w.wal_records AS "walRecords", d.xact_commit AS transactions
      FROM pg_stat_get_backend_wal(pg_backend_pid()) w, pg_stat_database d WHERE d.datname = current_database()`,
   );
@@ -52,7 +78,11 @@ async function readStatistics(tx: Tx): Promise<Read> {
 const NONE: Rows = { inserted: 0, hot: 0, full: 0, deleted: 0 };
 
 /** Returns what one of the collections cost, in all and per table. */
-function costOfOne(before: Read, after: Read): { cost: Cost; tables: Map<string, Rows> } {
+function costOfOne(
+  before: Read,
+  after: Read,
+  sent: number,
+): { cost: Cost; tables: Map<string, Rows> } {
   const tables = new Map<string, Rows>();
   const sum = { ...NONE };
   for (const [name, then] of after.tables) {
@@ -66,7 +96,7 @@ function costOfOne(before: Read, after: Read): { cost: Cost; tables: Map<string,
   }
   const walRecords = (after.walRecords - before.walRecords) / DUE;
   const transactions = (after.transactions - before.transactions) / DUE;
-  return { cost: { ...sum, walRecords, transactions }, tables };
+  return { cost: { ...sum, walRecords, transactions, statements: sent / DUE }, tables };
 }
 
 const inWords = (counts: object): string =>
@@ -81,20 +111,21 @@ async function measure(): Promise<ReturnType<typeof costOfOne>> {
   try {
     await seedDue(database.url, DUE);
     const before = await db.read(readStatistics);
-    await instantEngine(db).drain();
+    const { counted, sent } = countingStatements(db);
+    await instantEngine(counted).drain();
     const after = await db.read(readStatistics);
     const told = await db.read((tx) =>
       tx.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE status = 'delivered'`),
     );
     assert.equal(told?.n, DUE, 'all were collected, and their events delivered');
-    return costOfOne(before, after);
+    return costOfOne(before, after, sent());
   } finally {
     await db.close();
     await database.drop();
   }
 }
 
-test('a collection writes no more rows and WAL records than it needs', async (t) => {
+test('a collection takes no more statements, rows and WAL records than it needs', async (t) => {
   const { cost, tables } = await measure();
   const counted = { ...cost, updated: cost.hot + cost.full };
   const written = [...tables]
@@ -109,7 +140,10 @@ test('a collection writes no more rows and WAL records than it needs', async (t)
     'deleted',
     'walRecords',
     'transactions',
+    'statements',
   ] as const)
     assert.ok(counted[what] <= MOST[what], `${what}: at most ${MOST[what]} expected\n${table}`);
+  const hotShare = cost.hot / counted.updated;
+  assert.ok(hotShare >= LEAST_HOT, `HOT: at least ${LEAST_HOT} of the updates expected\n${table}`);
   assert.ok(cost.inserted >= 10 && cost.walRecords >= 50, `it was counted\n${table}`);
 });

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { freePort } from '../program.ts';
-import { collect, deliver } from './jobs.ts';
-import type { Due, Peer, Tell } from './peer.ts';
+import type { Due, Jobs, Peer, Tell } from './peer.ts';
 
 const DUE = 'collect';
 const TELL = 'deliver';
 const CONCURRENCY = 50;
 const AT_ONCE = 5_000;
 const STARTS_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 20;
 
 interface Redis {
   port: number;
@@ -20,8 +22,11 @@ interface Redis {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis as BullMQ's page on production recommends: appended every second, nothing evicted. Null: none is installed. */
-async function startRedis(): Promise<Redis | null> {
+/**
+ * Starts a Redis as BullMQ's page on production recommends: appended every second, nothing evicted. Safe as ours is only one that
+ * writes before it answers. Null: none is installed.
+ */
+async function startRedis({ how }: Jobs): Promise<Redis | null> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'recollect-redis-'))];
   const settings = {
     port: String(port),
@@ -29,7 +34,7 @@ async function startRedis(): Promise<Redis | null> {
     dir: folder,
     save: '',
     appendonly: 'yes',
-    appendfsync: 'everysec',
+    appendfsync: how === 'as safe as ours' ? 'always' : 'everysec',
     'maxmemory-policy': 'noeviction',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
@@ -43,6 +48,7 @@ async function startRedis(): Promise<Redis | null> {
     await rm(folder, { recursive: true, force: true });
     return null;
   }
+  await awaitPort(port);
   return {
     port,
     pid: child.pid,
@@ -54,14 +60,31 @@ async function startRedis(): Promise<Redis | null> {
   };
 }
 
+/** Waits until something listens on the port. Throws if nothing does in time. */
+async function awaitPort(port: number): Promise<void> {
+  const deadline = performance.now() + STARTS_WITHIN_MS;
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(LOOK_EVERY_MS);
+    } finally {
+      socket.destroy();
+    }
+  }
+}
+
 /**
- * BullMQ: jobs in Redis, one per collection; the next job is added after the postings are committed, and lost if the process
- * crashes in between.
+ * BullMQ: jobs in Redis, one per collection; the next job is added after the postings are committed. If the process crashes in
+ * between, it is lost, unless the job that is run again finds the event and adds it.
  */
 export const bullmq: Peer = {
   name: 'BullMQ',
-  async load(stand, due, say) {
-    const redis = await startRedis();
+  async load(stand, jobs, due, say) {
+    const redis = await startRedis(jobs);
     if (redis === null) {
       say(
         'BullMQ is left out: no redis-server is installed (Debian: apt-get install redis-server)',
@@ -72,7 +95,7 @@ export const bullmq: Peer = {
     const defaultJobOptions = { removeOnComplete: true, attempts: 3 };
     const dueQueue = new Queue<Due>(DUE, { connection, defaultJobOptions });
     const tellQueue = new Queue<Tell>(TELL, { connection, defaultJobOptions });
-    await Promise.race([dueQueue.waitUntilReady(), sleep(STARTS_WITHIN_MS)]);
+    await dueQueue.waitUntilReady();
     for (let n = 0; n < due.length; n += AT_ONCE)
       await dueQueue.addBulk(due.slice(n, n + AT_ONCE).map((data) => ({ name: DUE, data })));
     const options = { connection, concurrency: CONCURRENCY, autorun: false };
@@ -80,12 +103,14 @@ export const bullmq: Peer = {
       new Worker<Due>(
         DUE,
         async ({ data }) => {
-          const tells = await collect(stand, [data], async () => undefined);
-          await tellQueue.addBulk(tells.map((tell) => ({ name: TELL, data: tell })));
+          const tells = await jobs.collect(stand, [data], async () => undefined);
+          await tellQueue.addBulk(
+            tells.map((tell) => ({ name: TELL, data: tell, opts: { jobId: tell.eventId } })),
+          );
         },
         options,
       ),
-      new Worker<Tell>(TELL, async ({ data }) => deliver(stand, [data]), options),
+      new Worker<Tell>(TELL, async ({ data }) => jobs.deliver(stand, [data]), options),
     ];
     return {
       async work() {

@@ -1,5 +1,4 @@
 import { Logger, type Runner, run, runMigrations } from 'graphile-worker';
-import { collect, deliver } from './jobs.ts';
 import type { Due, Peer, Tell } from './peer.ts';
 
 const DUE = 'collect';
@@ -27,7 +26,7 @@ const ADD = `
  */
 export const graphileWorker: Peer = {
   name: 'graphile-worker',
-  async load(stand, due) {
+  async load(stand, jobs, due) {
     const { url, db } = stand.world;
     const options = {
       preset: PRESET,
@@ -47,11 +46,11 @@ export const graphileWorker: Peer = {
           ...options,
           taskList: {
             [DUE]: async (payload) => {
-              await collect(stand, [payload as Due], async (tx, tells) => {
+              await jobs.collect(stand, [payload as Due], async (tx, tells) => {
                 await tx.rows(ADD, [TELL, tells.map((tell) => JSON.stringify(tell))]);
               });
             },
-            [TELL]: (payload) => deliver(stand, [payload as Tell]),
+            [TELL]: (payload) => jobs.deliver(stand, [payload as Tell]),
           },
         });
       },

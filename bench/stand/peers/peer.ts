@@ -1,11 +1,17 @@
+import { paymentIdOf } from '../../../server/src/payments/payment.ts';
+import type { Tx } from '../../../server/src/platform/db.ts';
+import type { Notification } from '../../../server/src/platform/inbox.ts';
+import type { Platform } from '../../../server/src/platform/platform.ts';
 import type { Sender } from '../../../server/src/webhooks/sender.ts';
 import type { PartnerPair } from '../http-partners.ts';
 import type { World } from '../world.ts';
 
-/** A due collection: the payload of a job. */
+/** A due occurrence and the id of its payment: the payload of a job. */
 export interface Due {
   merchantId: string;
   scheduleId: string;
+  paymentId: string;
+  dueDate: string;
 }
 
 /** An event to send: the payload of the job that follows. */
@@ -16,8 +22,22 @@ export interface Tell {
 
 /** The dependencies of jobs. */
 export interface PeerStand extends PartnerPair {
-  world: World;
+  world: Pick<World, 'url' | 'db' | 'platform'>;
   sender: Sender;
+}
+
+/** Adds the jobs that follow, in the transaction of the postings. */
+export type Enqueue = (tx: Tx, tells: readonly Tell[]) => Promise<void>;
+
+/** What the jobs do, whichever library runs them. */
+export interface Jobs {
+  how: 'as quick as it goes' | 'as safe as ours';
+  /** Collects what is due. Returns the events to send, of which `enqueue` has added those that are new. */
+  collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue): Promise<Tell[]>;
+  /** Delivers events. Throws if one was not acknowledged: the library retries. */
+  deliver(stand: PeerStand, tells: readonly Tell[]): Promise<void>;
+  /** Takes the issuer's notice of a pay-in, which arrives before the bank responds. */
+  receive(stand: PeerStand): (notice: Notification) => Promise<void>;
 }
 
 /** A queue loaded with the due jobs, before any work. */
@@ -34,5 +54,24 @@ export interface Loaded {
 export interface Peer {
   name: string;
   /** Null if it cannot run here, after reporting why. */
-  load(stand: PeerStand, due: readonly Due[], say: (line: string) => void): Promise<Loaded | null>;
+  load(
+    stand: PeerStand,
+    jobs: Jobs,
+    due: readonly Due[],
+    say: (line: string) => void,
+  ): Promise<Loaded | null>;
+}
+
+/** Returns the jobs of what is due of a merchant; each payment has the id that the service would give it. */
+export async function findDue(tx: Tx, { vault }: Platform, merchantId: string): Promise<Due[]> {
+  const rows = await tx.rows<{ schedule_id: string; due_at: Temporal.Instant }>(
+    'SELECT schedule_id, due_at FROM schedules WHERE merchant_id = $1 AND due_at IS NOT NULL',
+    [merchantId],
+  );
+  return rows.map(({ schedule_id: scheduleId, due_at: dueDate }) => ({
+    merchantId,
+    scheduleId,
+    paymentId: paymentIdOf(vault, { merchantId, scheduleId, dueDate }),
+    dueDate: dueDate.toString(),
+  }));
 }

@@ -1,7 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { SqlValue, Tx } from '../../../server/src/platform/db.ts';
-import { collect, deliver } from './jobs.ts';
-import type { Due, Peer, PeerStand, Tell } from './peer.ts';
+import type { Due, Jobs, Peer, PeerStand, Tell } from './peer.ts';
 
 const CONNECTIONS = 10;
 const AT_ONCE = 5_000;
@@ -27,7 +26,7 @@ const within = (tx: Tx) => ({
 /** pg-boss: jobs in PostgreSQL, in batches; the next job is written in the transaction of the postings. */
 export const pgBoss: Peer = {
   name: 'pg-boss',
-  async load(stand, due) {
+  async load(stand, jobs, due) {
     const boss = new PgBoss({
       connectionString: stand.world.url,
       max: CONNECTIONS,
@@ -47,23 +46,23 @@ export const pgBoss: Peer = {
         due.slice(n, n + AT_ONCE).map((data) => ({ data })),
       );
     return {
-      work: () => work(boss, stand),
+      work: () => work(boss, stand, jobs),
       stop: () => boss.stop({ graceful: true }),
       pids: [],
     };
   },
 };
 
-async function work(boss: PgBoss, stand: PeerStand): Promise<void> {
-  await boss.work<Tell>(TELL, WORK, (jobs) =>
-    deliver(
+async function work(boss: PgBoss, stand: PeerStand, jobs: Jobs): Promise<void> {
+  await boss.work<Tell>(TELL, WORK, (batch) =>
+    jobs.deliver(
       stand,
-      jobs.map(({ data }) => data),
+      batch.map(({ data }) => data),
     ),
   );
-  await boss.work<Due>(DUE, WORK, async (jobs) => {
-    const due = jobs.map(({ data }) => data);
-    await collect(stand, due, async (tx, tells) => {
+  await boss.work<Due>(DUE, WORK, async (batch) => {
+    const due = batch.map(({ data }) => data);
+    await jobs.collect(stand, due, async (tx, tells) => {
       const next = tells.map((data) => ({ data }));
       await boss.insert(TELL, next, { db: within(tx) });
     });

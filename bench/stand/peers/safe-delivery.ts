@@ -1,0 +1,86 @@
+import { mapInParallel } from '../../../server/src/platform/concurrency-limits.ts';
+import { columns } from '../../../server/src/platform/db/columns.ts';
+import type { Tx } from '../../../server/src/platform/db.ts';
+import type { Answer } from '../../../server/src/webhooks/sender.ts';
+import { type Outgoing, sendEvent, WIDTH } from './calls.ts';
+import type { PeerStand, Tell } from './peer.ts';
+import * as sql from './safe-sql.ts';
+
+interface Try {
+  event: Outgoing;
+  answer: Answer;
+}
+
+/** Sends events to the endpoints that have not acknowledged them, and records every try. Throws if one was not acknowledged. */
+export async function deliver(stand: PeerStand, tells: readonly Tell[]): Promise<void> {
+  const { db } = stand.world;
+  const events = await db.read((tx) =>
+    tx.rows<Outgoing>(sql.OUTGOING, columns(tells, 'merchantId', 'eventId')),
+  );
+  if (events.length === 0) return;
+  const tries = await mapInParallel(events, WIDTH, async (event) => ({
+    event,
+    answer: await sendEvent(stand, event),
+  }));
+  await db.transaction((tx) => record(tx, stand, tries));
+  const failed = tries.find(({ answer }) => answer.error !== null);
+  if (failed !== undefined) throw new Error(failed.answer.error ?? '');
+}
+
+interface Recorded {
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+  attempts: number;
+  is_in_row: boolean;
+}
+
+const keyOf = (one: { event_id: string; endpoint_id: string }): string =>
+  `${one.event_id} ${one.endpoint_id}`;
+
+async function record(
+  tx: Tx,
+  { world: { platform } }: PeerStand,
+  tries: readonly Try[],
+): Promise<void> {
+  const now = platform.clock.now();
+  const [merchants, events, endpoints] = columns(
+    tries.map(({ event }) => event),
+    'merchant_id',
+    'event_id',
+    'endpoint_id',
+  );
+  const answers = tries.map(({ answer }) => answer);
+  const [status, body, error, duration] = columns(answers, 'status', 'body', 'error', 'durationMs');
+  const rows = await tx.rows<Recorded>(sql.RECORD_TRIES, [
+    merchants,
+    tries.map(() => platform.ids.next('del', now)),
+    events,
+    endpoints,
+    error.map((why) => why === null),
+    status,
+    body,
+    duration,
+    now,
+  ]);
+  const tryOf = new Map(tries.map((one) => [keyOf(one.event), one]));
+  const apart = rows.flatMap(({ is_in_row, ...row }) => {
+    const one = tryOf.get(keyOf(row));
+    if (is_in_row || one === undefined) return [];
+    return [{ ...row, merchant_id: one.event.merchant_id, ...one.answer }];
+  });
+  if (apart.length === 0) return;
+  await tx.run(sql.KEEP_TRIES, [
+    ...columns(
+      apart,
+      'merchant_id',
+      'delivery_id',
+      'attempts',
+      'status',
+      'body',
+      'error',
+      'durationMs',
+    ),
+    now,
+  ]);
+}
