@@ -93,6 +93,7 @@ const CASES: Record<
   },
   LOG_LEVEL: { good: [['debug', 'debug', (c) => c.logLevel]], bad: ['loud'] },
   RATE_LIMIT_PER_MINUTE: { good: [['60', 60, (c) => c.rateLimitPerMinute]], bad: ['0', '1000001'] },
+  REQUEST_LOG: { good: [['all', 'all', (c) => c.requestLog]], bad: ['none'] },
   ENCRYPTION_KEYS: {
     set: { BLIND_INDEX_KEY: THIRD },
     good: [

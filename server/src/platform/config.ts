@@ -25,6 +25,8 @@ export const ISSUER_MODES = [
   'recalled_pay_ins',
 ] as const;
 export type IssuerMode = (typeof ISSUER_MODES)[number];
+/** What the request log keeps: docs/rules/api.md#request-ids. */
+export const REQUEST_LOG = ['changes', 'all'] as const;
 export const ROLES = ['api', 'portal', 'engine'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -47,6 +49,8 @@ export interface Config {
   redisUrl: string | null;
   logLevel: string;
   rateLimitPerMinute: number;
+  /** `changes`: successful reads are left out of the merchants' request log. */
+  requestLog: (typeof REQUEST_LOG)[number];
   /** Id → 32 bytes; the first key seals. Null: kept in a file under dataDir (sandbox only). */
   encryptionKeys: ReadonlyMap<string, Buffer> | null;
   blindIndexKey: Buffer | null;
@@ -159,6 +163,11 @@ export const VARIABLES = {
     'requests a minute for one API key',
     '1000',
     integer(1, 1_000_000),
+  ),
+  REQUEST_LOG: variable(
+    "what a merchant's request log keeps: changes and refused requests, or all, reads that succeed included",
+    'changes',
+    oneOf(REQUEST_LOG),
   ),
   ENCRYPTION_KEYS: variable(
     '<id>:<32 bytes in base64>, comma-separated; the first seals',
@@ -295,6 +304,7 @@ function configOf(v: Values): Config {
     redisUrl: v.REDIS_URL,
     logLevel: sure(v.LOG_LEVEL),
     rateLimitPerMinute: sure(v.RATE_LIMIT_PER_MINUTE),
+    requestLog: sure(v.REQUEST_LOG),
     encryptionKeys: v.ENCRYPTION_KEYS,
     blindIndexKey: v.BLIND_INDEX_KEY,
     banksFile: v.BANKS_FILE,

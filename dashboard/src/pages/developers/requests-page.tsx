@@ -36,7 +36,7 @@ export function RequestsPage() {
 function RequestLog() {
   const { filter, ...url } = useRequestFilter();
   const requests = useRequests(filter);
-  const { mode } = useMe();
+  const { mode, request_log: kept } = useMe();
   return (
     <>
       <RequestFilters {...url} />
@@ -55,7 +55,8 @@ function RequestLog() {
         </QueryView>
       </Card>
       <p className="quiet small">
-        The last 7 days. {mode === 'sandbox' ? 'Times are real time, not the sandbox’s.' : null}
+        The last 7 days. {kept === 'changes' ? 'Successful GET requests are not logged. ' : null}
+        {mode === 'sandbox' ? 'Times are real time, not the sandbox’s.' : null}
       </p>
     </>
   );

@@ -10,7 +10,7 @@ import { MeView } from './view.ts';
 
 /** Returns the route that shows who is signed in, for which merchant, and with which permissions. */
 export function meRoutes({ platform }: { platform: Platform }): Route[] {
-  const { mode, baseUrl } = platform.config;
+  const { mode, baseUrl, requestLog } = platform.config;
   return [
     route({
       method: 'GET',
@@ -43,6 +43,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
           })),
           mode,
           base_url: baseUrl,
+          request_log: requestLog,
           version: VERSION,
           pulse: await takePulse(call),
         };

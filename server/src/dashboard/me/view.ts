@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PERMISSIONS, ROLES } from '../../merchants/role.ts';
+import { REQUEST_LOG } from '../../platform/config.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { PulseView } from '../pulse-view.ts';
 
@@ -22,6 +23,7 @@ export const MeView = Type.Object({
   merchants: Type.Array(Membership, { description: 'Every merchant that this user works for.' }),
   mode: OneOf(['sandbox', 'live'] as const),
   base_url: Type.String({ description: 'Of the API, for snippets; without a trailing slash.' }),
+  request_log: OneOf(REQUEST_LOG),
   version: Type.String(),
   pulse: PulseView,
 });

@@ -38,13 +38,17 @@ let log: RequestLog;
 let app: FastifyInstance;
 
 /** Starts a server whose recorded routes are the notes. */
-async function serve(recorded?: Recorded, actorId = 'key_1'): Promise<FastifyInstance> {
+async function serve(
+  recorded?: Recorded,
+  actorId = 'key_1',
+  requests = log,
+): Promise<FastifyInstance> {
   const authenticate = async (token: string) =>
     token.startsWith('mer_') ? { merchantId: token, actorId } : null;
   return testServer(platform, {
     routes: [],
     plain: async (scope) => {
-      log.hooks(scope, recorded);
+      requests.hooks(scope, recorded);
       await mountRoutes(scope, {
         platform,
         routes: noteRoutes(),
@@ -102,7 +106,20 @@ test('a request is recorded with its answer, without its secrets', async () => {
   assert.match(row?.response_body ?? '', /"details":\{"x"/);
 });
 
-test('the answer of a read that worked is not kept, that of a write is', async () => {
+test('of the reads only those that are refused are recorded', async () => {
+  await app.inject({ url: '/api/v1/note', headers: { authorization: `Bearer ${merchantId}` } });
+  await call('GET');
+  const rows = await logged();
+  assert.deepEqual(
+    rows.map((row) => [row.method, row.status, row.error_code]),
+    [['GET', 400, 'invalid_request']],
+  );
+});
+
+test('with REQUEST_LOG=all the reads that worked are recorded too, without their answers', async (t) => {
+  const whole = logRequests({ ...platform, config: { ...platform.config, requestLog: 'all' } });
+  const app = await serve(undefined, 'key_1', whole);
+  t.after(() => app.close());
   await app.inject({ url: '/api/v1/note', headers: { authorization: `Bearer ${merchantId}` } });
   await app.inject({
     method: 'POST',
@@ -110,6 +127,7 @@ test('the answer of a read that worked is not kept, that of a write is', async (
     payload: { text: 'x' },
     headers: { authorization: `Bearer ${merchantId}` },
   });
+  await whole.idle();
   const rows = await logged();
   assert.deepEqual(
     rows.map((row) => [row.method, row.status, row.response_body]),

@@ -12,9 +12,9 @@ const PATH_BYTES = 512;
 const HEADER_BYTES = 256;
 const ERROR = 400;
 
-/** Which requests of a scope are recorded. */
+/** Which requests of a scope are recorded: docs/rules/api.md#request-ids. */
 export interface Recorded {
-  /** Reads are left out. Default: everything is recorded. */
+  /** Reads are left out even if they are refused. */
   onlyChanges?: boolean;
 }
 
@@ -30,11 +30,18 @@ export interface RequestLog {
  * Makes the log of one server. Recording adds no latency: it begins after the response is sent. Secrets, account details and
  * phone numbers never reach the database. Await `idle` before the database is closed.
  */
-export function logRequests({ db, log, ids }: Pick<Platform, 'db' | 'log' | 'ids'>): RequestLog {
+export function logRequests({
+  db,
+  log,
+  ids,
+  config,
+}: Pick<Platform, 'db' | 'log' | 'ids' | 'config'>): RequestLog {
   const recorder = makeRequestRecorder(db, log);
   return {
     idle: () => recorder.idle(),
     hooks(scope, { onlyChanges = false } = {}) {
+      const isLeftOut = (method: string, status: number): boolean =>
+        method === 'GET' && (onlyChanges || (config.requestLog === 'changes' && status < ERROR));
       const answers = new WeakMap<FastifyRequest, string>();
       scope.addHook('onSend', async (request, reply, payload) => {
         const isKept = request.method !== 'GET' || reply.statusCode >= ERROR;
@@ -42,7 +49,7 @@ export function logRequests({ db, log, ids }: Pick<Platform, 'db' | 'log' | 'ids
       });
       scope.addHook('onResponse', async (request, reply) => {
         const { caller } = request;
-        if (caller === null || (onlyChanges && request.method === 'GET')) return;
+        if (caller === null || isLeftOut(request.method, reply.statusCode)) return;
         recorder.record({
           merchantId: caller.merchantId,
           callerType: caller.actorId.startsWith('key_') ? 'api_key' : 'user',
