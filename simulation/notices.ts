@@ -1,5 +1,5 @@
 import type { Db } from '../server/src/platform/db.ts';
-import { receiveNotifications } from '../server/src/platform/inbox.ts';
+import { type Notification, receiveNotifications } from '../server/src/platform/inbox.ts';
 import type { Movement } from '../server/src/wallets/issuer.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../server/src/wallets/routes.ts';
 import type { Agenda } from './agenda.ts';
@@ -7,6 +7,8 @@ import type { SimulatedIssuer } from './issuer.ts';
 import type { Troubles } from './troubles.ts';
 
 const LONGEST_DELAY_MINUTES = 45;
+/** How often a notice cannot be acted on when it comes, and is left to the stage. */
+const LEFT_TO_THE_STAGE = 0.3;
 const TAKEN_BACK = { code: 'taken_back', message: 'Taken back' };
 
 type Notify = (source: string, id: string, body: object) => void;
@@ -17,11 +19,22 @@ interface Around {
   clock: { at: Temporal.Instant };
   troubles: Troubles;
   agenda: Agenda;
+  /** Gives a notice to the process that answers; false: it died over it. */
+  receive(notice: Notification): Promise<boolean>;
 }
 
-/** Notices come late, twice, in another order, or not at all; each is stored as over HTTP. */
-export function teller({ db, clock, troubles, agenda }: Around): Notify {
+/** Notices come late, twice, in another order, or not at all; one that is not acknowledged comes again. */
+export function teller({ db, clock, troubles, agenda, receive }: Around): Notify {
   const { chance } = troubles;
+  const send = async (notice: Notification, time: number): Promise<void> => {
+    const { source, notificationId } = notice;
+    if (chance.happens(LEFT_TO_THE_STAGE, source, notificationId, time, 'left'))
+      await db.transaction((tx) => receiveNotifications(tx, clock.at, [notice]));
+    else if (!(await receive(notice)))
+      agenda.add(clock.at.add({ minutes: 1 }), `notice ${notificationId} ${time} again`, () =>
+        send(notice, time),
+      );
+  };
   return (source, id, body) => {
     const notificationId = `${id}-${troubles.countOf(source, id)}`;
     const about = [source, notificationId] as const;
@@ -34,9 +47,7 @@ export function teller({ db, clock, troubles, agenda }: Around): Notify {
       const minutes = isPrompt ? 0 : chance.whole(1, LONGEST_DELAY_MINUTES, ...about, time);
       const again = time === 2 ? `${notificationId}-again` : notificationId;
       const notice = { source, notificationId: again, body: JSON.stringify(body) };
-      agenda.add(clock.at.add({ minutes }), `notice ${again} ${time}`, () =>
-        db.transaction((tx) => receiveNotifications(tx, clock.at, [notice])),
-      );
+      agenda.add(clock.at.add({ minutes }), `notice ${again} ${time}`, () => send(notice, time));
     }
   };
 }

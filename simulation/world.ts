@@ -80,7 +80,10 @@ export async function openWorld(settings: Settings): Promise<World> {
   const agenda = new Agenda();
   const world = { db, clock, troubles, agenda };
   const platform = makePlatform(db, clock, chance, history);
-  const notify = teller(world);
+  const notify = teller({
+    ...world,
+    receive: (notice) => processes.ask((service) => service.receive(notice)),
+  });
   const issuer = new SimulatedIssuer(troubles, agenda);
   issuer.hasPaid = (movementId) => hasPaid(db, movementId);
   tellOfMoney(issuer, notify);

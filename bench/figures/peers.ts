@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wireService } from '../../server/src/app/service.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
@@ -7,7 +6,7 @@ import type { Figure, FigureOptions, Row } from '../figure.ts';
 import { cpuSecondsOf } from '../stand/cpu.ts';
 import { measured, type Run } from '../stand/due.ts';
 import { httpPartners, IN_PROCESS, type PartnerPair } from '../stand/http-partners.ts';
-import { INSTANT_SENDER, withPayIns } from '../stand/instant-partners.ts';
+import { INSTANT_SENDER, wireInstant, withPayIns } from '../stand/instant-partners.ts';
 import { bullmq } from '../stand/peers/bullmq.ts';
 import { graphileWorker } from '../stand/peers/graphile-worker.ts';
 import {
@@ -22,7 +21,7 @@ import { pgBoss } from '../stand/peers/pg-boss.ts';
 import { quickJobs } from '../stand/peers/quick-jobs.ts';
 import { safeJobs } from '../stand/peers/safe-jobs.ts';
 import { awaitAnswer, freePort, RECEIVER, startProgram } from '../stand/program.ts';
-import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../stand/seed.ts';
+import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
 
@@ -49,8 +48,7 @@ const OURS: Contender = {
   name: 'Recollect',
   jobs: '',
   async load({ world: { platform }, bank, issuer, sender }) {
-    const banks = new Map([[BANK_ID, withPayIns(bank, platform)]]);
-    const { engine } = wireService(platform, { banks, issuer, sender });
+    const { engine } = wireInstant(platform, { bank, issuer, sender });
     return { work: async () => engine.start(), stop: () => engine.stop(), pids: [] };
   },
 };
@@ -59,7 +57,7 @@ const contender = (peer: Peer, jobs: Jobs): Contender => ({
   name: peer.name,
   jobs: jobs.how,
   load(stand, due, say) {
-    const bank = withPayIns(stand.bank, stand.world.platform, jobs.receive(stand));
+    const bank = withPayIns(stand.bank, stand.world.platform.clock, jobs.receive(stand));
     return peer.load({ ...stand, bank }, jobs, due, say);
   },
 });

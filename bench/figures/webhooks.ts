@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wireService } from '../../server/src/app/service.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
 import {
@@ -11,7 +10,7 @@ import {
   tellMerchants,
   type Waited,
 } from '../stand/endpoints.ts';
-import { INSTANT_BANK, INSTANT_ISSUER, withPayIns } from '../stand/instant-partners.ts';
+import { wireInstant } from '../stand/instant-partners.ts';
 import { freePort, RECEIVER, startProgram } from '../stand/program.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
@@ -92,11 +91,7 @@ async function measure(stand: Stand, pace: Pace, state: State): Promise<Waited> 
     await moveEndpoints(tx, stand.endpoints, (n) => urlOf(stand, state, n));
   });
   await settle();
-  const { engine } = wireService(platform, {
-    banks: new Map([[INSTANT_BANK.bankId, withPayIns(INSTANT_BANK, platform)]]),
-    issuer: INSTANT_ISSUER,
-    sender: stand.sender,
-  });
+  const { engine } = wireInstant(platform, { sender: stand.sender });
   const since = platform.clock.now();
   engine.start();
   try {

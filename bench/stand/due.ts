@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wireService } from '../../server/src/app/service.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { earliest } from '../../server/src/platform/engine.ts';
 import { TO_OPEN_AT } from '../../server/src/schedules/due-store.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
-import { INSTANT_BANK, INSTANT_ISSUER, withPayIns } from './instant-partners.ts';
-import { BANK_ID } from './seed.ts';
+import { wireInstant } from './instant-partners.ts';
 import type { World } from './world.ts';
 
 /** The cost of a due run, per collection. */
@@ -24,9 +22,7 @@ const REAPED_WITHIN_MS = 250;
 
 /** Runs what is due with the real stages, all in parallel as in production, with partners that respond at once. */
 export function runOurs(world: World, count: number, sender?: Sender): Promise<Run> {
-  const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, world.platform)]]);
-  const partners = { banks, issuer: INSTANT_ISSUER, ...(sender === undefined ? {} : { sender }) };
-  const { engine } = wireService(world.platform, partners);
+  const { engine } = wireInstant(world.platform, sender === undefined ? {} : { sender });
   return measured(world, count, async () => {
     engine.start();
     await until(world, NOTHING_LEFT);

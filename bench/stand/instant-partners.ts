@@ -1,5 +1,7 @@
+import { type Service, wireService } from '../../server/src/app/service.ts';
 import type { Bank } from '../../server/src/banks/bank.ts';
-import { makeInbox, type Notification } from '../../server/src/platform/inbox.ts';
+import type { Clock } from '../../server/src/platform/clock.ts';
+import type { Inbox } from '../../server/src/platform/inbox.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import type { Issuer, Movement, TransferOrder } from '../../server/src/wallets/issuer.ts';
 import { ISSUER_SOURCE } from '../../server/src/wallets/routes.ts';
@@ -31,20 +33,16 @@ export const INSTANT_BANK: Bank = {
 };
 
 /**
- * Returns the bank with instant credits: the issuer's notification of each pay-in is received before the bank responds (by
- * default: is in the inbox). A seeded consent's initiation names the wallet.
+ * Returns the bank with instant credits: `receive` has taken the issuer's notification of each pay-in before the bank
+ * responds. A seeded consent's initiation names the wallet.
  */
-export function withPayIns(
-  bank: Bank,
-  platform: Pick<Platform, 'db' | 'clock'>,
-  receive: (notice: Notification) => Promise<void> = makeInbox(platform),
-): Bank {
+export function withPayIns(bank: Bank, clock: Clock, receive: Inbox): Bank {
   return {
     ...bank,
     async submitPayment(grant, payment) {
       const { endToEndId, amountPence, initiation: externalReference } = payment;
       const movementId = `in-${endToEndId}`;
-      const at = platform.clock.now().toString();
+      const at = clock.now().toString();
       const notice = { kind: 'payin', externalReference, movementId, endToEndId, amountPence, at };
       const body = JSON.stringify(notice);
       await receive({ source: ISSUER_SOURCE, notificationId: movementId, body });
@@ -88,6 +86,20 @@ function moved(order: TransferOrder): Movement {
     createdAt: AT,
     completedAt: AT,
   };
+}
+
+/**
+ * Wires a service with these partners, by default the instant ones, and with instant credits; without a sender it sends webhooks
+ * over the network.
+ */
+export function wireInstant(
+  platform: Platform,
+  { bank = INSTANT_BANK, ...partners }: { bank?: Bank; issuer?: Issuer; sender?: Sender } = {},
+): Service {
+  const receive: Inbox = (notification) => service.receive(notification);
+  const banks = new Map([[BANK_ID, withPayIns(bank, platform.clock, receive)]]);
+  const service = wireService(platform, { banks, issuer: INSTANT_ISSUER, ...partners });
+  return service;
 }
 
 /** A sender whose receivers acknowledge at once. */

@@ -1,5 +1,4 @@
 import { makePlatform } from '../../server/src/app/platform.ts';
-import { wireService } from '../../server/src/app/service.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
 import { type Db, openDb } from '../../server/src/platform/db.ts';
@@ -7,8 +6,8 @@ import type { Engine } from '../../server/src/platform/engine.ts';
 import { makeLog } from '../../server/src/platform/log.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
-import { INSTANT_BANK, INSTANT_ISSUER, INSTANT_SENDER, withPayIns } from './instant-partners.ts';
-import { BANK_ID, seedMerchant, seedSchedules } from './seed.ts';
+import { INSTANT_SENDER, wireInstant } from './instant-partners.ts';
+import { seedMerchant, seedSchedules } from './seed.ts';
 
 const KEYS = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -23,10 +22,7 @@ export const platformOver = (db: Db): Platform =>
 
 /** Makes a service over a database whose partners are in this process and respond at once; returns its engine. */
 export function instantEngine(db: Db): Engine {
-  const platform = platformOver(db);
-  const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, platform)]]);
-  const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
-  return wireService(platform, partners).engine;
+  return wireInstant(platformOver(db), { sender: INSTANT_SENDER }).engine;
 }
 
 /**

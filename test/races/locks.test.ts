@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Service } from '../../server/src/app/service.ts';
 import { revokeConsent } from '../../server/src/consents/service.ts';
 import type { Db, Tx } from '../../server/src/platform/db.ts';
 import { type Notification, receiveNotifications } from '../../server/src/platform/inbox.ts';
@@ -36,38 +37,47 @@ function counting(db: Db): { db: Db; again: () => number } {
   return { db: { ...db, transaction }, again: () => again };
 }
 
-test('notices of money and polls of the bank at one moment never wait for each other in a ring', async () => {
-  h.bank.mood.slow = true;
-  const ids = await allDue(h, 2);
-  await h.service.engine.drain();
-  const payments = (await Promise.all(ids.map((id) => paymentsOf(h, id)))).flat();
-  await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [far()]));
-  const tell = payments.map(({ id }) => creditSilently(h.bank.paymentOf(id, 1)));
-  const last = payments.map(({ id }) => id).sort()[1];
-  await h.db.transaction((tx) =>
-    tx.run('UPDATE payments SET due_at = $1 WHERE payment_id = $2', [h.clock.at, last ?? '']),
-  );
-  const counted = counting(h.db);
-  const polling = new Gate();
-  const second = h
-    .another({ db: () => holdingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
-    .engine.drain();
-  await polling.reached; // the later payment is locked; the merchant's accounts are next
-  for (const notice of tell) await notice();
-  const first = h.another({ db: () => counted.db }).engine.drain();
-  await new Promise((done) => setTimeout(done, 100)); // it is about to lock both payments, and then the accounts
-  polling.open();
-  await Promise.all([first, second]);
-  await runFor({ hours: 3 });
-  assert.equal(counted.again(), 0, 'a deadlock');
-  for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
-  await assertLaws(h);
-});
+/** How notices reach the payments: the stage takes up stored ones, or they are acted on as they come. */
+const WAYS: Record<string, (service: Service, notices: Notification[]) => Promise<unknown>> = {
+  'that are stored': async (service, notices) => {
+    await h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, notices));
+    await service.engine.drain();
+  },
+  'as they come': (service, notices) => Promise.all(notices.map((n) => service.receive(n))),
+};
+
+for (const [how, take] of Object.entries(WAYS))
+  test(`notices of money ${how} and polls of the bank at one moment never wait for each other in a ring`, async () => {
+    h.bank.mood.slow = true;
+    const ids = await allDue(h, 2);
+    await h.service.engine.drain();
+    const payments = (await Promise.all(ids.map((id) => paymentsOf(h, id)))).flat();
+    await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [far()]));
+    const notices = payments.flatMap(({ id }) => creditSilently(h.bank.paymentOf(id, 1)));
+    const last = payments.map(({ id }) => id).sort()[1];
+    await h.db.transaction((tx) =>
+      tx.run('UPDATE payments SET due_at = $1 WHERE payment_id = $2', [h.clock.at, last ?? '']),
+    );
+    const counted = counting(h.db);
+    const polling = new Gate();
+    const second = h
+      .another({ db: () => holdingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
+      .engine.drain();
+    await polling.reached; // the later payment is locked; the merchant's accounts are next
+    const first = take(h.another({ db: () => counted.db }), notices);
+    await new Promise((done) => setTimeout(done, 100)); // it is about to lock both payments, and then the accounts
+    polling.open();
+    await Promise.all([first, second]);
+    await runFor({ hours: 3 });
+    assert.equal(counted.again(), 0, 'a deadlock');
+    for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+    await assertLaws(h);
+  });
 
 const far = (): Temporal.Instant => h.clock.at.add({ hours: 2 });
 
-/** Credits a payment; its notice is sent when the returned function is called. */
-function creditSilently(payment: BankPayment): () => Promise<void> {
+/** Credits a payment; returns its notice, which is not sent. */
+function creditSilently(payment: BankPayment): Notification[] {
   const notices: Notification[] = [];
   const { onPayIn } = h.issuer;
   h.issuer.onPayIn = (wallet, movement) => {
@@ -82,7 +92,7 @@ function creditSilently(payment: BankPayment): () => Promise<void> {
   };
   h.bank.credit(payment);
   h.issuer.onPayIn = onPayIn;
-  return () => h.db.transaction((tx) => receiveNotifications(tx, h.clock.at, notices));
+  return notices;
 }
 
 test('a consent ends and a schedule that shares it is cancelled at one moment, and nobody waits in a ring', async () => {

@@ -28,6 +28,23 @@ function counting(db: Db): { db: Db; transactions: () => number } {
   return { db: { ...db, transaction }, transactions: () => transactions };
 }
 
+test('notices of money that come at one moment are stored and acted on together, as they come', async () => {
+  h.bank.mood.slow = true;
+  const schedules = await allDue(h, 12);
+  await h.service.engine.drain();
+  const kept = keepingNotices(h);
+  for (const payment of h.bank.payments.values()) h.bank.credit(payment);
+  const counted = counting(h.db);
+  const { receive } = h.another({ db: () => counted.db });
+  await Promise.all([...kept, ...kept].map((notice) => receive(notice)));
+  assert.ok(counted.transactions() < schedules.length, `${counted.transactions()} transactions`);
+  const due = await h.db.read((tx) => tx.rows('SELECT FROM inbox WHERE due_at IS NOT NULL'));
+  assert.equal(due.length, 0, 'nothing is left for the stage');
+  await h.service.engine.drain();
+  for (const id of schedules) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});
+
 test('the money of many payments that comes at one moment is taken in together', async () => {
   h.bank.mood.slow = true;
   const schedules = await allDue(h, 12);

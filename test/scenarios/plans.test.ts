@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  INSTANT_BANK,
-  INSTANT_ISSUER,
-  INSTANT_SENDER,
-  withPayIns,
-} from '../../bench/stand/instant-partners.ts';
-import { AMOUNT_PENCE, BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
-import { wireService } from '../../server/src/app/service.ts';
+import { INSTANT_SENDER, wireInstant } from '../../bench/stand/instant-partners.ts';
+import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
 import { takeForSettlement } from '../../server/src/payments/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
@@ -78,10 +72,8 @@ async function withEngine(
     left-- > 0 ? platform.db.read((tx) => tx.run('ANALYZE')) : undefined;
   try {
     await platform.db.read((tx) => tx.run(ONLY_WHEN_TOLD));
-    const banks = new Map([[BANK_ID, withPayIns(INSTANT_BANK, platform)]]);
-    const partners = { banks, issuer: INSTANT_ISSUER, sender: INSTANT_SENDER };
     const db = explaining(platform.db, explained, look);
-    await use(platform, wireService({ ...platform, db }, partners).engine);
+    await use(platform, wireInstant({ ...platform, db }, { sender: INSTANT_SENDER }).engine);
   } finally {
     await platform.db.close();
     await database.drop();

@@ -69,7 +69,7 @@ async function crashingStand(jobs: Jobs): Promise<{
     },
     sender: INSTANT_SENDER,
   };
-  const bank = withPayIns(partners.bank, platform, jobs.receive(partners));
+  const bank = withPayIns(partners.bank, platform.clock, jobs.receive(partners));
   const due = await db.read((tx) => findDue(tx, platform, merchantId));
   return { stand: { ...partners, bank }, due, debits };
 }

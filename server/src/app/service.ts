@@ -28,7 +28,13 @@ import type { Authenticate } from '../platform/http/auth.ts';
 import { forgetStage } from '../platform/http/idempotency.ts';
 import { forgetRequestsStage } from '../platform/http/request-log.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
-import { forgetNotificationsStage, inboxStage } from '../platform/inbox.ts';
+import {
+  forgetNotificationsStage,
+  type Handle,
+  type Inbox,
+  inboxStage,
+  makeInbox,
+} from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { payerOf, planConsent } from '../schedules/consent-plan.ts';
 import { SCHEDULE_EVENTS } from '../schedules/events.ts';
@@ -82,6 +88,8 @@ export interface Service {
   distrustKey: (keyId: string) => void;
   /** The routes to which banks and the issuer push their notifications. */
   notifications: PlainRoutes[];
+  /** Takes in a partner's notification, as its route does once it is verified. */
+  receive: Inbox;
   authorisation: AuthorisationDeps;
   schedules: ScheduleDeps;
   settlements: SettlementDeps;
@@ -109,7 +117,12 @@ export function wireService(platform: Platform, partners: Partners): Service {
   const schedules = scheduleDeps(platform, hooks);
   const settlements = settlementDeps(platform);
   const authenticator = makeAuthenticator(platform);
-  const stages = allStages(platform, partners, authorisation, settlements);
+  const handle: Handle = (tx, now, batch) => actOnNotifications(settlements, tx, now, batch);
+  const receive = makeInbox(platform, handle);
+  const stages = [
+    inboxStage(platform, handle),
+    ...stagesOfCollections(platform, partners, authorisation, settlements),
+  ];
   return {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(platform, authenticator, schedules, settlements),
@@ -122,9 +135,10 @@ export function wireService(platform: Platform, partners: Partners): Service {
     authenticate: (secret, lookUp) => authenticator.authenticate(secret, lookUp),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
-      bankNotificationRoutes(platform, partners.banks),
-      issuerNotificationRoutes(platform, partners.issuer),
+      bankNotificationRoutes(platform, partners.banks, receive),
+      issuerNotificationRoutes(platform, partners.issuer, receive),
     ],
+    receive,
     // Changes made through the portal are the customer's; the engine uses the same parts as the service.
     authorisation: {
       ...authorisation,
@@ -166,7 +180,7 @@ function settlementDeps(platform: Platform): SettlementDeps {
 }
 
 /** Returns the stages of a collection's whole life, in the order in which they happen. */
-function allStages(
+function stagesOfCollections(
   platform: Platform,
   { banks, issuer, sender }: Partners,
   authorisation: AuthorisationDeps,
@@ -174,7 +188,6 @@ function allStages(
 ): Stage[] {
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
   return [
-    inboxStage(platform, (tx, now, batch) => actOnNotifications(settlements, tx, now, batch)),
     walletsStage(
       platform,
       issuer,

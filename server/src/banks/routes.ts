@@ -1,6 +1,6 @@
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
-import { makeInbox } from '../platform/inbox.ts';
+import type { Inbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Bank, BankUnavailable, NotificationInvalid } from './bank.ts';
 
@@ -24,13 +24,13 @@ const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
 
 /**
  * Returns the routes to which banks push their signed notices (event notification API of the standard). A notice is verified,
- * stored under its own id and acknowledged with 202; it is processed later.
+ * stored under its own id, acted on where that needs no more than our database, and acknowledged with 202.
  */
 export function bankNotificationRoutes(
   platform: Platform,
   banks: ReadonlyMap<string, Bank>,
+  receive: Inbox,
 ): PlainRoutes {
-  const receive = makeInbox(platform);
   return (app) => {
     app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),

@@ -1,4 +1,4 @@
-import { makeInbox } from '../platform/inbox.ts';
+import { receiveNotifications } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
@@ -16,7 +16,6 @@ export async function recoverLost(
   issuer: Issuer,
   lost: readonly string[],
 ): Promise<void> {
-  const receive = makeInbox(platform);
   const today = platform.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
   for (const movementId of lost) {
     const notice = await noticeOf(platform, issuer, movementId);
@@ -26,7 +25,8 @@ export async function recoverLost(
       kind: notice.kind,
     });
     const notificationId = `statement-${movementId}-${today}`;
-    await receive({ source: ISSUER_SOURCE, notificationId, body: JSON.stringify(notice) });
+    const stored = { source: ISSUER_SOURCE, notificationId, body: JSON.stringify(notice) };
+    await platform.db.transaction((tx) => receiveNotifications(tx, platform.clock.now(), [stored]));
   }
   platform.wake();
 }

@@ -10,11 +10,11 @@ export interface Db {
   /**
    * Runs one transaction of the engine, which sees every merchant. Retries deadlocks and serialisation failures. Throws if a
    * statement failed and `work` swallowed its error. `onlyLooks`: reads only the heads of queues, by an index or not at all,
-   * and changes nothing. `actor`: who makes the changes; absent: the service.
+   * and changes nothing. `actor`: who makes the changes; absent: the service. `lockTimeoutMs`: how long to wait for a lock.
    */
   transaction<T>(
     work: (tx: Tx) => Promise<T>,
-    options?: { onlyLooks?: boolean; actor?: string },
+    options?: { onlyLooks?: boolean; actor?: string; lockTimeoutMs?: number },
   ): Promise<T>;
   /**
    * Runs one transaction that row-level security confines to this merchant. `onlyReads`: changes nothing; the reads of one
@@ -92,6 +92,9 @@ const LOOK = [settings({ ...BY_KEY, enable_sort: 'off' })];
 const actingAs = (actor: string | undefined): Record<string, string> =>
   actor === undefined ? {} : { 'recollect.actor': actor };
 
+const waitingAtMost = (lockTimeoutMs: number | undefined): Record<string, string> =>
+  lockTimeoutMs === undefined ? {} : { lock_timeout: `${lockTimeoutMs}ms` };
+
 /** Returns the same database for an actor: every transaction names it as the author of its changes. */
 export function asActor(db: Db, actor: string): Db {
   return {
@@ -127,7 +130,14 @@ export function openDb(url: string, max = 20): Db {
         : tried((client) =>
             inTransaction(
               client,
-              [BEGIN, settings({ ...BY_KEY, ...actingAs(options?.actor) })],
+              [
+                BEGIN,
+                settings({
+                  ...BY_KEY,
+                  ...actingAs(options?.actor),
+                  ...waitingAtMost(options?.lockTimeoutMs),
+                }),
+              ],
               work,
             ),
           ),

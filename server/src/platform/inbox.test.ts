@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { Gate } from '../../test-support/gate.ts';
+import type { Tx } from './db.ts';
 import { type OwnPlatform, ownPlatform } from './http/test-platform.ts';
 import {
   forgetNotificationsStage,
@@ -143,23 +145,127 @@ test('those of one source are acted on together, and what has to be acted on alo
   assert.equal(await platform.db.read((tx) => stage.nextDue(tx)), null, 'all are done');
 });
 
-test('what comes at the same time is stored in few transactions, and each is acknowledged when it is', async () => {
+/** An inbox that records what it acts on, over a database that counts its transactions. */
+function atOnce(act: (n: Notification, tx: Tx) => Promise<unknown> | undefined = () => undefined) {
+  const batches: string[][] = [];
+  const left: Notification[] = [];
   let transactions = 0;
-  const counted: typeof platform.db = {
+  const db: typeof platform.db = {
     ...platform.db,
-    transaction: (work) => {
+    transaction: (work, options) => {
       transactions++;
-      return platform.db.transaction(work);
+      return platform.db.transaction(work, options);
     },
   };
-  const receiveOne = makeInbox({ db: counted, clock: platform.clock });
-  const ids = Array.from({ length: 50 }, (_, n) => `n${n % 40}`);
-  await Promise.all(
-    ids.map((notificationId) => receiveOne({ source: 'issuer', notificationId, body: '{}' })),
+  const receiveOne = makeInbox({ ...platform, db }, async (tx, _now, batch) => {
+    for (const one of batch) await act(one, tx);
+    batches.push(batch.map((n) => n.notificationId));
+    return batch.filter((n) => batch.length > 1 && left.includes(n));
+  });
+  const tell = (notificationId: string, source = 'issuer') =>
+    receiveOne({ source, notificationId, body: '{}' });
+  return { tell, receiveOne, batches, left, count: () => transactions };
+}
+
+const waiting = () =>
+  platform.db.read((tx) =>
+    tx.rows<{ notification_id: string }>(
+      'SELECT notification_id FROM inbox WHERE due_at IS NOT NULL ORDER BY 1',
+    ),
   );
-  const row = await platform.db.read((tx) =>
-    tx.row<{ n: number }>('SELECT count(*) AS n FROM inbox'),
-  );
-  assert.equal(row?.n, 40);
-  assert.ok(transactions <= 3, `${transactions} transactions`);
+
+const stored = async (): Promise<number> =>
+  (await platform.db.read((tx) => tx.rows('SELECT FROM inbox'))).length;
+
+test('a notification is stored and acted on in one transaction, and the stage finds nothing of it', async () => {
+  const { tell, batches, count } = atOnce();
+  await tell('n1');
+  await tell('n1');
+  assert.deepEqual(batches, [['n1']]);
+  assert.equal(count(), 2, 'one for each time it came');
+  assert.deepEqual(await waiting(), []);
+  const { stage, handled } = recording();
+  assert.equal(await stage.run(NOW, 100), 0);
+  assert.deepEqual(handled, []);
+});
+
+test('two processes to which the same notification comes at one moment act on it once', async () => {
+  const [one, other] = [atOnce(), atOnce()];
+  const ids = Array.from({ length: 20 }, (_, n) => `n${String(n).padStart(2, '0')}`);
+  await Promise.all([
+    ...ids.map((id) => one.tell(id)),
+    ...ids.toReversed().map((id) => other.tell(id)),
+  ]);
+  assert.deepEqual([...one.batches, ...other.batches].flat().sort(), ids);
+  assert.equal(await stored(), ids.length);
+});
+
+test('what comes at the same time shares transactions, and each is acknowledged when it is stored', async () => {
+  const { tell, batches, count } = atOnce();
+  await Promise.all(Array.from({ length: 50 }, (_, n) => tell(`n${n % 40}`)));
+  assert.equal(await stored(), 40);
+  assert.equal(batches.flat().length, 40, 'each is acted on once');
+  assert.ok(count() <= 3, `${count()} transactions`);
+});
+
+test('a notification that cannot be acted on at once is still acknowledged, and holds up no other', async () => {
+  let isBad = true;
+  const { tell, batches } = atOnce(async (n, tx) => {
+    await tx.run(
+      `INSERT INTO inbox (source, notification_id, body, received_at) VALUES ('x', $1, '', $2)`,
+      [n.notificationId, NOW],
+    );
+    if (isBad && n.notificationId === 'bad') throw new Error('cannot act on bad');
+  });
+  await tell('n1');
+  await Promise.all(['n2', 'bad', 'n3'].map((id) => tell(id)));
+  assert.deepEqual(batches, [['n1'], ['n2']], 'the last two came together');
+  assert.deepEqual(await waiting(), [{ notification_id: 'bad' }, { notification_id: 'n3' }]);
+  assert.equal(await stored(), 6, 'and nothing of the attempt to act on them is left');
+  const { stage, handled } = recording((n) => isBad && n.notificationId === 'bad');
+  await stage.run(platform.clock.now(), 100);
+  assert.deepEqual(handled, ['n3']);
+  isBad = false;
+  await stage.run(platform.clock.now().add({ hours: 1 }), 100);
+  assert.deepEqual(handled, ['n3', 'bad']);
+});
+
+test('what has to be acted on alone is left to the stage', async () => {
+  const { tell, receiveOne, left } = atOnce();
+  const odd = { source: 'issuer', notificationId: 'odd', body: '{}' };
+  left.push(odd);
+  await Promise.all([tell('n1'), tell('n2'), receiveOne(odd), tell('n3')]);
+  assert.deepEqual(await waiting(), [{ notification_id: 'odd' }]);
+});
+
+test('a notification waits for a lock no longer than its sender waits for us', async () => {
+  await receive('locked');
+  const lock = `SELECT FROM inbox WHERE notification_id = 'locked' FOR UPDATE`;
+  const { tell } = atOnce((_, tx) => tx.run(lock));
+  await platform.db.transaction(async (tx) => {
+    await tx.run(lock);
+    const began = performance.now();
+    await tell('n1');
+    assert.ok(performance.now() - began < 4000);
+  });
+  assert.deepEqual(await waiting(), [{ notification_id: 'locked' }, { notification_id: 'n1' }]);
+});
+
+test('a source that has to wait does not hold up the others', async () => {
+  const gate = new Gate();
+  const { tell, batches } = atOnce((n) => (n.source === 'bank:slow' ? gate.pass() : undefined));
+  const slow = tell('s1', 'bank:slow');
+  await gate.reached;
+  await tell('n1');
+  assert.deepEqual(batches, [['n1']]);
+  gate.open();
+  await slow;
+  assert.deepEqual(batches, [['n1'], ['s1']]);
+});
+
+test('a notification that cannot be stored is not acknowledged', async () => {
+  const refused = new Error('no connection');
+  const db = { ...platform.db, transaction: () => Promise.reject(refused) };
+  const receiveOne = makeInbox({ ...platform, db }, async () => []);
+  await assert.rejects(receiveOne({ source: 'issuer', notificationId: 'n1', body: '{}' }), refused);
 });

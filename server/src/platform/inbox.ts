@@ -14,33 +14,100 @@ export interface Notification {
   body: string;
 }
 
+/**
+ * Handles notifications of one source in the transaction that marks them done. Returns those that have to be handled alone.
+ */
+export type Handle = (
+  tx: Tx,
+  now: Temporal.Instant,
+  batch: readonly Notification[],
+) => Promise<readonly Notification[]>;
+
+/** Takes in a notification; resolves when it is stored and may be acknowledged. */
+export type Inbox = (notification: Notification) => Promise<void>;
+
 /** Stores notifications, each under its own id; a repeated one changes nothing. The stage handles them later. */
 export async function receiveNotifications(
   tx: Tx,
   now: Temporal.Instant,
   notifications: readonly Notification[],
 ): Promise<void> {
-  await tx.run(
+  await insertFresh(tx, now, now, notifications);
+}
+
+/** Inserts notifications, due at a moment or done, in the order of their ids; returns those that were not there yet. */
+async function insertFresh(
+  tx: Tx,
+  now: Temporal.Instant,
+  dueAt: Temporal.Instant | null,
+  notifications: readonly Notification[],
+): Promise<Notification[]> {
+  const rows = await tx.rows<{ source: string; notification_id: string }>(
     `INSERT INTO inbox (source, notification_id, body, received_at, due_at)
-     SELECT *, $4::timestamptz, $4::timestamptz FROM unnest($1::text[], $2::text[], $3::text[])
-     ON CONFLICT (source, notification_id) DO NOTHING`,
-    [...columnsOf(notifications), notifications.map((n) => n.body), now],
+     SELECT source, notification_id, body, $4::timestamptz, $5::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS n (source, notification_id, body)
+     ORDER BY source, notification_id
+     ON CONFLICT (source, notification_id) DO NOTHING RETURNING source, notification_id`,
+    [...columnsOf(notifications), notifications.map((n) => n.body), now, dueAt],
   );
+  const fresh = new Set(rows.map((row) => `${row.source} ${row.notification_id}`));
+  return notifications.filter((n) => fresh.has(`${n.source} ${n.notificationId}`));
 }
 
 const MOST_RECEIVED = 500;
+/** How long acting at once may wait for a lock: the sender waits for us, and the stage can wait longer. */
+const LOCK_TIMEOUT_MS = 1000;
 
-/** Stores concurrent notifications in one transaction; resolves when a notification may be acknowledged. */
-export function makeInbox({
-  db,
-  clock,
-}: Pick<Platform, 'db' | 'clock'>): (notification: Notification) => Promise<void> {
-  return coalesce<Notification>(
-    MOST_RECEIVED,
-    (n) => `${n.source} ${n.notificationId}`,
-    (some) => db.transaction((tx) => receiveNotifications(tx, clock.now(), some)),
-  );
+/**
+ * Makes an inbox that stores notifications and acts on them in one transaction, concurrent ones of a source together. What
+ * cannot be acted on at once is stored for the stage.
+ */
+export function makeInbox(
+  { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
+  handle: Handle,
+): Inbox {
+  const take = async (source: string, some: readonly Notification[]): Promise<void> => {
+    const now = clock.now();
+    try {
+      await db.transaction((tx) => actAtOnce(tx, now, handle, some), {
+        actor: source,
+        lockTimeoutMs: LOCK_TIMEOUT_MS,
+      });
+    } catch (err) {
+      // The stage finds out which of them fail, and reports those.
+      log.info({ source, count: some.length, err }, 'Could not act on notifications at once');
+      await db.transaction((tx) => receiveNotifications(tx, now, some));
+    }
+  };
+  const bySource = new Map<string, Inbox>();
+  return (notification) => {
+    const { source } = notification;
+    const inbox =
+      bySource.get(source) ??
+      coalesce(
+        MOST_RECEIVED,
+        (n: Notification) => n.notificationId,
+        (some) => take(source, some),
+      );
+    bySource.set(source, inbox);
+    return inbox(notification);
+  };
 }
+
+async function actAtOnce(
+  tx: Tx,
+  now: Temporal.Instant,
+  handle: Handle,
+  notifications: readonly Notification[],
+): Promise<void> {
+  const fresh = await insertFresh(tx, now, null, notifications);
+  if (fresh.length === 0) return;
+  const left = await handle(tx, now, fresh);
+  if (left.length === 0) return;
+  await tx.run(`UPDATE inbox SET due_at = $3 WHERE ${THESE}`, [...columnsOf(left), now]);
+}
+
+const THESE = '(source, notification_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))';
 
 const columnsOf = (notifications: readonly Notification[]): [string[], string[]] =>
   columns(notifications, 'source', 'notificationId');
@@ -64,15 +131,6 @@ export function forgetNotificationsStage(platform: Platform): Stage {
       ),
   };
 }
-
-/**
- * Handles notifications of one source in the transaction that marks them done. Returns those that have to be handled alone.
- */
-type Handle = (
-  tx: Tx,
-  now: Temporal.Instant,
-  batch: readonly Notification[],
-) => Promise<readonly Notification[]>;
 
 /**
  * Handles stored notifications, those of one source together. One that fails does not block the others; it falls due again
@@ -144,11 +202,7 @@ class Acting {
     return this.#platform.db.transaction(async (tx) => {
       const left = new Set(await this.#handle(tx, this.#now, some));
       const done = some.filter((one) => !left.has(one));
-      await tx.run(
-        `UPDATE inbox SET due_at = NULL
-         WHERE (source, notification_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-        columnsOf(done),
-      );
+      await tx.run(`UPDATE inbox SET due_at = NULL WHERE ${THESE}`, columnsOf(done));
       return [...left];
     }, options);
   }

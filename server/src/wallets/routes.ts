@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError } from '../platform/errors.ts';
 import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
 import { ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
-import { makeInbox } from '../platform/inbox.ts';
+import type { Inbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
 import { sealPayer } from './payer.ts';
@@ -67,9 +67,12 @@ function toStored({ vault }: Platform, n: IssuerNotification): StoredNotice {
 /** Genuine notifications are never limited; those without a valid signature are counted. */
 const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
 
-/** The route to which the e-money issuer sends its signed notifications: stored under their own id first, handled later. */
-export function issuerNotificationRoutes(platform: Platform, issuer: Issuer): PlainRoutes {
-  const receive = makeInbox(platform);
+/** The route to which the e-money issuer sends its signed notifications; each is acknowledged when it is stored. */
+export function issuerNotificationRoutes(
+  platform: Platform,
+  issuer: Issuer,
+  receive: Inbox,
+): PlainRoutes {
   return (app) => {
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
