@@ -50,9 +50,12 @@ async function seed(service: TestService, merchantId: string): Promise<void> {
   await platform.db.transaction(async (tx) => {
     await tx.run(
       `UPDATE schedules SET status = 'active', live_version = 1, consented_version = 1,
-         consent_id = (SELECT consent_id FROM consents c WHERE c.schedule_id = schedules.schedule_id),
-         due_at = $2::timestamptz + (random() * 30) * interval '1 day'
+         consent_id = (SELECT consent_id FROM consents c WHERE c.schedule_id = schedules.schedule_id)
        WHERE merchant_id = $1`,
+      [merchantId],
+    );
+    await tx.run(
+      `UPDATE schedule_agenda SET due_at = $2::timestamptz + (random() * 30) * interval '1 day' WHERE merchant_id = $1`,
       [merchantId, now],
     );
     await tx.run(
@@ -61,11 +64,11 @@ async function seed(service: TestService, merchantId: string): Promise<void> {
        SELECT s.merchant_id, 'pay_' || lpad(k::text, 4, '0') || right(s.schedule_id, 18), s.schedule_id, s.customer_id,
          s.consent_id, 'wal_0', 'northbank', 2500, 'GBP', d.at, CASE WHEN k % 10 = 9 THEN 'failed' ELSE 'success' END, d.at,
          CASE WHEN k % 10 < 9 THEN d.at END, CASE WHEN k % 10 = 9 THEN d.at END, CASE WHEN k % 10 < 9 THEN d.at END
-       FROM schedules s CROSS JOIN generate_series(0, $2::int - 1) AS k
-       CROSS JOIN LATERAL (SELECT s.due_at - (k + 1) * interval '30 days' AS at) d WHERE s.merchant_id = $1`,
+       FROM schedules s JOIN schedule_agenda a USING (merchant_id, schedule_id) CROSS JOIN generate_series(0, $2::int - 1) AS k
+       CROSS JOIN LATERAL (SELECT a.due_at - (k + 1) * interval '30 days' AS at) d WHERE s.merchant_id = $1`,
       [merchantId, PAYMENTS_EACH],
     );
-    for (const table of ['schedules', 'payments', 'customers', 'consents'])
+    for (const table of ['schedules', 'schedule_agenda', 'payments', 'customers', 'consents'])
       await tx.run(`ANALYZE ${table}`);
   });
 }

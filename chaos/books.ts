@@ -48,7 +48,7 @@ const LEFT: Readonly<Record<string, string>> = {
 const BUSY = `SELECT what, due_at FROM (
   SELECT payment_id || ' ' || stage AS what, due_at FROM payments
     WHERE stage IN ('submit', 'move') AND (status = 'processing' OR due_at <= $1)
-  UNION ALL SELECT schedule_id || ' is due', due_at FROM schedules WHERE due_at <= $1
+  UNION ALL SELECT schedule_id || ' is due', due_at FROM schedule_agenda WHERE due_at <= $1
   UNION ALL SELECT notification_id || ' in the inbox', due_at FROM inbox WHERE due_at IS NOT NULL
   UNION ALL SELECT event_id || ' not routed', created_at FROM outbox
   UNION ALL SELECT delivery_id || ' not delivered', due_at FROM deliveries WHERE due_at IS NOT NULL
@@ -58,7 +58,7 @@ const BUSY = `SELECT what, due_at FROM (
 
 /** Due work that may not have reached its bank: ending its schedule, and so its consent, may stop it. */
 const UNANSWERED = `SELECT what, due_at FROM (
-  SELECT schedule_id || ' is due' AS what, due_at FROM schedules WHERE due_at <= $1
+  SELECT schedule_id || ' is due' AS what, due_at FROM schedule_agenda WHERE due_at <= $1
   UNION ALL SELECT payment_id || ' not with its bank yet', due_at FROM payments
     WHERE stage = 'submit' AND (attempts = 0 OR status = 'processing' OR due_at <= $1)) unanswered
   ORDER BY due_at, what`;

@@ -398,17 +398,6 @@ CREATE TABLE deployment_keys (
 );
 CREATE TRIGGER deployment_keys_never_change BEFORE UPDATE OR TRUNCATE ON public.deployment_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
 
-CREATE TABLE event_sequences (
-  merchant_id text NOT NULL,
-  schedule_id text NOT NULL,
-  last integer NOT NULL,
-  CONSTRAINT event_sequences_pkey PRIMARY KEY (merchant_id, schedule_id)
-) WITH (fillfactor=50);
-ALTER TABLE event_sequences ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.event_sequences FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
-CREATE POLICY one_merchant ON event_sequences AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
-GRANT INSERT, SELECT, UPDATE ON event_sequences TO recollect_api;
-
 CREATE TABLE events (
   merchant_id text NOT NULL,
   event_id text NOT NULL,
@@ -750,6 +739,25 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.sandbox_clock FOR EA
 CREATE TRIGGER never_live BEFORE INSERT OR UPDATE ON public.sandbox_clock FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT SELECT ON sandbox_clock TO recollect_api;
 
+CREATE TABLE schedule_agenda (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  next_occurrence integer,
+  due_at timestamp with time zone,
+  put_off_until timestamp with time zone,
+  check_at timestamp with time zone,
+  last_event integer NOT NULL DEFAULT 0,
+  CONSTRAINT schedule_agenda_pkey PRIMARY KEY (merchant_id, schedule_id),
+  CONSTRAINT schedule_agenda_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+) WITH (fillfactor=60);
+ALTER TABLE schedule_agenda ENABLE ROW LEVEL SECURITY;
+CREATE INDEX schedule_agenda_check ON public.schedule_agenda USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX schedule_agenda_of_merchant ON public.schedule_agenda USING btree (merchant_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX schedule_agenda_to_open ON public.schedule_agenda USING btree (GREATEST(due_at, put_off_until)) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_agenda FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON schedule_agenda AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+GRANT INSERT, SELECT, UPDATE ON schedule_agenda TO recollect_api;
+
 CREATE TABLE schedule_terms (
   merchant_id text NOT NULL,
   schedule_id text NOT NULL,
@@ -790,29 +798,21 @@ CREATE TABLE schedules (
   live_version integer,
   consented_version integer,
   consent_id text,
-  next_occurrence integer,
-  due_at timestamp with time zone,
-  check_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   search_text text GENERATED ALWAYS AS (lower(description)),
-  put_off_until timestamp with time zone,
   CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedules_at_most_ten_retries CHECK (((max_retries >= 0) AND (max_retries <= 10))),
-  CONSTRAINT schedules_due_when_active_with_consent CHECK (((due_at IS NULL) OR ((status = 'active'::text) AND (live_version IS NOT NULL) AND (consent_id IS NOT NULL)))),
   CONSTRAINT schedules_known_customer_type CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
   CONSTRAINT schedules_known_status CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
   CONSTRAINT schedules_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
   CONSTRAINT schedules_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
-CREATE INDEX schedules_check ON public.schedules USING btree (check_at) WHERE (check_at IS NOT NULL);
-CREATE INDEX schedules_due_of_merchant ON public.schedules USING btree (merchant_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_of_status ON public.schedules USING btree (merchant_id, status, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_search ON public.schedules USING btree (merchant_id, status, search_text, schedule_id);
-CREATE INDEX schedules_to_open ON public.schedules USING btree (GREATEST(due_at, put_off_until)) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedules_updated ON public.schedules USING btree (merchant_id, updated_at);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedules FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));

@@ -3,7 +3,8 @@ import type { World } from './world.ts';
 
 /** What of our own books belongs to history: all columns that say what happened, none that is sealed again each time. */
 const BOOKS: Readonly<Record<string, string>> = {
-  schedule: `SELECT merchant_id, schedule_id, status, due_at, terms_version, live_version FROM schedules`,
+  schedule: `SELECT merchant_id, schedule_id, status, due_at, terms_version, live_version
+    FROM schedules JOIN schedule_agenda USING (merchant_id, schedule_id)`,
   consent: `SELECT merchant_id, consent_id, status, bank_id, bank_consent_id, granted_at, ended_at FROM consents`,
   payment: `SELECT merchant_id, payment_id, status, due_date, amount_pence, error_code, completed_at, failed_at,
     settlement_id FROM payments`,

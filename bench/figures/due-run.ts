@@ -22,7 +22,7 @@ interface Measured {
 }
 
 /** Whether everything is collected, read from the first entries of two indexes, so that polling costs almost nothing. */
-const DONE = `SELECT coalesce(${earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL')} > $1, true)
+const DONE = `SELECT coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > $1, true)
   AND ${earliest('merchant_id', 'payments', "status IN ('pending', 'processing')")} IS NULL AS done`;
 
 const TOLD = `SELECT d.finished_at FROM deliveries d JOIN events v USING (merchant_id, event_id)
@@ -33,7 +33,7 @@ async function run(town: Town, count: number): Promise<Measured> {
   const { db, clock } = town.running.platform;
   await letTokensEnd(town.running.platform, town.merchantId);
   const next = await db.read((tx) =>
-    tx.row<{ due: Temporal.Instant }>('SELECT min(due_at) AS due FROM schedules'),
+    tx.row<{ due: Temporal.Instant }>('SELECT min(due_at) AS due FROM schedule_agenda'),
   );
   const due = next?.due ?? clock.now();
   await town.client.sandbox.advance({ to: due.subtract(JUST_BEFORE).toString() });

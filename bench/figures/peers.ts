@@ -212,7 +212,8 @@ async function seedDue({ world, receiver }: Stand, count: number): Promise<Due[]
 /** Pauses what a round left due, so that the next round does not collect it. */
 async function leaveNothingDue(tx: Tx): Promise<void> {
   await tx.run(
-    "UPDATE schedules SET status = 'paused', due_at = NULL, check_at = NULL WHERE due_at IS NOT NULL",
+    `WITH due AS (UPDATE schedule_agenda SET due_at = NULL, check_at = NULL WHERE due_at IS NOT NULL RETURNING *)
+     UPDATE schedules s SET status = 'paused' FROM due d WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id`,
   );
 }
 

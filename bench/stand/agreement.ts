@@ -21,10 +21,10 @@ const TABLES: readonly (readonly [table: string, column: string, names: (keyof N
   ['wallets', 'wallet_id', ['wallet']],
   ['accounts', 'account_id', ['wallet']],
   ['schedules', 'schedule_id', ['schedule']],
+  ['schedule_agenda', 'schedule_id', ['schedule']],
   ['schedule_terms', 'schedule_id', ['schedule']],
   ['consents', 'consent_id', ['consent']],
   ['state_changes', 'object_id', ['schedule', 'consent']],
-  ['event_sequences', 'schedule_id', ['schedule']],
   ['events', 'schedule_id', ['schedule']],
 ];
 const REFERENCE_LENGTH = 18;

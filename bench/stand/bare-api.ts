@@ -20,6 +20,8 @@ const CREATE = `
     INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata, max_retries,
       terms_version, created_at, updated_at)
     SELECT $1, $6, customer_id, 'phone', 'pending_consent', $7, $8::jsonb, 3, 1, $5, $5 FROM customer RETURNING *
+  ), agenda AS (
+    INSERT INTO schedule_agenda (merchant_id, schedule_id) VALUES ($1, $6)
   ), terms AS (
     INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type, frequency_day,
       frequency_interval, first_at, time_of_day, time_zone, created_at)
@@ -35,10 +37,11 @@ const CREATE = `
   SELECT s.schedule_id, s.customer_id FROM schedule s`;
 
 const SELECTED = `
-  SELECT s.schedule_id, s.status, s.customer_id, s.customer_type, s.description, s.metadata, s.max_retries, s.due_at,
+  SELECT s.schedule_id, s.status, s.customer_id, s.customer_type, s.description, s.metadata, s.max_retries, a.due_at,
          s.created_at, t.amount_pence, t.currency, t.frequency_type, t.frequency_day, t.frequency_interval, t.start_date,
          t.end_at, t.first_at, c.phone, k.link
   FROM schedules s
+  JOIN schedule_agenda a ON a.merchant_id = s.merchant_id AND a.schedule_id = s.schedule_id
   JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.terms_version
   JOIN customers c ON c.merchant_id = s.merchant_id AND c.customer_id = s.customer_id
   LEFT JOIN consents k ON k.merchant_id = s.merchant_id AND k.schedule_id = s.schedule_id

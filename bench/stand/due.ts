@@ -58,7 +58,7 @@ const LEFT = [
   earliest('due_at', 'payments', "stage = 'move'"),
 ];
 const NOTHING_LEFT = `SELECT ${LEFT.map((first) => `${first} IS NULL`).join(' AND ')}
-  AND coalesce(${earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL')} > now(), true) AS done`;
+  AND coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > now(), true) AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;

@@ -38,7 +38,7 @@ test('customers whose agreement is a copy are collected from as those who have b
   assert.deepEqual({ ...kept[0] }, { consents: CUSTOMERS, grants: CUSTOMERS });
   await letTokensEnd(running.platform, merchantId);
   const due = await running.platform.db.read((tx) =>
-    tx.row<{ due: Temporal.Instant }>('SELECT min(due_at) AS due FROM schedules'),
+    tx.row<{ due: Temporal.Instant }>('SELECT min(due_at) AS due FROM schedule_agenda'),
   );
   await client.sandbox.advance({ to: (due?.due ?? running.platform.clock.now()).toString() });
   assert.deepEqual(await outcomes(town), { success: CUSTOMERS });

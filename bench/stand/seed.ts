@@ -82,8 +82,10 @@ async function insertSchedules(
        SELECT $1, customer_id, 'sealed', sha256(customer_id::bytea), $7 FROM new
      ), schedule AS (
        INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
-         terms_version, live_version, consented_version, consent_id, next_occurrence, due_at, created_at, updated_at)
-       SELECT $1, schedule_id, customer_id, 'phone', 'active', 'Broadband', 3, 1, 1, 1, consent_id, 0, $8, $7, $7 FROM new
+         terms_version, live_version, consented_version, consent_id, created_at, updated_at)
+       SELECT $1, schedule_id, customer_id, 'phone', 'active', 'Broadband', 3, 1, 1, 1, consent_id, $7, $7 FROM new
+     ), agenda AS (
+       INSERT INTO schedule_agenda (merchant_id, schedule_id, next_occurrence, due_at) SELECT $1, schedule_id, 0, $8 FROM new
      ), terms AS (
        INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type,
          frequency_day, frequency_interval, first_at, time_of_day, time_zone, created_at)

@@ -8,15 +8,15 @@ import { BANK_ID } from '../seed.ts';
  */
 export const SAME: readonly string[] = [
   `WITH due AS (
-     SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, s.due_at, c.wallet_id, c.bank_id,
+     SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, a.due_at, c.wallet_id, c.bank_id,
        t.amount_pence, t.currency
-     FROM schedules s
+     FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
      CROSS JOIN LATERAL (SELECT amount_pence, currency FROM schedule_terms t WHERE t.merchant_id = s.merchant_id
        AND t.schedule_id = s.schedule_id AND t.version = s.live_version OFFSET 0) t
      CROSS JOIN LATERAL (SELECT wallet_id, bank_id FROM consents c WHERE c.merchant_id = s.merchant_id
        AND c.consent_id = s.consent_id OFFSET 0) c
-     WHERE s.due_at IS NOT NULL AND greatest(s.due_at, s.put_off_until) <= now()
-     ORDER BY greatest(s.due_at, s.put_off_until) LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED
+     WHERE a.due_at IS NOT NULL AND greatest(a.due_at, a.put_off_until) <= now()
+     ORDER BY greatest(a.due_at, a.put_off_until) LIMIT ${BATCH} FOR NO KEY UPDATE OF a SKIP LOCKED
    ), opened AS (
      INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
        currency, due_date, status, stage, due_at, created_at)
@@ -27,8 +27,8 @@ export const SAME: readonly string[] = [
      INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
      SELECT merchant_id, payment_id, schedule_id, NULL, 'pending', 'the occurrence is due', now() FROM opened
    )
-   UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = s.due_at + interval '1 month' FROM due d
-   WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id`,
+   UPDATE schedule_agenda a SET next_occurrence = a.next_occurrence + 1, due_at = a.due_at + interval '1 month' FROM due d
+   WHERE a.merchant_id = d.merchant_id AND a.schedule_id = d.schedule_id`,
   `WITH claimed AS (
      UPDATE payments p SET status = 'processing', attempts = 1, polls = 1, due_at = now() + interval '4 minutes'
      WHERE ${oneOf(`SELECT ctid FROM payments WHERE bank_id = '${BANK_ID}' AND stage = 'submit' AND due_at <= now()
@@ -75,8 +75,8 @@ export const SAME: readonly string[] = [
      INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
      SELECT merchant_id, payment_id, schedule_id, 'processing', 'success', 'in the merchant''s wallet', now() FROM waiting
    ), counted AS (
-     INSERT INTO event_sequences AS s (merchant_id, schedule_id, last) SELECT merchant_id, schedule_id, 1 FROM waiting
-     ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + 1
+     UPDATE schedule_agenda a SET last_event = a.last_event + 1 FROM waiting w
+     WHERE a.merchant_id = w.merchant_id AND a.schedule_id = w.schedule_id
    ), told AS (
      INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
      SELECT merchant_id, 'evt_' || lpad(nextval('bench_ids')::text, 22, '0'), 'collection.success', schedule_id, 1, payment_id,

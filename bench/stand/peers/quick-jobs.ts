@@ -20,11 +20,12 @@ import type { Due, Enqueue, Jobs, PeerStand, Tell } from './peer.ts';
 
 const OPEN = `
   WITH due AS (
-    SELECT s.merchant_id, n.payment_id, s.schedule_id, s.customer_id, s.consent_id, s.due_at, c.bank_id, c.bank_consent_id,
+    SELECT s.merchant_id, n.payment_id, s.schedule_id, s.customer_id, s.consent_id, a.due_at, c.bank_id, c.bank_consent_id,
            c.bank_grant, c.initiation, t.amount_pence, t.currency, c.wallet_id, f.issuer_wallet_id AS from_wallet,
            m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account
     FROM unnest($1::text[], $2::text[], $3::text[]) AS n (merchant_id, schedule_id, payment_id)
     JOIN schedules s ON s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id
+    JOIN schedule_agenda a ON a.merchant_id = n.merchant_id AND a.schedule_id = n.schedule_id
     JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
     JOIN consents c ON c.merchant_id = s.merchant_id AND c.consent_id = s.consent_id AND c.status = 'granted'
     JOIN wallets f ON f.merchant_id = c.merchant_id AND f.wallet_id = c.wallet_id
@@ -40,8 +41,8 @@ const OPEN = `
     INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
     SELECT merchant_id, payment_id, 1, false, 'started', $4 FROM due
   ), moved_on AS (
-    UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = s.due_at + interval '1 month'
-    FROM due d WHERE s.merchant_id = d.merchant_id AND s.schedule_id = d.schedule_id
+    UPDATE schedule_agenda a SET next_occurrence = a.next_occurrence + 1, due_at = a.due_at + interval '1 month'
+    FROM due d WHERE a.merchant_id = d.merchant_id AND a.schedule_id = d.schedule_id
   )
   SELECT * FROM due`;
 

@@ -27,7 +27,9 @@ export const OPEN = `
       t.amount_pence, t.currency
     FROM ${JOBS}
     CROSS JOIN LATERAL (SELECT customer_id, consent_id, live_version FROM schedules WHERE merchant_id = j.merchant_id
-      AND schedule_id = j.schedule_id AND status = 'active' AND due_at = j.due_date OFFSET 0) s
+      AND schedule_id = j.schedule_id AND status = 'active' OFFSET 0) s
+    CROSS JOIN LATERAL (SELECT due_at FROM schedule_agenda WHERE merchant_id = j.merchant_id
+      AND schedule_id = j.schedule_id AND due_at = j.due_date OFFSET 0) a
     CROSS JOIN LATERAL (SELECT wallet_id, bank_id FROM consents WHERE merchant_id = j.merchant_id
       AND consent_id = s.consent_id AND status = 'granted' OFFSET 0) c
     CROSS JOIN LATERAL (SELECT amount_pence, currency FROM schedule_terms WHERE merchant_id = j.merchant_id
@@ -49,8 +51,8 @@ export const OPEN = `
     SELECT merchant_id, payment_id, schedule_id, f, t, r, $5 FROM opened
     CROSS JOIN (VALUES (NULL, 'pending', 'the occurrence is due'), ('pending', 'processing', 'attempt 1')) v (f, t, r)
   ), moved_on AS (
-    UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = s.due_at + interval '1 month'
-    FROM opened o WHERE s.merchant_id = o.merchant_id AND s.schedule_id = o.schedule_id
+    UPDATE schedule_agenda a SET next_occurrence = a.next_occurrence + 1, due_at = a.due_at + interval '1 month'
+    FROM opened o WHERE a.merchant_id = o.merchant_id AND a.schedule_id = o.schedule_id
   )
   SELECT payment_id FROM opened`;
 
@@ -117,9 +119,10 @@ export const SUCCEED = `
     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id AND p.status = 'processing'
     RETURNING p.merchant_id, p.payment_id, p.schedule_id
   ), numbered AS (
-    INSERT INTO event_sequences AS s (merchant_id, schedule_id, last)
+    INSERT INTO schedule_agenda AS a (merchant_id, schedule_id, last_event)
     SELECT merchant_id, schedule_id, count(*) FROM done GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id
-    ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + excluded.last RETURNING schedule_id, last
+    ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last_event = a.last_event + excluded.last_event
+    RETURNING schedule_id, last_event AS last
   )
   SELECT payment_id, schedule_id, NULL::int AS last FROM done UNION ALL SELECT NULL, schedule_id, last FROM numbered`;
 

@@ -34,7 +34,7 @@ SELECT md5(json_build_array(change_id, event_at,
   md5((SELECT coalesce(json_agg(request_id), '[]') FROM (
     SELECT request_id FROM request_log WHERE merchant_id = $1 ORDER BY at DESC, request_id DESC LIMIT 10) logged)::text)
     AS requests_version,
-  (SELECT min(due_at) FROM schedules WHERE merchant_id = $1 AND due_at IS NOT NULL) AS next_due_at,
+  (SELECT min(due_at) FROM schedule_agenda WHERE merchant_id = $1 AND due_at IS NOT NULL) AS next_due_at,
   (SELECT min(next_retry_at) FROM payments WHERE merchant_id = $1 AND next_retry_at IS NOT NULL) AS next_retry_at
 FROM newest`;
 

@@ -109,11 +109,18 @@ export async function insertMany(
     );
     await tx.run(
       `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
-         terms_version, live_version, consented_version, consent_id, created_at, updated_at, due_at)
-       SELECT $1, 'sch_' || lpad(n::text, 22, '0'), 'cus_' || n / 5, 'phone', s.status, ${many.description}, 3, 1, 1, 1,
-              'con_0', $2::timestamptz + n * interval '1 second', $2,
+         terms_version, live_version, consented_version, consent_id, created_at, updated_at)
+       SELECT $1, 'sch_' || lpad(n::text, 22, '0'), 'cus_' || n / 5, 'phone', ${many.status}, ${many.description}, 3, 1, 1, 1,
+              'con_0', $2::timestamptz + n * interval '1 second', $2
+       FROM generate_series(1, $3::int) AS n`,
+      [h.merchantId, h.clock.at, many.count],
+    );
+    await tx.run(
+      `INSERT INTO schedule_agenda (merchant_id, schedule_id, due_at)
+       SELECT $1, s.schedule_id,
               CASE WHEN s.status = 'active' THEN $2::timestamptz + (n % 60) * interval '1 day' + interval '1 hour' END
-       FROM generate_series(1, $3::int) AS n CROSS JOIN LATERAL (SELECT ${many.status} AS status) s`,
+       FROM generate_series(1, $3::int) AS n
+       JOIN schedules s ON s.merchant_id = $1 AND s.schedule_id = 'sch_' || lpad(n::text, 22, '0')`,
       [h.merchantId, h.clock.at, many.count],
     );
     await tx.run(
@@ -124,7 +131,7 @@ export async function insertMany(
        FROM generate_series(1, $3::int) AS n`,
       [h.merchantId, h.clock.at, many.count],
     );
-    for (const table of ['customers', 'schedules', 'schedule_terms'])
+    for (const table of ['customers', 'schedules', 'schedule_agenda', 'schedule_terms'])
       await tx.run(`ANALYZE ${table}`);
   });
 }

@@ -174,6 +174,14 @@ test('an order that never left is no order after a no', async () => {
 test('an attempt under a consent that never was is noticed', () =>
   notice(['nothing-without-consent'], `UPDATE consents SET granted_at = NULL`));
 
+test('a collection that is due from a schedule that is paused, or has no agenda, is noticed', async () => {
+  await notice(
+    ['only-active-schedules-are-due'],
+    `UPDATE schedules SET status = 'paused' WHERE status = 'active'`,
+  );
+  await notice(['only-active-schedules-are-due'], 'DELETE FROM schedule_agenda');
+});
+
 test('a settlement of another amount than its payments is noticed', () =>
   notice(
     ['settlements-equal-payments'],
@@ -239,6 +247,7 @@ const OF_ANOTHER_SCHEDULE = [
      terms_version, created_at, updated_at)
    SELECT merchant_id, 'sch_2', customer_id, customer_type, status, description, max_retries, terms_version, created_at,
      updated_at FROM schedules`,
+  `INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT merchant_id, 'sch_2' FROM schedules WHERE schedule_id = 'sch_2'`,
   `UPDATE payments SET schedule_id = 'sch_2' WHERE created_at = (SELECT max(created_at) FROM payments)`,
 ];
 

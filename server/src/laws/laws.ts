@@ -11,6 +11,7 @@ import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
 import { bySql, type Law, MOST } from './law.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
 import { PLACES } from './places.ts';
+import { QUEUES } from './queues.ts';
 
 /** Laws checked on our own books, each by one statement. */
 const BOOKS: readonly Law[] = [
@@ -217,7 +218,7 @@ function collectionsOf(row: UsedRow): Collection[] {
   });
 }
 
-const LAWS: readonly Law[] = [...BOOKS, NO_EVENT_LOST, ...PLACES, WITHIN_LIMITS];
+const LAWS: readonly Law[] = [...BOOKS, NO_EVENT_LOST, ...PLACES, ...QUEUES, WITHIN_LIMITS];
 
 const checkLaw = async ({ db }: Platform, law: Law): Promise<Finding> => ({
   law: law.name,

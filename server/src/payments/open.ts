@@ -1,6 +1,7 @@
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform, Work } from '../platform/platform.ts';
+import type { ScheduleKey } from '../schedules/agenda-store.ts';
 import {
   type DueSchedule,
   earliestOccurrence,
@@ -8,7 +9,6 @@ import {
   lockDueSchedules,
   moveToNextOccurrence,
   putOffOccurrence,
-  type ScheduleKey,
 } from '../schedules/due-store.ts';
 import { paymentIdOf } from './payment.ts';
 import { insertPayments, type NewPayment } from './payment-store.ts';

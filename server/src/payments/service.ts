@@ -2,6 +2,7 @@ import { lockConsent } from '../consents/store.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { lockAgenda } from '../schedules/agenda-store.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
@@ -31,6 +32,7 @@ const MOST_OVERDUE = 1000;
 export function paymentHooks(platform: Platform): ScheduleHooks {
   return {
     async openDue(tx, now, schedule) {
+      await lockAgenda(tx, schedule);
       const only = { merchantId: schedule.merchantId, scheduleId: schedule.scheduleId };
       for (let opened = 0; opened < MOST_OVERDUE; opened++)
         if ((await openPayments({ platform, tx, now }, 1, only)) === 0) return;

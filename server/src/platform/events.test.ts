@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Tx } from './db.ts';
 import { appendEvents, type NewEvent, openEventBody } from './events.ts';
-import { bareMerchant, type OwnPlatform, ownPlatform } from './http/test-platform.ts';
+import {
+  bareMerchant,
+  bareSchedules,
+  type OwnPlatform,
+  ownPlatform,
+} from './http/test-platform.ts';
 
 interface Row {
   event_id: string;
@@ -35,8 +40,17 @@ const event = (
   ...more,
 });
 
-const append = (events: readonly NewEvent[]): Promise<string[]> =>
-  platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
+const schedulesOf = (events: readonly NewEvent[]): Promise<void> =>
+  bareSchedules(
+    platform,
+    merchantId,
+    events.flatMap(({ scheduleId }) => scheduleId ?? []),
+  );
+
+async function append(events: readonly NewEvent[]): Promise<string[]> {
+  await schedulesOf(events);
+  return platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
+}
 
 const rowsOf = (scheduleId: string): Promise<Row[]> =>
   platform.db.read((tx) =>
@@ -65,6 +79,7 @@ test('events of a schedule are numbered from 1 in the order in which they were g
 test('sequences have no gap and no double under twelve appenders at once', async () => {
   const schedules = ['sch_1', 'sch_2', 'sch_3'];
   let tries = 0;
+  await bareSchedules(platform, merchantId, schedules);
   const appendCounted = (events: readonly NewEvent[]): Promise<string[]> =>
     platform.db.transaction((tx) => {
       tries++;
@@ -157,6 +172,7 @@ test('events are never changed nor removed, even by the owner: what was signed i
 test('events that are told of together are not compared each with each', async () => {
   const count = 300;
   const events = Array.from({ length: count }, (_, n) => event(`sch_many_${n}`, `pay_${n}`));
+  await schedulesOf(events);
   const plan = await platform.db.transaction(async (tx) => {
     let plans: object[] = [];
     const explaining: Tx = {

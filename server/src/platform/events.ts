@@ -63,8 +63,9 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
 
 /**
  * Appends events and their deliveries; returns the events' ids in order. The body is fixed here: the exact bytes that every
- * delivery signs and sends (docs/rules/webhooks.md#events). Sequence rows are locked in primary-key order, so that two batches
- * cannot deadlock. Events and sequences are merged by a sort, because a join would compare every pair.
+ * delivery signs and sends (docs/rules/webhooks.md#events). The schedules' agendas, which number the events, are locked in
+ * primary-key order, so that two batches cannot deadlock. Events and numbers are merged by a sort, because a join would compare
+ * every pair.
  */
 export async function appendEvents(
   tx: Tx,
@@ -79,17 +80,17 @@ export async function appendEvents(
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
          WITH ORDINALITY AS e (merchant_id, event_id, kind, schedule_id, subject_id, body, position)
      ), sequences AS (
-       INSERT INTO event_sequences AS s (merchant_id, schedule_id, last)
+       INSERT INTO schedule_agenda AS a (merchant_id, schedule_id, last_event)
        SELECT merchant_id, schedule_id, count(*) FROM fresh WHERE schedule_id IS NOT NULL
        GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id
-       ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last = s.last + excluded.last
-       RETURNING merchant_id, schedule_id, last
+       ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET last_event = a.last_event + excluded.last_event
+       RETURNING merchant_id, schedule_id, last_event
      )
      INSERT INTO events (merchant_id, event_id, kind, schedule_id, sequence, subject_id, body, created_at)
      SELECT merchant_id, event_id, kind, schedule_id, last + 1 - from_behind, subject_id, body, $7
      FROM (SELECT *, max(last_of_schedule) OVER s AS last, row_number() OVER (s ORDER BY position DESC NULLS LAST) AS from_behind
            FROM (SELECT *, NULL::int AS last_of_schedule FROM fresh UNION ALL
-                 SELECT merchant_id, NULL, NULL, schedule_id, NULL, NULL, NULL, last FROM sequences) listed
+                 SELECT merchant_id, NULL, NULL, schedule_id, NULL, NULL, NULL, last_event FROM sequences) listed
            WINDOW s AS (PARTITION BY merchant_id, schedule_id)) numbered
      WHERE event_id IS NOT NULL ORDER BY position`,
     [

@@ -1,15 +1,10 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy, earliest } from '../platform/engine.ts';
+import type { ScheduleKey } from './agenda-store.ts';
 import { occurrence } from './occurrences.ts';
 import { checkMoment } from './schedule.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
-
-/** Identifies a schedule. */
-export interface ScheduleKey {
-  merchantId: string;
-  scheduleId: string;
-}
 
 /** A schedule whose next occurrence is due, with its live terms and consent. */
 export interface DueSchedule extends TermsRow {
@@ -19,6 +14,8 @@ export interface DueSchedule extends TermsRow {
   consent_id: string;
   wallet_id: string;
   bank_id: string;
+  /** The place of its agenda's row, which stays while it is locked. */
+  agenda: string;
   next_occurrence: number;
   due_at: Temporal.Instant;
 }
@@ -33,12 +30,15 @@ export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
 const IS_TO_OPEN = `due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1`;
 
 /** The stage has work when the earliest occurrence of all schedules is due to be opened. */
-export const earliestOccurrence = dueBy(earliest(TO_OPEN_AT, 'schedules', 'due_at IS NOT NULL'));
+export const earliestOccurrence = dueBy(
+  earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL'),
+);
 
 /**
- * Locks schedules whose next occurrence is due, skipping locked ones until the next round. Terms and consent are looked up by
- * key, whatever the planner's statistics. The outer WHERE compares them again: if a schedule changed before it was locked,
- * PostgreSQL rechecks its new row against the terms and consent read for the old one.
+ * Locks schedules whose next occurrence is due, with their agendas, skipping locked ones until the next round: a pause,
+ * cancellation or update, which locks the schedule first, takes effect before or after, never beside. Terms and consent are
+ * looked up by key, whatever the planner's statistics. The outer WHERE compares them again: if a schedule changed before it was
+ * locked, PostgreSQL rechecks its new row against the terms and consent read for the old one.
  */
 export function lockDueSchedules(
   tx: Tx,
@@ -47,22 +47,22 @@ export function lockDueSchedules(
   only: ScheduleKey | null,
 ): Promise<DueSchedule[]> {
   return tx.rows<DueSchedule>(
-    `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, s.next_occurrence,
-            s.due_at, ${TERMS}
-     FROM schedules s
+    `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, a.ctid AS agenda,
+            a.next_occurrence, a.due_at, ${TERMS}
+     FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
      CROSS JOIN LATERAL (SELECT ${TERMS_COLUMNS} FROM schedule_terms
        WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = s.live_version OFFSET 0) t
      CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
        WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
-     WHERE t.version = s.live_version AND c.consent_id = s.consent_id
+     WHERE s.status = 'active' AND t.version = s.live_version AND c.consent_id = s.consent_id
        AND ${IS_TO_OPEN}
-       ${only === null ? '' : 'AND s.merchant_id = $3 AND s.schedule_id = $4'}
-     ORDER BY ${TO_OPEN_AT} LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
+       ${only === null ? '' : 'AND a.merchant_id = $3 AND a.schedule_id = $4'}
+     ORDER BY ${TO_OPEN_AT} LIMIT $2 FOR NO KEY UPDATE OF s, a SKIP LOCKED`,
     only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],
   );
 }
 
-/** Advances locked schedules to their next occurrence. */
+/** Advances the agendas of locked schedules to their next occurrence. */
 export async function moveToNextOccurrence(
   tx: Tx,
   now: Temporal.Instant,
@@ -70,12 +70,13 @@ export async function moveToNextOccurrence(
 ): Promise<void> {
   const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));
   await tx.run(
-    `UPDATE schedules s SET next_occurrence = s.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at,
+    `UPDATE schedule_agenda a SET next_occurrence = a.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at,
        put_off_until = NULL
-     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS n (merchant_id, schedule_id, due_at, check_at)
-     WHERE s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id`,
+     FROM unnest($1::text[], $2::text[], $3::tid[], $4::timestamptz[], $5::timestamptz[])
+       AS n (merchant_id, schedule_id, agenda, due_at, check_at)
+     WHERE a.ctid = n.agenda AND a.merchant_id = n.merchant_id AND a.schedule_id = n.schedule_id`,
     [
-      ...columns(due, 'merchant_id', 'schedule_id'),
+      ...columns(due, 'merchant_id', 'schedule_id', 'agenda'),
       next,
       next.map((dueAt) => checkMoment(dueAt, now)),
     ],
@@ -89,7 +90,7 @@ export async function findDueSchedules(
   limit: number,
 ): Promise<ScheduleKey[]> {
   const rows = await tx.rows<{ merchant_id: string; schedule_id: string }>(
-    `SELECT merchant_id, schedule_id FROM schedules
+    `SELECT merchant_id, schedule_id FROM schedule_agenda
      WHERE ${IS_TO_OPEN} ORDER BY ${TO_OPEN_AT} LIMIT $2`,
     [now, limit],
   );
@@ -103,14 +104,14 @@ export function putOffOccurrence(
   until: Temporal.Instant,
 ): Promise<number> {
   return tx.run(
-    'UPDATE schedules SET put_off_until = $3 WHERE merchant_id = $1 AND schedule_id = $2',
+    'UPDATE schedule_agenda SET put_off_until = $3 WHERE merchant_id = $1 AND schedule_id = $2',
     [merchantId, scheduleId, until],
   );
 }
 
 /**
  * Locks schedules against changes, in primary-key order: a concurrent pause or cancellation takes effect either before or after
- * everything that this transaction plans for their payments.
+ * everything that this transaction plans for their payments, and no occurrence is opened meanwhile.
  */
 export async function lockAgainstChanges(tx: Tx, schedules: readonly ScheduleKey[]): Promise<void> {
   if (schedules.length === 0) return;

@@ -7,6 +7,7 @@ import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Work } from '../platform/platform.ts';
+import type { Next } from './agenda-store.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
 import {
@@ -65,21 +66,14 @@ const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
 };
 
 /** Returns where a series continues after `now`. Earlier occurrences are skipped. */
-export function nextAfter(
-  terms: Terms,
-  now: Temporal.Instant,
-): NonNullable<ScheduleChange['next']> {
+export function nextAfter(terms: Terms, now: Temporal.Instant): Next {
   const index = firstIndexAfter(terms.series, now);
   const dueAt = occurrence(terms.series, index);
   return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
 }
 
 /** No next occurrence: nothing is collected. */
-export const NOTHING_NEXT: NonNullable<ScheduleChange['next']> = {
-  occurrence: null,
-  dueAt: null,
-  checkAt: null,
-};
+export const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null };
 
 /** Changes a locked schedule's status, with its event and audit-trail entry. */
 async function changeStatus(

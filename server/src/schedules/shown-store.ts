@@ -44,7 +44,7 @@ interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
 const TERMS = names(TERMS_COLUMNS) as (keyof TermsRow)[];
 const COLUMNS = [
-  ...names(SCHEDULE_COLUMNS).map((name) => `s.${name}`),
+  ...names(SCHEDULE_COLUMNS).map((name) => `${name === 'due_at' ? 'g' : 's'}.${name}`),
   ...TERMS.map((name) => `a.${name}`),
   ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
   'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link, p.*',
@@ -71,6 +71,8 @@ export async function findShown(
     `SELECT ${COLUMNS} FROM schedules s
      CROSS JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
        AND version = s.terms_version OFFSET 0) a
+     CROSS JOIN LATERAL (SELECT due_at FROM schedule_agenda WHERE merchant_id = s.merchant_id
+       AND schedule_id = s.schedule_id OFFSET 0) g
      CROSS JOIN LATERAL (SELECT phone, bank_account FROM customers WHERE merchant_id = s.merchant_id
        AND customer_id = s.customer_id OFFSET 0) u
      LEFT JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id

@@ -11,7 +11,7 @@ export function checkStage(deps: LookDeps): Stage {
   return {
     name: 'schedules.check',
     batch: 500,
-    ...dueBy(earliest('check_at', 'schedules', 'check_at IS NOT NULL')),
+    ...dueBy(earliest('check_at', 'schedule_agenda', 'check_at IS NOT NULL')),
     async run(now, limit) {
       const lease = now.add(LEASE);
       const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));

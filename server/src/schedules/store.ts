@@ -1,6 +1,7 @@
 import type { CustomerType } from '../customers/customer.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
+import { type Next, setNext } from './agenda-store.ts';
 import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
 import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
@@ -25,6 +26,9 @@ export interface ScheduleRow {
 
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
   max_retries, terms_version, live_version, consented_version, consent_id, due_at, created_at`;
+
+/** Schedules with their agenda, which has `due_at`. */
+export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
 
 /** Converts a row to a schedule. */
 export const toSchedule = (r: ScheduleRow): Schedule => ({
@@ -80,11 +84,15 @@ export function toTerms(r: TermsRow): Terms {
   };
 }
 
+/** Inserts a schedule and its agenda, on which nothing is due yet. */
 export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
   await tx.run(
-    `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
-       max_retries, terms_version, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $10)`,
+    `WITH schedule AS (
+       INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
+         max_retries, terms_version, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $10)
+     )
+     INSERT INTO schedule_agenda (merchant_id, schedule_id) VALUES ($1, $2)`,
     [
       s.merchantId,
       s.scheduleId,
@@ -137,23 +145,26 @@ export async function findSchedule(
   scheduleId: string,
 ): Promise<Schedule | null> {
   const row = await tx.row<ScheduleRow>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2`,
+    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND schedule_id = $2`,
     [merchantId, scheduleId],
   );
   return row === null ? null : toSchedule(row);
 }
 
-/** Locks and returns the schedule: always before its consents and payments. */
+/**
+ * Locks and returns the schedule: always before its consents and payments, and these before its agenda. The lock covers `due_at`:
+ * whoever opens an occurrence locks the schedule too. Read by a second statement, so that it is what the lock waited for.
+ */
 export async function lockSchedule(
   tx: Tx,
   merchantId: string,
   scheduleId: string,
 ): Promise<Schedule | null> {
-  const row = await tx.row<ScheduleRow>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND schedule_id = $2 FOR UPDATE`,
-    [merchantId, scheduleId],
-  );
-  return row === null ? null : toSchedule(row);
+  const [, schedule] = await Promise.all([
+    lockSchedules(tx, merchantId, [scheduleId]),
+    findSchedule(tx, merchantId, scheduleId),
+  ]);
+  return schedule;
 }
 
 /** Locks some of a merchant's schedules, in primary-key order. */
@@ -168,16 +179,20 @@ export async function lockSchedules(
   );
 }
 
-/** Locks and returns the schedules that collect under a consent, in primary-key order. */
+/** Locks and returns the schedules that collect under a locked consent, in primary-key order. */
 export async function lockSchedulesOfConsent(
   tx: Tx,
   merchantId: string,
   consentId: string,
 ): Promise<Schedule[]> {
-  const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id FOR UPDATE`,
-    [merchantId, consentId],
-  );
+  const whose = 'merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id';
+  const [, rows] = await Promise.all([
+    tx.run(`SELECT 1 FROM schedules WHERE ${whose} FOR UPDATE`, [merchantId, consentId]),
+    tx.rows<ScheduleRow>(`SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE ${whose}`, [
+      merchantId,
+      consentId,
+    ]),
+  ]);
   return rows.map(toSchedule);
 }
 
@@ -201,7 +216,7 @@ export async function findSchedulesUnder(
   consentId: string,
 ): Promise<Schedule[]> {
   const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE merchant_id = $1 AND consent_id = $2 AND status <> 'cancelled'
+    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND consent_id = $2 AND status <> 'cancelled'
      ORDER BY schedule_id`,
     [merchantId, consentId],
   );
@@ -225,7 +240,7 @@ export async function listSchedules(
   const values = [merchantId, filter.customerId ?? null, filter.status ?? null];
   const [rows, count] = await Promise.all([
     tx.rows<ScheduleRow>(
-      `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${where} ORDER BY schedule_id DESC LIMIT $4 OFFSET $5`,
+      `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE ${where} ORDER BY schedule_id DESC LIMIT $4 OFFSET $5`,
       [...values, limit, offset],
     ),
     tx.row<{ total: number }>(`SELECT count(*) AS total FROM schedules WHERE ${where}`, values),
@@ -282,32 +297,21 @@ export interface ScheduleChange {
   liveVersion?: number | null;
   consentedVersion?: number;
   consentId?: string | null;
-  /** The next occurrence, when it is due, and when to check the consent before it. */
-  next?: {
-    occurrence: number | null;
-    dueAt: Temporal.Instant | null;
-    checkAt: Temporal.Instant | null;
-  };
+  next?: Next;
 }
 
-/** Updates a locked schedule; returns it as changed. */
+/** Updates a locked schedule, and its agenda if the next occurrence changes; returns it as changed. */
 export async function changeSchedule(
   tx: Tx,
   s: Schedule,
-  c: ScheduleChange,
+  { next, ...rest }: ScheduleChange,
   now: Temporal.Instant,
 ): Promise<Schedule> {
-  const changed: Schedule = {
-    ...s,
-    ...withoutNext(c),
-    ...(c.next === undefined ? {} : { dueAt: c.next.dueAt }),
-  };
+  const dueAt = next === undefined ? s.dueAt : next.dueAt;
+  const changed: Schedule = { ...s, ...rest, dueAt };
   await tx.run(
     `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
-       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, updated_at = $11,
-       next_occurrence = CASE WHEN $12 THEN $13 ELSE next_occurrence END,
-       due_at = CASE WHEN $12 THEN $14 ELSE due_at END,
-       check_at = CASE WHEN $12 THEN $15 ELSE check_at END
+       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, updated_at = $11
      WHERE merchant_id = $1 AND schedule_id = $2`,
     [
       s.merchantId,
@@ -321,16 +325,8 @@ export async function changeSchedule(
       changed.consentedVersion,
       changed.consentId,
       now,
-      c.next !== undefined,
-      c.next?.occurrence ?? null,
-      c.next?.dueAt ?? null,
-      c.next?.checkAt ?? null,
     ],
   );
+  if (next !== undefined) await setNext(tx, s, next);
   return changed;
-}
-
-function withoutNext(c: ScheduleChange): Partial<Schedule> {
-  const { next: _next, ...rest } = c;
-  return rest;
 }

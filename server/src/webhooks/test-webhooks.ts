@@ -3,6 +3,7 @@ import { type Engine, makeEngine } from '../platform/engine.ts';
 import { appendEvents } from '../platform/events.ts';
 import {
   bareMerchant,
+  bareSchedules,
   ownPlatform,
   type TestPlatform,
   testServer,
@@ -130,6 +131,7 @@ async function occur(
   what: { count: number; kind: string; scheduleId: string | null },
 ): Promise<string[]> {
   const { kind, scheduleId } = what;
+  if (scheduleId !== null) await bareSchedules(platform, merchantId, [scheduleId]);
   const events = Array.from({ length: what.count }, (_, i) => ({
     merchantId,
     kind,

@@ -58,12 +58,12 @@ export async function groupComing(
 ): Promise<ComingGroup[]> {
   const rows = await tx.rows<GroupRow>(
     `SELECT t.frequency_type, t.frequency_day, t.frequency_interval,
-            ((s.due_at AT TIME ZONE t.time_zone) - t.time_of_day)::date AS next,
+            ((a.due_at AT TIME ZONE t.time_zone) - t.time_of_day)::date AS next,
             CASE WHEN t.end_at < $2 THEN ((t.end_at AT TIME ZONE t.time_zone) - t.time_of_day)::date END AS last,
             sum(t.amount_pence)::bigint AS value, count(*) AS count
-     FROM schedules s JOIN schedule_terms t
+     FROM schedule_agenda a JOIN schedules s USING (merchant_id, schedule_id) JOIN schedule_terms t
        ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
-     WHERE s.merchant_id = $1 AND s.status = 'active' AND s.due_at < $2
+     WHERE a.merchant_id = $1 AND s.status = 'active' AND a.due_at < $2
      GROUP BY 1, 2, 3, 4, 5`,
     [merchantId, until],
   );

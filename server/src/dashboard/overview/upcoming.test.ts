@@ -93,9 +93,12 @@ async function insertActive(merchantId: string, customerId: string, all: Sample[
       const scheduleId = platform.ids.next('sch', clock.at);
       const dueAt = occurrence(series, firstIndexAfter(series, clock.at));
       await tx.run(
-        `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
-           terms_version, live_version, consent_id, due_at, created_at, updated_at)
-         VALUES ($1, $2, $3, 'phone', 'active', 'x', 3, 1, 1, 'con_0', $4, $5, $5)`,
+        `WITH schedule AS (
+           INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+             terms_version, live_version, consent_id, created_at, updated_at)
+           VALUES ($1, $2, $3, 'phone', 'active', 'x', 3, 1, 1, 'con_0', $5, $5)
+         )
+         INSERT INTO schedule_agenda (merchant_id, schedule_id, due_at) VALUES ($1, $2, $4)`,
         [merchantId, scheduleId, customerId, dueAt, clock.at],
       );
       const terms = { version: 1, amountPence, currency: 'GBP', startDate: null, series };

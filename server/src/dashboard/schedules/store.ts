@@ -1,6 +1,11 @@
 import type { SqlValue, Tx } from '../../platform/db.ts';
 import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
-import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
+import {
+  SCHEDULE_COLUMNS,
+  SCHEDULES,
+  type ScheduleRow,
+  toSchedule,
+} from '../../schedules/store.ts';
 
 /** A schedule, and its position in a list ordered by text. */
 export interface ListedSchedule extends Schedule {
@@ -43,7 +48,7 @@ export async function listNewest(
   const behind = after === null ? '' : behindNewest(values, after);
   const rows = await tx.rows<Row>(
     `SELECT t.* FROM unnest($3::text[]) AS b (wanted) CROSS JOIN LATERAL (
-       SELECT ${COLUMNS} FROM schedules WHERE merchant_id = $1 AND status = b.wanted ${behind}
+       SELECT ${COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND status = b.wanted ${behind}
        ORDER BY created_at DESC, schedule_id DESC LIMIT $2) t
      ORDER BY t.created_at DESC, t.schedule_id DESC LIMIT $2`,
     values,
@@ -63,7 +68,7 @@ export async function listOfCustomers(
   const behind = after === null ? '' : behindNewest(values, after);
   const rows = await tx.rows<Row>(
     `SELECT t.* FROM unnest($3::text[]) AS b (wanted) CROSS JOIN LATERAL (
-       SELECT ${COLUMNS} FROM schedules
+       SELECT ${COLUMNS} FROM ${SCHEDULES}
        WHERE merchant_id = $1 AND customer_id = b.wanted AND status = ANY($4::text[]) ${behind}
        ORDER BY created_at DESC, schedule_id DESC LIMIT $2) t
      ORDER BY t.created_at DESC, t.schedule_id DESC LIMIT $2`,
@@ -92,7 +97,7 @@ export async function listByText(
   const behind = after === null ? '' : behindText(values, after);
   const rows = await tx.rows<Row>(
     `SELECT t.* FROM unnest($3::text[]) AS b (wanted) CROSS JOIN LATERAL (
-       SELECT ${COLUMNS} FROM schedules
+       SELECT ${COLUMNS} FROM ${SCHEDULES}
        WHERE merchant_id = $1 AND status = b.wanted
          AND search_text >= lower($4::text) AND search_text < lower($4::text) || $5::text ${behind}
        ORDER BY search_text, schedule_id LIMIT $2) t
@@ -115,7 +120,7 @@ export async function listOne(
   statuses: readonly ScheduleStatus[],
 ): Promise<ListedSchedule[]> {
   const rows = await tx.rows<Row>(
-    `SELECT ${COLUMNS} FROM schedules
+    `SELECT ${COLUMNS} FROM ${SCHEDULES}
      WHERE merchant_id = $1 AND schedule_id = $2 AND status = ANY($3::text[])`,
     [merchantId, scheduleId, statuses],
   );

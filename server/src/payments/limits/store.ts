@@ -121,13 +121,14 @@ export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise
   return tx.rows<RetryContext>(
     `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries,
             coalesce((SELECT min(q.due_date) FROM payments q WHERE q.merchant_id = p.merchant_id
-              AND q.schedule_id = p.schedule_id AND q.due_date > p.due_date), s.due_at) AS next_due_at,
+              AND q.schedule_id = p.schedule_id AND q.due_date > p.due_date), g.due_at) AS next_due_at,
             t.frequency_type, t.time_zone, c.status AS consent_status,
             (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
                AND a.status = 'failed' AND NOT a.manual) AS automatic_failures
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
      JOIN payments p ON p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
      JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
+     JOIN schedule_agenda g ON g.merchant_id = p.merchant_id AND g.schedule_id = p.schedule_id
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
      ORDER BY p.payment_id`,

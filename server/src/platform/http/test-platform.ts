@@ -69,6 +69,32 @@ export async function bareMerchant(platform: Platform): Promise<string> {
   return merchantId;
 }
 
+/** Inserts schedules that are no more than rows, with their agendas; those that are there already stay. */
+export async function bareSchedules(
+  platform: Platform,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    const values = [merchantId, platform.clock.now()];
+    await tx.run(
+      `INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at) VALUES ($1, 'cus_1', '', '', $2)
+       ON CONFLICT DO NOTHING`,
+      values,
+    );
+    await tx.run(
+      `WITH schedule AS (
+         INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+           terms_version, created_at, updated_at)
+         SELECT $1, s, 'cus_1', 'phone', 'active', '', 3, 1, $2, $2 FROM unnest($3::text[]) s
+         ON CONFLICT DO NOTHING RETURNING merchant_id, schedule_id
+       )
+       INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT merchant_id, schedule_id FROM schedule`,
+      [...values, scheduleIds],
+    );
+  });
+}
+
 const Note = Type.Object({ text: Type.String() });
 
 /** Two endpoints over a table that every merchant has: they rename the merchant and read its name. */
