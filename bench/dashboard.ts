@@ -9,6 +9,7 @@ import { createSignInLink } from '../server/src/merchants/sign-in/links.ts';
 import { createUser } from '../server/src/merchants/team/users.ts';
 import { createSchedule } from '../server/src/schedules/service.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
+import { BE_OWNER } from '../server/test-support/owner.ts';
 import { newMerchant, startTestService, type TestService } from '../server/test-support/service.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { openChromium } from '../test/browser/chromium.ts';
@@ -68,6 +69,7 @@ async function seed(service: TestService, merchantId: string): Promise<void> {
        CROSS JOIN LATERAL (SELECT a.due_at - (k + 1) * interval '30 days' AS at) d WHERE s.merchant_id = $1`,
       [merchantId, PAYMENTS_EACH],
     );
+    await tx.run(BE_OWNER);
     for (const table of ['schedules', 'schedule_agenda', 'payments', 'customers', 'consents'])
       await tx.run(`ANALYZE ${table}`);
   });

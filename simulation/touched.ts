@@ -34,6 +34,7 @@ export async function noteTouched(tx: Tx): Promise<void> {
   await tx.run(
     `CREATE UNLOGGED TABLE touched (kind text, merchant_id text, id text, debit text, credit text, pence bigint)`,
   );
+  await tx.run('GRANT SELECT, DELETE ON touched TO recollect_engine');
   await tx.run(NOTE);
   for (const table of ['payments', 'attempts', 'settlements', 'transfers', 'events'])
     await tx.run(

@@ -6,6 +6,7 @@ import type { Platform } from '../server/src/platform/platform.ts';
 import { makeVault } from '../server/src/platform/vault.ts';
 import { makeFanOut } from '../server/src/webhooks/fan-out.ts';
 import { testDatabase } from '../server/test-support/database.ts';
+import { asOwner } from '../server/test-support/owner.ts';
 import { Agenda } from './agenda.ts';
 import { SimulatedBank } from './bank.ts';
 import { type Chance, makeChance } from './chance.ts';
@@ -70,8 +71,8 @@ const MOST_REQUESTS = 10_000_000;
 export async function openWorld(settings: Settings): Promise<World> {
   const database = await testDatabase();
   const pool = openDb(database.url, 1);
-  await pool.transaction(noteTouched);
-  await pool.transaction(leaveRowsWhereTheyAre);
+  await asOwner(pool, noteTouched);
+  await asOwner(pool, leaveRowsWhereTheyAre);
   const db = oneAtATime(pool);
   const clock: World['clock'] = { at: settings.start, now: () => clock.at };
   const chance = makeChance(settings.seed);
@@ -142,7 +143,9 @@ async function tablesOf(tx: Tx): Promise<string[]> {
 
 /** Once a virtual day somebody tidies up, as PostgreSQL would on its own. */
 export async function tidyUp(db: Db): Promise<void> {
-  for (const name of BUSY_TABLES) await db.read((tx) => tx.run(`VACUUM (ANALYZE) ${name}`));
+  await asOwner(db, async (tx) => {
+    for (const name of BUSY_TABLES) await tx.run(`VACUUM (ANALYZE) ${name}`);
+  });
 }
 
 function makePlatform(

@@ -1,10 +1,12 @@
 import type { Tx } from '../../server/src/platform/db.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 import type { Figure, Row } from '../figure.ts';
 import { measured, type Run, runOurs } from '../stand/due.ts';
 import { createIdealTables, IDEAL, seedIdeal } from '../stand/limit/ideal.ts';
 import { createLawfulTables, LAWFUL, lawfulSuccesses, seedLawful } from '../stand/limit/lawful.ts';
 import { SAME } from '../stand/limit/same.ts';
 import { BATCH, pgbench } from '../stand/pgbench.ts';
+import { openSchema } from '../stand/rights.ts';
 import { seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
@@ -95,9 +97,10 @@ async function endWhatIsLeft(tx: Tx): Promise<void> {
 }
 
 async function createBenchTables(world: World): Promise<void> {
-  await world.db.read((tx) => tx.run('CREATE SEQUENCE bench_ids'));
+  await asOwner(world.db, (tx) => tx.run('CREATE SEQUENCE bench_ids'));
   await createLawfulTables(world);
   await createIdealTables(world);
+  await openSchema(world.url, 'public');
 }
 
 /** CPU of PostgreSQL and ours: a rate may be bound by commits, which wait for the disk. */

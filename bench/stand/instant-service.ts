@@ -6,6 +6,7 @@ import type { Engine } from '../../server/src/platform/engine.ts';
 import { makeLog } from '../../server/src/platform/log.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 import { INSTANT_SENDER, wireInstant } from './instant-partners.ts';
 import { seedMerchant, seedSchedules } from './seed.ts';
 
@@ -39,7 +40,7 @@ export async function seedDue(url: string, due: number, analyzed = ''): Promise<
     await db.forMerchant(merchantId, (tx) =>
       createEndpoint(platform, { tx, now, merchantId }, ENDPOINT),
     );
-    await db.read((tx) => tx.run(`ANALYZE ${analyzed}`));
+    await asOwner(db, (tx) => tx.run(`ANALYZE ${analyzed}`));
   } finally {
     await db.close(); // connections report their statistics when they close
   }

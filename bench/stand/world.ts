@@ -11,6 +11,7 @@ import type { Platform } from '../../server/src/platform/platform.ts';
 import { SERVICE, SUPERUSER } from '../../server/src/platform/postgres/cluster.ts';
 import { loginUrl, openDataFolder, readSecret } from '../../server/src/platform/postgres/folder.ts';
 import { startPostgres } from '../../server/src/platform/postgres/start.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 import { cpuSecondsOf } from './cpu.ts';
 import { ourCpuSeconds, postmasterOf, walBytes } from './usage.ts';
 
@@ -60,8 +61,8 @@ export async function openWorld(): Promise<World> {
       walBytes: await walBytes(db),
     }),
     async settle() {
-      await superuser.read((tx) => tx.run('VACUUM (ANALYZE)'));
-      await superuser.read((tx) => tx.run('CHECKPOINT')); // refused to the service's own role
+      await asOwner(superuser, (tx) => tx.run('VACUUM (ANALYZE)'));
+      await asOwner(superuser, (tx) => tx.run('CHECKPOINT')); // refused to the service's own role
     },
     async [Symbol.asyncDispose]() {
       await superuser.close();

@@ -51,9 +51,12 @@ export const TABLE_RULES: readonly Rule[] = [
   [/\s+FOREIGN KEY \(merchant_id, debit_account_id\)[^\n]*/g, drop],
   [/\s+FOREIGN KEY \(merchant_id, credit_account_id\)[^\n]*/g, drop],
   [/,\s+CHECK \(debit_account_id <> credit_account_id\)/g, drop],
-  [/CREATE TRIGGER transfers_are_final[^;]*;/g, drop],
-  [/(?<=transfers_are_final BEFORE )UPDATE OR DELETE/g, () => 'UPDATE'],
-  [/(?<=transfers_are_final BEFORE )UPDATE OR DELETE/g, () => 'DELETE'],
+];
+
+/** Mistakes in the rights to what is written once. */
+export const RIGHTS_RULES: readonly Rule[] = [
+  [/(?<=GRANT SELECT, INSERT)(?= ON transfers)/g, () => ', UPDATE'],
+  [/(?<=GRANT SELECT, INSERT)(?= ON transfers)/g, () => ', DELETE'],
 ];
 
 /** Returns every single change that the rules make between two places of a text. Throws for a rule that matches nothing there. */

@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
 import { dropTemplate, ensureTemplate } from '../../server/test-support/database.ts';
 import { useSharedServer } from '../../server/test-support/shared-server.ts';
-import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
+import { type Mutant, mutantsOf, RIGHTS_RULES, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
 import { type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const LEDGER = join(root, 'server/src/wallets/ledger-store.ts');
 const MIGRATE = join(root, 'server/src/platform/migrate.ts');
 const TABLES = '0001_recollect.sql';
+const RIGHTS = '0042_privileges.sql';
 const TESTS = ['server/src/wallets/ledger-store.test.ts', 'test/races/ledger.test.ts'];
 const WIDTH = 2;
 const LONGEST_MS = 120_000;
@@ -35,24 +36,29 @@ function statementTrials(): Trial[] {
   }));
 }
 
-/** Returns the mutants of the ledger's two tables, found between these words of the first migration. */
+/** Returns the mutants of the ledger's two tables, found between words of the first migration, and of the rights to them. */
 function tableTrials(scratch: string): Trial[] {
   const migrations = join(root, 'server/migrations');
-  const sql = readFileSync(join(migrations, TABLES), 'utf8');
+  const textOf = (file: string): string => readFileSync(join(migrations, file), 'utf8');
+  const tables = textOf(TABLES);
   const part: readonly [number, number] = [
-    sql.indexOf('CREATE TABLE accounts'),
-    sql.indexOf('CREATE TABLE schedules'),
+    tables.indexOf('CREATE TABLE accounts'),
+    tables.indexOf('CREATE TABLE schedules'),
+  ];
+  const mutants = [
+    ...mutantsOf(tables, TABLE_RULES, part).map((mutant) => ({ file: TABLES, mutant })),
+    ...mutantsOf(textOf(RIGHTS), RIGHTS_RULES).map((mutant) => ({ file: RIGHTS, mutant })),
   ];
   const migrate = readFileSync(MIGRATE, 'utf8');
-  return mutantsOf(sql, TABLE_RULES, part).map((mutant, n) => {
+  return mutants.map(({ file, mutant }, n) => {
     const folder = join(scratch, `migrations-${n}`);
     cpSync(migrations, folder, { recursive: true });
-    writeFileSync(join(folder, TABLES), mutant.text);
+    writeFileSync(join(folder, file), mutant.text);
     const text = migrate.replace(
       /(?<=export const MIGRATIONS = ).*;/,
       `${JSON.stringify(folder)};`,
     );
-    return { name: nameOf(TABLES, mutant), file: MIGRATE, text, folder };
+    return { name: nameOf(file, mutant), file: MIGRATE, text, folder };
   });
 }
 

@@ -2,6 +2,7 @@ import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import { updateSchedule } from '../../server/src/schedules/update.ts';
 import type { Gate } from '../../server/test-support/gate.ts';
 import type { Harness } from '../../server/test-support/harness.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 
 let customers = 0;
 
@@ -98,12 +99,12 @@ function before(db: Db, act: (sql: string) => Promise<void>): Db {
 
 /** Makes the table refuse rows that match the condition from now on: rows that break a constraint, whatever the reason. */
 export async function breakRows(h: Harness, table: string, when: string): Promise<void> {
-  await h.db.transaction((tx) =>
+  await asOwner(h.db, (tx) =>
     tx.run(`ALTER TABLE ${table} ADD CONSTRAINT broken_row CHECK (NOT (${when})) NOT VALID`),
   );
 }
 
 /** Makes the table accept such rows again. */
 export async function mendRows(h: Harness, table: string): Promise<void> {
-  await h.db.transaction((tx) => tx.run(`ALTER TABLE ${table} DROP CONSTRAINT broken_row`));
+  await asOwner(h.db, (tx) => tx.run(`ALTER TABLE ${table} DROP CONSTRAINT broken_row`));
 }

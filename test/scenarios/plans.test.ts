@@ -15,6 +15,7 @@ import { settlementsOf } from '../../server/test-support/books.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import type { BankMood } from '../../server/test-support/fake-bank.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 import { rowsRead } from '../../server/test-support/rows-read.ts';
 import { newPhone } from '../races/acts.ts';
 
@@ -69,9 +70,9 @@ async function withEngine(
   const platform = Object.assign(plain, { fanOut: makeFanOut(plain.ids) });
   let left = looks;
   const look = async (): Promise<unknown> =>
-    left-- > 0 ? platform.db.read((tx) => tx.run('ANALYZE')) : undefined;
+    left-- > 0 ? asOwner(platform.db, (tx) => tx.run('ANALYZE')) : undefined;
   try {
-    await platform.db.read((tx) => tx.run(ONLY_WHEN_TOLD));
+    await asOwner(platform.db, (tx) => tx.run(ONLY_WHEN_TOLD));
     const db = explaining(platform.db, explained, look);
     await use(platform, wireInstant({ ...platform, db }, { sender: INSTANT_SENDER }).engine);
   } finally {
@@ -198,7 +199,7 @@ test('what one merchant has to settle is not looked for among the payments of al
     await collect();
     platform.clock.at = platform.clock.at.add({ hours: 24 * 7 });
     await engine.drain();
-    await platform.db.read((tx) => tx.run('VACUUM ANALYZE')); // everything is settled, nothing waits
+    await asOwner(platform.db, (tx) => tx.run('VACUUM ANALYZE')); // everything is settled, nothing waits
     await collect();
     const later = platform.clock.now().add({ hours: 24 * 7 });
     const read = await platform.db.transaction(async (tx) => {
@@ -225,7 +226,7 @@ test('what a customer has granted is found by an index', async () => {
   const use = async (platform: TestPlatform): Promise<void> => {
     const merchantId = await seedMerchant(platform);
     await seedSchedules(platform, merchantId, DUE, platform.clock.now());
-    await platform.db.read((tx) => tx.run('ANALYZE'));
+    await asOwner(platform.db, (tx) => tx.run('ANALYZE'));
     const read = await platform.db.forMerchant(merchantId, async (tx) => {
       const one = await tx.row<{ customer_id: string }>('SELECT customer_id FROM consents LIMIT 1');
       const before = await rowsRead(tx, ['consents']);
@@ -247,7 +248,7 @@ test('nor does one of a failure, a retry, a poll, an unknown outcome or a settle
     h.bank.cheerUp();
   };
   try {
-    await h.db.read((tx) => tx.run(ONLY_WHEN_TOLD));
+    await asOwner(h.db, (tx) => tx.run(ONLY_WHEN_TOLD));
     for (let n = 0; n < 6; n++)
       await h.agreed({
         frequency: 'daily',
@@ -255,7 +256,7 @@ test('nor does one of a failure, a retry, a poll, an unknown outcome or a settle
         customer: { phone: newPhone() },
       });
     await seedSchedules(h.platform, h.merchantId, DUE, h.clock.at.add({ hours: 24 * 365 }));
-    await h.db.read((tx) => tx.run('ANALYZE'));
+    await asOwner(h.db, (tx) => tx.run('ANALYZE'));
     await live('2026-01-06T09:00:00Z', {});
     await live('2026-01-07T20:00:00Z', { funds: false });
     await live('2026-01-08T09:00:00Z', { losesAnswers: true });

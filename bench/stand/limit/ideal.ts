@@ -1,3 +1,4 @@
+import { asOwner } from '../../../server/test-support/owner.ts';
 import { BATCH } from '../pgbench.ts';
 import { AMOUNT_PENCE } from '../seed.ts';
 import type { World } from '../world.ts';
@@ -46,12 +47,12 @@ const COLLECT = `
 
 /** Creates the tables, with the account of everybody outside and that of the merchant. */
 export async function createIdealTables({ db }: World): Promise<void> {
-  for (const statement of TABLES.split(';')) await db.read((tx) => tx.run(statement));
+  for (const statement of TABLES.split(';')) await asOwner(db, (tx) => tx.run(statement));
 }
 
 /** Creates this many due schedules. */
 export async function seedIdeal({ db }: World, count: number): Promise<void> {
-  await db.read((tx) => tx.run(SCHEDULES, [count]));
+  await asOwner(db, (tx) => tx.run(SCHEDULES, [count]));
 }
 
 /** Collects up to 500 that are due. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { openDb } from '../../../server/src/platform/db.ts';
 import { testDatabase } from '../../../server/test-support/database.ts';
+import { asOwner } from '../../../server/test-support/owner.ts';
 import { BATCH, pgbench } from '../pgbench.ts';
 import { AMOUNT_PENCE } from '../seed.ts';
 import { createLawfulTables, LAWFUL, seedLawful } from './lawful.ts';
@@ -18,7 +19,7 @@ async function collects(): Promise<void> {
     await createLawfulTables({ db });
     await seedLawful({ db }, count);
     await pgbench(database, LAWFUL, { clients: 1, runs: 2 });
-    const row = await db.read((tx) =>
+    const row = await asOwner(db, (tx) =>
       tx.row(
         `SELECT (SELECT count(*) FROM lawful.payments WHERE status = 'success') AS payments,
            (SELECT count(*) FROM lawful.attempts WHERE status = 'success' AND sent_at IS NOT NULL) AS attempts,

@@ -1,3 +1,4 @@
+import { asOwner } from '../../../server/test-support/owner.ts';
 import { BATCH } from '../pgbench.ts';
 import { AMOUNT_PENCE } from '../seed.ts';
 import type { World } from '../world.ts';
@@ -83,17 +84,17 @@ const SCHEDULES = `
 /** Creates the tables and their one merchant. */
 export async function createLawfulTables({ db }: Pick<World, 'db'>): Promise<void> {
   for (const statement of [...TABLES.split(';'), MERCHANT])
-    await db.read((tx) => tx.run(statement));
+    await asOwner(db, (tx) => tx.run(statement));
 }
 
 /** Creates this many due schedules. */
 export async function seedLawful({ db }: Pick<World, 'db'>, count: number): Promise<void> {
-  await db.read((tx) => tx.run(SCHEDULES, [count]));
+  await asOwner(db, (tx) => tx.run(SCHEDULES, [count]));
 }
 
 /** Returns how many payments have succeeded, with everything that follows from that. */
 export async function lawfulSuccesses({ db }: Pick<World, 'db'>): Promise<number> {
-  const row = await db.read((tx) =>
+  const row = await asOwner(db, (tx) =>
     tx.row<{ done: number }>(
       `SELECT least((SELECT count(*) FROM lawful.payments WHERE status = 'success'), (SELECT count(*) FROM lawful.events),
          (SELECT count(*) FROM lawful.to_settle), (SELECT count(*) / 2 FROM lawful.transfers))::int AS done`,

@@ -1,4 +1,5 @@
 import { Logger, type Runner, run, runMigrations } from 'graphile-worker';
+import { openSchema } from '../rights.ts';
 import type { Due, Peer, Tell } from './peer.ts';
 
 const DUE = 'collect';
@@ -35,6 +36,7 @@ export const graphileWorker: Peer = {
       noHandleSignals: true,
     };
     await runMigrations(options);
+    await openSchema(url, 'graphile_worker');
     const add = (name: string, payloads: readonly object[]): Promise<unknown> =>
       db.transaction((tx) => tx.rows(ADD, [name, payloads.map((one) => JSON.stringify(one))]));
     await db.transaction((tx) => tx.run('DELETE FROM graphile_worker._private_jobs'));

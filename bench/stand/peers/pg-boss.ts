@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { SqlValue, Tx } from '../../../server/src/platform/db.ts';
+import { openSchema } from '../rights.ts';
 import type { Due, Jobs, Peer, PeerStand, Tell } from './peer.ts';
 
 const CONNECTIONS = 10;
@@ -40,6 +41,7 @@ export const pgBoss: Peer = {
       await boss.createQueue(queue, { notify: true });
       await boss.deleteAllJobs(queue);
     }
+    await openSchema(stand.world.url, 'pgboss');
     for (let n = 0; n < due.length; n += AT_ONCE)
       await boss.insert(
         DUE,

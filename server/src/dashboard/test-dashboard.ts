@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { BE_OWNER } from '../../test-support/owner.ts';
 import type { Tx } from '../platform/db.ts';
 import { testServer } from '../platform/http/test-platform.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
@@ -131,6 +132,7 @@ export async function insertMany(
        FROM generate_series(1, $3::int) AS n`,
       [h.merchantId, h.clock.at, many.count],
     );
+    await tx.run(BE_OWNER);
     for (const table of ['customers', 'schedules', 'schedule_agenda', 'schedule_terms'])
       await tx.run(`ANALYZE ${table}`);
   });
@@ -166,6 +168,7 @@ export async function insertPayments(
                                        ELSE 'success' END AS status) s`,
       [h.merchantId, h.clock.at, many.schedules, many.each],
     );
+    await tx.run(BE_OWNER);
     await tx.run('ANALYZE payments');
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { BE_OWNER } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import type { Tx } from '../platform/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
@@ -23,8 +24,7 @@ class RolledBack extends Error {}
 async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
   const broken: Record<string, string[]> = {};
   const work = harness.db.transaction(async (tx: Tx) => {
-    for (const table of ['transfers', 'schedule_terms', 'state_changes', 'events'])
-      await tx.run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await tx.run(BE_OWNER);
     await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_not_below_zero');
     for (const sql of statements)
       assert.ok((await tx.run(sql)) > 0 || sql.startsWith('ALTER'), `${sql} touched nothing`);

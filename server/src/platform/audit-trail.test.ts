@@ -55,12 +55,12 @@ test('changes are written as they were, in their order', async () => {
   ]);
 });
 
-test('what was written is never changed nor removed, even by the owner', async () => {
+test('what was written is never changed nor removed', async () => {
   await db.transaction((tx) => recordChanges(tx, AT, [CHANGE]));
   for (const sql of [`UPDATE state_changes SET reason = 'x'`, 'DELETE FROM state_changes'])
     await assert.rejects(
       db.transaction((tx) => tx.run(sql)),
-      /rows of state_changes are never changed/,
+      { code: '42501' },
     );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { asOwner } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import { type Claim, claim, claimAndBegin, earliestDue, earliestDueInLanes } from './claim.ts';
 import { type Db, openDb, type Tx } from './db.ts';
@@ -16,7 +17,7 @@ let db: Db;
 before(async () => {
   database = await testDatabase();
   db = openDb(database.url, 8);
-  await db.transaction(async (tx) => {
+  await asOwner(db, async (tx) => {
     await tx.run(
       `CREATE TABLE jobs (owner text, n int, kind text DEFAULT 'a', tries int DEFAULT 0, due_at timestamptz,
          PRIMARY KEY (owner, n))`,
@@ -24,6 +25,7 @@ before(async () => {
     // Created before the first row: no statement uses an index built over changed rows while an older transaction runs
     // anywhere in the cluster.
     await tx.run('CREATE INDEX jobs_of_kind ON jobs (kind, due_at)');
+    await tx.run('GRANT ALL ON jobs TO recollect_engine');
   });
 });
 
@@ -81,7 +83,7 @@ test('the limit holds however the database plans the statement', async () => {
 });
 
 test('the limit holds also where the queue was empty when the planner last looked', async () => {
-  await db.transaction((tx) => tx.run('ANALYZE jobs'));
+  await asOwner(db, (tx) => tx.run('ANALYZE jobs'));
   await due(50);
   assert.deepEqual(await db.transaction((tx) => take(tx, NOW, 3)), [1, 2, 3]);
   const lanes = await db.transaction((tx) => take(tx, NOW, 3, IN_LANES));
@@ -232,12 +234,13 @@ const beginApart = (bad: readonly string[], limit = 100): Promise<string[]> =>
   });
 
 test('what cannot be begun is put off for an hour, and what shares its batch is begun once', async (t) => {
-  await db.transaction((tx) =>
-    tx.run(
+  await asOwner(db, async (tx) => {
+    await tx.run(
       `CREATE TABLE letters (owner text, id text, begun int DEFAULT 0, due_at timestamptz, PRIMARY KEY (owner, id))`,
-    ),
-  );
-  t.after(() => db.transaction((tx) => tx.run('DROP TABLE letters')));
+    );
+    await tx.run('GRANT ALL ON letters TO recollect_engine');
+  });
+  t.after(() => asOwner(db, (tx) => tx.run('DROP TABLE letters')));
   const fill = (): Promise<number> =>
     db.transaction((tx) =>
       tx.run(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { asOwner } from '../../test-support/owner.ts';
 import { isUnavailable } from './db/unavailable.ts';
 import { type Db, openDb, type SqlValue, type Tx } from './db.ts';
 import { bareMerchant, testPlatform } from './http/test-platform.ts';
@@ -16,7 +17,10 @@ before(async () => {
   db = openDb(database.url, 8);
   const platform = { ...testPlatform(database.url), db };
   merchants = [await bareMerchant(platform), await bareMerchant(platform)];
-  await db.transaction((tx) => tx.run('CREATE TABLE boxes (n int PRIMARY KEY, v int NOT NULL)'));
+  await asOwner(db, async (tx) => {
+    await tx.run('CREATE TABLE boxes (n int PRIMARY KEY, v int NOT NULL)');
+    await tx.run('GRANT ALL ON boxes TO recollect_engine');
+  });
   await db.transaction((tx) =>
     tx.run('INSERT INTO boxes SELECT n, 0 FROM generate_series(1, 9) n'),
   );
@@ -39,7 +43,7 @@ const add = (tx: Tx, n: number): Promise<number> =>
 
 /** Sets a default for new connections to this test's database. */
 const setForDatabase = (setting: string): Promise<number> =>
-  db.transaction((tx) =>
+  asOwner(db, (tx) =>
     tx.run(
       `DO $$ BEGIN
          EXECUTE format('ALTER DATABASE %I SET ${setting.replaceAll("'", "''")}', current_database());
@@ -49,7 +53,7 @@ const setForDatabase = (setting: string): Promise<number> =>
 
 /** Ends the listening connections of this test's database. */
 const cutListeners = (): Promise<unknown> =>
-  db.read((tx) =>
+  asOwner(db, (tx) =>
     tx.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'recollect listener'`,
@@ -283,7 +287,7 @@ test('a connection that is cut fails its transaction and not the process; the ne
     const broken = own.transaction(async (tx) => {
       await add(tx, 5);
       const own = await tx.row<{ v: number }>('SELECT pg_backend_pid() AS v');
-      await ask('SELECT pg_terminate_backend($1) AS v', [own?.v ?? 0]);
+      await asOwner(db, (tx) => tx.run('SELECT pg_terminate_backend($1)', [own?.v ?? 0]));
       await new Promise((resolve) => setTimeout(resolve, 50)); // the cut is noticed while no statement runs
       await add(tx, 5);
     });

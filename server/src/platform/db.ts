@@ -41,6 +41,11 @@ export interface Db {
 const SESSION =
   "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'; SET lock_timeout = '15s'; SET statement_timeout = '5min'; " +
   "SET idle_in_transaction_session_timeout = '60s'";
+/**
+ * The role of the service, which cannot change what is written once (docs/rules/access.md#who-may-change-what-in-the-database).
+ * Every transaction takes it on, and every connection: there it fails only on a database that is not migrated yet.
+ */
+const ENGINE = 'recollect_engine';
 /** How long to wait for a connection, new or from the pool. */
 const CONNECT_MS = 10_000;
 const MAX_TRIES = 5;
@@ -64,6 +69,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
     // Statements in progress on a broken connection fail on their own; without a listener the process would end.
     client.on('error', () => undefined);
     client.query(SESSION).catch(() => undefined);
+    client.query(`SET ROLE ${ENGINE}`).catch(() => undefined);
   });
   return pool;
 }
@@ -86,7 +92,7 @@ const BY_KEY = {
 };
 
 /** Reads the first entry of a queue from an index, never by sorting. */
-const LOOK = [settings({ ...BY_KEY, enable_sort: 'off' })];
+const LOOK = [settings({ role: ENGINE, ...BY_KEY, enable_sort: 'off' })];
 
 /** Names the actor among the settings of a transaction. */
 const actingAs = (actor: string | undefined): Record<string, string> =>
@@ -133,6 +139,7 @@ export function openDb(url: string, max = 20): Db {
               [
                 BEGIN,
                 settings({
+                  role: ENGINE,
                   ...BY_KEY,
                   ...actingAs(options?.actor),
                   ...waitingAtMost(options?.lockTimeoutMs),

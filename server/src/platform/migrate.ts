@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { openToEngine } from './privileges.ts';
 
 /** The folder of the service's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -23,7 +24,8 @@ const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
 /**
  * Applies the migrations that the database does not have yet, in order, each in its own transaction, and returns their names.
  * Two runners at once are safe: the second waits and finds nothing left to do. Throws MigrationError if an applied file has
- * changed or is gone, if a new one comes before one already applied, or if one fails; those before it stay applied.
+ * changed or is gone, if a new one comes before one already applied, or if one fails; those before it stay applied. Opens
+ * new tables to the service's role.
  */
 export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -33,20 +35,27 @@ export async function migrate(url: string, folder: string = MIGRATIONS): Promise
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    const pending = pendingMigrations(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    await openToEngine(client);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates the table of migrations only if it is missing: a login that owns none starts on a database that is up to date. */
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('migrations')`);
+  if (rows.length === 0)
     await client.query(
-      `CREATE TABLE IF NOT EXISTS migrations (
+      `CREATE TABLE migrations (
          name text PRIMARY KEY,
          sha256 text NOT NULL,
          applied_at timestamptz NOT NULL DEFAULT now()
        )`,
     );
-    const { rows } = await client.query<Applied>('SELECT name, sha256 FROM migrations');
-    const pending = pendingMigrations(migrations, rows);
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ name }) => name);
-  } finally {
-    await client.end();
-  }
+  return (await client.query<Applied>('SELECT name, sha256 FROM migrations')).rows;
 }
 
 /** Reads the migrations in a folder, in order. Throws MigrationError if a file is misnamed or repeated. */

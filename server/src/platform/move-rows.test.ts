@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { asOwner } from '../../test-support/owner.ts';
 import type { Tx } from './db.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from './http/test-platform.ts';
 import { moveRows, type Step } from './move-rows.ts';
@@ -33,9 +34,12 @@ let platform: OwnPlatform;
 
 before(async () => {
   platform = await ownPlatform();
-  await platform.db.transaction((tx) =>
-    tx.run('CREATE TABLE jobs (merchant_id text, job_id text, status text, stage text, note text)'),
-  );
+  await asOwner(platform.db, async (tx) => {
+    await tx.run(
+      'CREATE TABLE jobs (merchant_id text, job_id text, status text, stage text, note text)',
+    );
+    await tx.run('GRANT ALL ON jobs TO recollect_engine');
+  });
 });
 
 after(() => platform.drop());

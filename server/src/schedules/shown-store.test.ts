@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, type MerchantSide, openHarness } from '../../test-support/harness.ts';
+import { asOwner } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import { findShown } from './shown-store.ts';
@@ -20,7 +21,7 @@ let scheduleIds: string[];
 before(async () => {
   harness = await openHarness();
   await createMany(harness, KNOWN);
-  await harness.db.read((tx) => tx.run('ANALYZE'));
+  await asOwner(harness.db, (tx) => tx.run('ANALYZE'));
   merchant = await harness.merchant();
   scheduleIds = await createMany(merchant, NEW);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { BE_OWNER } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { listEvents } from './event-store.ts';
@@ -37,6 +38,7 @@ async function merchantWithEvents(): Promise<string> {
        FROM generate_series(1, $2::int) n`,
       [merchantId, EVENTS, UNACKNOWLEDGED],
     );
+    await tx.run(BE_OWNER);
     for (const table of TABLES) await tx.run(`ANALYZE ${table}`);
   });
   return merchantId;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../../test-support/database.ts';
+import { asOwner } from '../../../test-support/owner.ts';
 import { type Config, ConfigError, readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
 import { makeVault } from '../../platform/vault.ts';
@@ -41,7 +42,10 @@ test('a key under which anything is sealed stays, wherever that is', async (t) =
   const { url, ring, seal } = await started(t);
   const db = openDb(url, 1);
   t.after(() => db.close());
-  await db.transaction((tx) => tx.run('CREATE TABLE made_later (secret text)'));
+  await asOwner(db, async (tx) => {
+    await tx.run('CREATE TABLE made_later (secret text)');
+    await tx.run('GRANT ALL ON made_later TO recollect_engine');
+  });
   await db.transaction((tx) =>
     tx.run('INSERT INTO made_later VALUES ($1), ($1), (NULL)', [seal()]),
   );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { testDatabase } from '../../../test-support/database.ts';
+import { BE_OWNER } from '../../../test-support/owner.ts';
 import { readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
 import { migrateCommand } from './offline.ts';
@@ -93,6 +94,7 @@ test('bank list shows how the service stands with each bank, and bank trust rele
   const since = Temporal.Instant.from('2026-01-05T09:30:00Z');
   await db.transaction(async (tx) => {
     // The consent has no terms here: the list does not use them.
+    await tx.run(BE_OWNER);
     await tx.run('ALTER TABLE consents DROP CONSTRAINT consents_of_terms');
     await tx.run(
       `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,

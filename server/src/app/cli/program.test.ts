@@ -6,6 +6,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import type { Command } from 'commander';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { FERNHILL_OPTIONS } from '../../../test-support/merchant.ts';
+import { asOwner } from '../../../test-support/owner.ts';
 import { readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
 import { migrateCommand } from './offline.ts';
@@ -196,7 +197,7 @@ test('wrong details of a merchant are named as the API names them', async (t) =>
 async function byHand(sql: string): Promise<void> {
   const db = openDb(database.url, 1);
   try {
-    await db.transaction((tx) => tx.run(sql));
+    await asOwner(db, (tx) => tx.run(sql));
   } finally {
     await db.close();
   }

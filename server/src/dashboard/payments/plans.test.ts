@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { asOwner } from '../../../test-support/owner.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
 import { readPulse } from '../pulse-store.ts';
@@ -20,7 +21,7 @@ before(async () => {
     await fill(tx, merchantId, PAYMENTS);
     await fill(tx, other, PAYMENTS / 10);
   });
-  await platform.db.read(async (tx) => {
+  await asOwner(platform.db, async (tx) => {
     for (const table of [
       'payments',
       'schedules',

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
+import { asOwner } from '../../../test-support/owner.ts';
 import { type Db, openDb, type Tx } from '../db.ts';
 import { bareMerchant, testPlatform } from '../http/test-platform.ts';
 import { inReads, inTransaction, type Setting } from './transaction.ts';
@@ -17,7 +18,10 @@ before(async () => {
   db = openDb(database.url, 4);
   const platform = { ...testPlatform(database.url), db };
   merchants = [await bareMerchant(platform), await bareMerchant(platform)];
-  await db.transaction((tx) => tx.run('CREATE TABLE boxes (n int PRIMARY KEY, v int NOT NULL)'));
+  await asOwner(db, async (tx) => {
+    await tx.run('CREATE TABLE boxes (n int PRIMARY KEY, v int NOT NULL)');
+    await tx.run('GRANT ALL ON boxes TO recollect_engine');
+  });
   await db.transaction((tx) => tx.run('INSERT INTO boxes VALUES (8, 0)'));
 });
 
@@ -175,9 +179,12 @@ test('a statement that failed, or was skipped behind one that did, is as good as
   try {
     const both = (tx: Tx) => Promise.all([tx.row(late), tx.row(skipped)]);
     await assert.rejects(one.transaction(both), /"late_boxes" does not exist/);
-    await one.transaction((tx) => tx.run('CREATE TABLE late_boxes AS SELECT 7 AS v'));
+    await asOwner(one, async (tx) => {
+      await tx.run('CREATE TABLE late_boxes AS SELECT 7 AS v');
+      await tx.run('GRANT ALL ON late_boxes TO recollect_engine');
+    });
     assert.deepEqual((await one.transaction(both))[0], { v: 7 });
-    await one.transaction((tx) => tx.run('ALTER TABLE late_boxes ALTER v TYPE text'));
+    await asOwner(one, (tx) => tx.run('ALTER TABLE late_boxes ALTER v TYPE text'));
     await assert.rejects(one.transaction(both), /cached plan must not change result type/);
     assert.deepEqual((await one.transaction(both))[0], { v: '7' });
   } finally {
