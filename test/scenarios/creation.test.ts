@@ -32,9 +32,11 @@ async function wrongFields(changes: object): Promise<string[]> {
   return Object.keys(body.error.details).sort();
 }
 
+/** Creates a schedule, which is read as it was answered. */
 async function created(changes: object): Promise<Record<string, unknown>> {
   const { status, body } = await create(changes);
   assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual((await http.call('GET', `/schedules/${body.id}`)).body, body);
   return body;
 }
 
@@ -192,6 +194,13 @@ test('dates that cannot be are refused: a past start, an end before it, an end b
     (await created({ ...tight, end_date: '2026-01-12T09:00:00Z' })).next_payment_date,
     '2026-01-12T09:00:00.000Z',
   );
+});
+
+test('dates that cannot be are refused before a customer that is not known', async () => {
+  const customer = { type: 'user_id', value: 'cus_0000000000000000000000' };
+  const dates = { start_date: '2026-02-10T09:00:00Z', end_date: '2026-02-09T09:00:00Z' };
+  assert.deepEqual(await wrongFields({ customer, ...dates }), ['end_date']);
+  assert.equal((await create({ customer })).body.error.code, 'customer_not_found');
 });
 
 test('a customer is found again by phone or account, however it is written, and by id only where it exists', async () => {

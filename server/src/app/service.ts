@@ -8,7 +8,7 @@ import { reconcileStage } from '../laws/reconciliation-stage.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
 import { MERCHANT_EVENTS } from '../merchants/events.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
-import { readMerchant } from '../merchants/service.ts';
+import { readMerchant, readScheduleSettings } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
@@ -153,10 +153,7 @@ function scheduleDeps(platform: Platform, hooks: ScheduleHooks): ScheduleDeps {
   return {
     platform,
     hooks,
-    async merchantFacts(tx, merchantId) {
-      const { timeZone, reuseConsent } = await readMerchant(platform, tx, merchantId);
-      return { timeZone, reuseConsent };
-    },
+    merchantFacts: readScheduleSettings,
   };
 }
 

@@ -1,4 +1,4 @@
-import { recordChanges } from '../platform/audit-trail.ts';
+import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import { momentIn } from '../platform/clock.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -53,10 +53,14 @@ export const sealContext = (
   what: 'link' | 'nonce' | 'grant' | 'initiation' | 'paying_account',
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
-/** Asks the customer for consent to these terms. Returns a link that works until they decide or it expires. */
+/**
+ * Asks the customer for consent to these terms. Returns a link that works until they decide or it expires. `before` are changes
+ * that led to it: they are recorded in the same statement.
+ */
 export async function openConsent(
   work: Work,
   what: Omit<ConsentRef, 'consentId'>,
+  before: readonly StateChange[] = [],
 ): Promise<string> {
   const consentId = work.platform.ids.next('con', work.now);
   const token = newLinkToken(work.platform.ids, what.merchantId);
@@ -70,6 +74,7 @@ export async function openConsent(
   await Promise.all([
     insertConsent(work.tx, consent, work.now),
     recordChanges(work.tx, work.now, [
+      ...before,
       change(what, consentId, null, 'pending', 'consent asked for'),
     ]),
   ]);
@@ -236,7 +241,7 @@ export function change(
   from: ConsentStatus | null,
   to: ConsentStatus,
   reason: string,
-): Parameters<typeof recordChanges>[2][number] {
+): StateChange {
   return {
     merchantId: ref.merchantId,
     objectId: consentId,

@@ -8,7 +8,13 @@ import {
   type NewMerchant,
 } from './merchant.ts';
 import { merchantErrors, normalisedAccount, parseTimeZone } from './rules.ts';
-import { findMerchant, insertMerchant, lockMerchant, updateMerchantRow } from './store.ts';
+import {
+  findMerchant,
+  findScheduleSettings,
+  insertMerchant,
+  lockMerchant,
+  updateMerchantRow,
+} from './store.ts';
 
 /** Runs in the transaction that creates a merchant: opens its wallet. */
 export type OnCreated = (tx: Tx, merchantId: string) => Promise<void>;
@@ -54,6 +60,16 @@ export async function readMerchant(
   const merchant = await findMerchant(tx, platform.vault, merchantId);
   if (merchant === null) throw notFound('merchant');
   return merchant;
+}
+
+/** Returns what a merchant's schedules need of its settings. Throws 404 `not_found`. */
+export async function readScheduleSettings(
+  tx: Tx,
+  merchantId: string,
+): Promise<Pick<Merchant, 'timeZone' | 'reuseConsent'>> {
+  const settings = await findScheduleSettings(tx, merchantId);
+  if (settings === null) throw notFound('merchant');
+  return settings;
 }
 
 /** Changes the fields given, which must have been checked (`merchantErrors`). Throws 404 `not_found`. */

@@ -116,6 +116,18 @@ export async function findMerchant(
   return row === null ? null : fromRow(vault, row);
 }
 
+/** Returns what a merchant's schedules need of its settings, or null. */
+export async function findScheduleSettings(
+  tx: Tx,
+  merchantId: string,
+): Promise<Pick<Merchant, 'timeZone' | 'reuseConsent'> | null> {
+  const row = await tx.row<Pick<MerchantRow, 'time_zone' | 'reuse_consent'>>(
+    'SELECT time_zone, reuse_consent FROM merchants WHERE merchant_id = $1',
+    [merchantId],
+  );
+  return row === null ? null : { timeZone: row.time_zone, reuseConsent: row.reuse_consent };
+}
+
 /** Locks a merchant's row, for work that may run only once at a time per merchant. */
 export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.run('SELECT FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE', [merchantId]);

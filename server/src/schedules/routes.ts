@@ -30,6 +30,7 @@ function createRoute(deps: ScheduleDeps): Route {
     response: ScheduleAnswer,
     check: createErrors,
     errors: ['customer_not_found'],
+    leavesWork: ({ status }) => status === 'active', // otherwise it waits for the customer
     handle: (call) => createSchedule(deps, call, call.body),
   });
 }

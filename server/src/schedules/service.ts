@@ -1,7 +1,7 @@
 import { openConsent } from '../consents/service.ts';
 import { lockGrantedOf } from '../consents/store.ts';
 import { identifyCustomer, requireCustomer } from '../customers/service.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
+import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
@@ -22,7 +22,7 @@ import {
   readTerms,
   type ScheduleFilter,
 } from './store.ts';
-import { type ScheduleView, viewSchedules } from './view.ts';
+import { type ScheduleView, viewNew, viewSchedules } from './view.ts';
 
 /** What schedules need to know about the merchant. */
 export interface MerchantFacts {
@@ -45,6 +45,9 @@ export async function createSchedule(
   body: CreateBody,
 ): Promise<ScheduleView> {
   const { tx, now, merchantId } = asked;
+  const customer = customerOf(body);
+  const identified = identifyCustomer(deps.platform, asked, customer);
+  identified.catch(() => undefined); // thrown below, unless the dates are wrong too
   const facts = await deps.merchantFacts(tx, merchantId);
   const startDate = instantOf(body.start_date);
   const planned = planSeries({
@@ -55,8 +58,7 @@ export async function createSchedule(
     now,
   });
   if ('errors' in planned) throw invalid(planned.errors);
-  const customer = customerOf(body);
-  const customerId = await identifyCustomer(deps.platform, asked, customer);
+  const customerId = await identified;
   const terms: Terms = {
     version: 1,
     amountPence: body.amount.value,
@@ -81,7 +83,13 @@ export async function createSchedule(
     createdAt: now,
   };
   const life = { ...deps, tx, now };
-  if (!facts.reuseConsent) return only(await writeWaiting(life, schedule, terms));
+  if (!facts.reuseConsent) {
+    const [, link] = await Promise.all([
+      writeSchedule(life, schedule, terms),
+      awaitConsent(life, schedule),
+    ]);
+    return viewNew(schedule, terms, { id: customerId, ...customer }, link, now);
+  }
   await writeSchedule(life, schedule, terms);
   const covered = await findCover(life, schedule, terms);
   if (covered === null) await awaitConsent(life, schedule);
@@ -97,24 +105,11 @@ async function writeSchedule({ tx, now }: Work, schedule: Schedule, terms: Terms
   ]);
 }
 
-/** Inserts the schedule and its consent and reads the schedule's view, in one round trip: each statement sees those before it. */
-async function writeWaiting(work: Work, schedule: Schedule, terms: Terms): Promise<ScheduleView[]> {
-  const { merchantId, scheduleId } = schedule;
-  const [, , views] = await Promise.all([
-    writeSchedule(work, schedule, terms),
-    awaitConsent(work, schedule),
-    viewSchedules(work.platform, { ...work, merchantId }, [scheduleId]),
-  ]);
-  return views;
-}
-
-async function awaitConsent(work: Work, schedule: Schedule): Promise<void> {
+/** Opens the schedule's consent; returns its link. */
+function awaitConsent(work: Work, schedule: Schedule): Promise<string> {
   const { merchantId, scheduleId, customerId } = schedule;
   const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
-  await Promise.all([
-    recordChanges(work.tx, work.now, [created(schedule, 'pending_consent', 'created')]),
-    openConsent(work, consent),
-  ]);
+  return openConsent(work, consent, [created(schedule, 'pending_consent', 'created')]);
 }
 
 async function startCovered(
@@ -129,11 +124,7 @@ async function startCovered(
   await changeSchedule(tx, schedule, { ...live, consentId, next }, now);
 }
 
-function created(
-  schedule: Schedule,
-  to: string,
-  reason: string,
-): Parameters<typeof recordChanges>[2][number] {
+function created(schedule: Schedule, to: string, reason: string): StateChange {
   const { merchantId, scheduleId } = schedule;
   return { merchantId, objectId: scheduleId, scheduleId, from: null, to, reason };
 }

@@ -66,6 +66,18 @@ export async function viewSchedules(
   });
 }
 
+/** Returns a schedule that was just created and waits for its customer, as the API shows it. */
+export function viewNew(
+  schedule: Schedule,
+  terms: Terms,
+  customer: CustomerView,
+  link: string,
+  now: Temporal.Instant,
+): ScheduleView {
+  const rest = { consented: null, payingAccountEnding: null, trouble: null };
+  return view({ schedule, asked: terms, ...rest }, customer, link, now);
+}
+
 function viewShown(
   platform: Platform,
   merchantId: string,
@@ -80,7 +92,7 @@ function viewShown(
 }
 
 function view(
-  shown: Shown,
+  shown: Omit<Shown, 'customer' | 'open'>,
   customer: CustomerView,
   link: string | undefined,
   now: Temporal.Instant,
@@ -107,7 +119,12 @@ function view(
 }
 
 function viewNotice(
-  { schedule, trouble, consented, asked }: Shown,
+  {
+    schedule,
+    trouble,
+    consented,
+    asked,
+  }: Pick<Shown, 'schedule' | 'trouble' | 'consented' | 'asked'>,
   now: Temporal.Instant,
 ): ScheduleView['consent_notice'] {
   if (trouble === null) return null;

@@ -26,7 +26,24 @@ export const renderChecked: Render = (route) => {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Handles a call: reads the inputs, runs one transaction, responds, and wakes the engine if something may have changed. */
+/** The outcome of a call: the body of its response, and whether the engine has work because of it. */
+interface Done {
+  body: string;
+  leavesWork: boolean;
+}
+
+/** Does a call in its transaction. */
+async function doCall(
+  route: Route,
+  toBody: (result: unknown) => string,
+  call: Parameters<Route['handle']>[0],
+): Promise<Done> {
+  const result = await route.handle(call);
+  const isChange = route.method !== 'GET';
+  return { body: toBody(result), leavesWork: isChange && (route.leavesWork?.(result) ?? true) };
+}
+
+/** Handles a call: reads the inputs, runs one transaction, responds, and wakes the engine if it has work now. */
 export function callHandler(
   platform: Platform,
   route: Route,
@@ -41,7 +58,7 @@ export function callHandler(
       caller.merchantId,
       async (tx) => ({
         status: 200,
-        body: toBody(await route.handle({ tx, now, ...caller, ...inputs })),
+        ...(await doCall(route, toBody, { tx, now, ...caller, ...inputs })),
         replayed: false,
       }),
       route.method === 'GET' ? { onlyReads: true } : { actor: actorOf(caller.actorId) },
@@ -57,7 +74,7 @@ export function callHandler(
       caller.merchantId,
       (tx) =>
         onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
-          toBody(await route.handle({ tx, now, ...caller, ...read(raw, now) })),
+          doCall(route, toBody, { tx, now, ...caller, ...read(raw, now) }),
         ),
       { actor: actorOf(caller.actorId) },
     );
@@ -79,7 +96,7 @@ export function callHandler(
             key,
             hash: hashRequest(request.method, request.url, request.body),
           });
-    if (route.method !== 'GET' && !answer.replayed) platform.wake();
+    if (answer.leavesWork) platform.wake();
     if (answer.replayed) reply.header('idempotent-replayed', 'true');
     return reply.code(answer.status).type(JSON_TYPE).send(answer.body);
   };

@@ -13,6 +13,8 @@ export interface Answer {
   body: string;
   /** Whether this is the response to an earlier request with the same key. */
   replayed: boolean;
+  /** Whether the engine has work because of it. */
+  leavesWork: boolean;
 }
 
 /** A request that takes effect once: docs/rules/api.md#idempotency. */
@@ -38,6 +40,8 @@ export function hashRequest(method: string, url: string, body: unknown): Buffer 
     .update(`${method} ${url}\n${JSON.stringify(body) ?? ''}`)
     .digest();
 }
+
+type Work = () => Promise<Pick<Answer, 'body' | 'leavesWork'>>;
 
 interface Stored {
   request_hash: Buffer;
@@ -80,7 +84,7 @@ async function find(
       'This Idempotency-Key was used for another request; use a new one.',
     );
   const body = vault.open(stored.response_body, contextOf(request));
-  return { status: stored.response_status, body, replayed: true };
+  return { status: stored.response_status, body, replayed: true, leavesWork: false };
 }
 
 /** Whether an error is stored as the response: a refusal that would be the same next time is; a temporary one is not. */
@@ -89,14 +93,14 @@ function isKept(error: unknown): error is ApiError {
   return error.status < 500 && error.status !== 429;
 }
 
-async function attempt(tx: Tx, work: () => Promise<string>): Promise<Answer> {
-  await tx.run('SAVEPOINT idempotent_call');
+/** Does the work behind a savepoint, to which a refusal rolls back. */
+async function attempt(tx: Tx, work: Work): Promise<Answer> {
   try {
-    return { status: 200, body: await work(), replayed: false };
+    return { status: 200, ...(await work()), replayed: false };
   } catch (error) {
     if (!isKept(error)) throw error;
     await tx.run('ROLLBACK TO SAVEPOINT idempotent_call');
-    return { status: error.status, body: envelope(error), replayed: false };
+    return { status: error.status, body: envelope(error), replayed: false, leavesWork: false };
   }
 }
 
@@ -109,10 +113,13 @@ export async function onlyOnce(
   vault: Vault,
   now: Temporal.Instant,
   request: KeyedRequest,
-  work: () => Promise<string>,
+  work: Work,
 ): Promise<Answer> {
-  await lock(tx, request);
-  const before = await find(tx, vault, now, request);
+  const [, before] = await Promise.all([
+    lock(tx, request),
+    find(tx, vault, now, request),
+    tx.run('SAVEPOINT idempotent_call'),
+  ]);
   if (before !== null) return before;
   const answer = await attempt(tx, work);
   await tx.run(

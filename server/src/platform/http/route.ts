@@ -54,6 +54,8 @@ interface RouteDefinition<
   check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
   /** The errors that this endpoint adds to those of every endpoint; they are documented. */
   errors?: readonly ErrorCode[];
+  /** Whether a change leaves work that is due at once, so that the engine is woken. Default: every change does. */
+  leavesWork?: (result: Static<R>) => boolean;
   /**
    * Does the call within its transaction; an `ApiError` rolls it back and becomes the response. It may run more than once
    * (after a deadlock), so it must touch nothing but the transaction.
@@ -75,6 +77,7 @@ export interface Route {
   readonly response: TSchema;
   readonly check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
   readonly errors?: readonly ErrorCode[];
+  leavesWork?(result: unknown): boolean;
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
 }
 

@@ -75,6 +75,21 @@ test('a call works in its merchant, and its answer is plain JSON that nobody cac
   assert.equal(read.headers['cache-control'], 'no-store');
 });
 
+test('a change that leaves no work now, like one that is refused, wakes nobody', async (t) => {
+  const routes = noteRoutes().map((route) => ({ ...route, leavesWork: () => false }));
+  const quiet = await testServer(platform, { routes });
+  t.after(() => quiet.close());
+  const wakes = platform.woken;
+  const request = { method: 'POST', url: '/api/v1/note', headers: auth } as const;
+  for (const headers of [auth, { ...auth, 'idempotency-key': 'quiet' }])
+    assert.equal(
+      (await quiet.inject({ ...request, headers, payload: { text: '?' } })).statusCode,
+      200,
+    );
+  assert.equal((await app.inject({ ...request, payload: { text: 'bad' } })).statusCode, 400);
+  assert.equal(platform.woken, wakes);
+});
+
 test('no key, or one that nobody holds, is 401 before anything else is looked at', async () => {
   for (const headers of [
     {},
