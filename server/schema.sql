@@ -146,6 +146,20 @@ CREATE TABLE bank_distrusts (
 CREATE UNIQUE INDEX bank_distrusts_open ON public.bank_distrusts USING btree (bank_id) WHERE (ended_at IS NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON bank_distrusts TO recollect_engine;
 
+CREATE TABLE bank_grants (
+  merchant_id text NOT NULL,
+  consent_id text NOT NULL,
+  bank_grant text NOT NULL,
+  CONSTRAINT bank_grants_pkey PRIMARY KEY (merchant_id, consent_id),
+  CONSTRAINT bank_grants_of_consent FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
+) WITH (fillfactor=50);
+ALTER TABLE bank_grants ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.bank_grants FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON bank_grants AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON bank_grants AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON bank_grants TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON bank_grants TO recollect_engine;
+
 CREATE TABLE bank_revocations (
   merchant_id text NOT NULL,
   bank_id text NOT NULL,
@@ -233,7 +247,6 @@ CREATE TABLE consents (
   control_parameters jsonb,
   state_hash bytea,
   nonce text,
-  bank_grant text,
   due_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   granted_at timestamp with time zone,
@@ -251,7 +264,7 @@ CREATE TABLE consents (
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_one_per_state UNIQUE (merchant_id, state_hash),
-  CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (bank_grant IS NOT NULL) AND (control_parameters IS NOT NULL)))),
+  CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (control_parameters IS NOT NULL)))),
   CONSTRAINT consents_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text, 'granted'::text, 'denied'::text, 'expired'::text, 'rejected'::text, 'revoked'::text, 'replaced'::text, 'dropped'::text]))),
   CONSTRAINT consents_left_with_terms CHECK (((left_state_hash IS NULL) = (left_terms_version IS NULL))),
   CONSTRAINT consents_paying_account_ending_four_digits CHECK ((paying_account_ending ~ '^[0-9]{4}$'::text)),

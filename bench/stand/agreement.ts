@@ -14,7 +14,8 @@ export interface Agreement {
 }
 
 /**
- * The tables of an agreement, parents first, with the name that selects its rows. Deliveries of its events are not part of it.
+ * The tables of an agreement, parents first, with the name that selects its rows. Deliveries of its events are not part of it:
+ * the events of a copy are among those that no endpoint wanted.
  */
 const TABLES: readonly (readonly [table: string, column: string, names: (keyof Names)[]])[] = [
   ['customers', 'customer_id', ['customer']],
@@ -24,6 +25,7 @@ const TABLES: readonly (readonly [table: string, column: string, names: (keyof N
   ['schedule_agenda', 'schedule_id', ['schedule']],
   ['schedule_terms', 'schedule_id', ['schedule']],
   ['consents', 'consent_id', ['consent']],
+  ['bank_grants', 'consent_id', ['consent']],
   ['state_changes', 'object_id', ['schedule', 'consent']],
   ['events', 'schedule_id', ['schedule']],
 ];
@@ -61,7 +63,8 @@ export async function readAgreement(
 ): Promise<Agreement> {
   const found = await tx.row<Record<string, string>>(
     `SELECT s.customer_id, s.consent_id, c.wallet_id, issuer_wallet_id, bank_consent_id, bank_grant, link, phone, account
-     FROM schedules s JOIN consents c USING (merchant_id, consent_id) JOIN wallets w USING (merchant_id, wallet_id)
+     FROM schedules s JOIN consents c USING (merchant_id, consent_id)
+     JOIN bank_grants USING (merchant_id, consent_id) JOIN wallets w USING (merchant_id, wallet_id)
      JOIN customers p ON p.merchant_id = s.merchant_id AND p.customer_id = s.customer_id
      WHERE s.merchant_id = $1 AND s.schedule_id = $2`,
     [merchantId, schedule],
@@ -131,6 +134,12 @@ export async function insertCopies(
        SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
       [JSON.stringify(made)],
     );
+    if (table === 'events')
+      await tx.run(
+        `INSERT INTO events_without_endpoint (merchant_id, event_id)
+         SELECT merchant_id, event_id FROM jsonb_populate_recordset(NULL::events, $1::jsonb)`,
+        [JSON.stringify(made)],
+      );
   }
 }
 

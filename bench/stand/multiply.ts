@@ -83,7 +83,7 @@ export async function letTokensEnd(platform: Platform, merchantId: string): Prom
   for (;;) {
     const rows = await platform.db.read((tx) =>
       tx.rows<{ consent_id: string; bank_grant: string }>(
-        `SELECT consent_id, bank_grant FROM consents WHERE merchant_id = $1 AND status = 'granted' AND consent_id > $2
+        `SELECT consent_id, bank_grant FROM bank_grants WHERE merchant_id = $1 AND consent_id > $2
          ORDER BY consent_id LIMIT $3`,
         [merchantId, after, AT_ONCE],
       ),

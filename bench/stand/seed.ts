@@ -95,11 +95,13 @@ async function insertSchedules(
        SELECT $1, wallet_id, customer_id, 'open', 'iw-' || wallet_id, 'sealed', $7, $7 FROM new
      ), account AS (
        INSERT INTO accounts (merchant_id, account_id, kind) SELECT $1, wallet_id, 'customer_wallet' FROM new
+     ), bank_grant AS (
+       INSERT INTO bank_grants (merchant_id, consent_id, bank_grant) SELECT $1, consent_id, bank_grant FROM new
      )
      INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
-       link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, bank_grant, created_at, granted_at)
+       link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, created_at, granted_at)
      SELECT $1, consent_id, schedule_id, customer_id, 1, 'granted', sha256(consent_id::bytea), 'sealed', $7, wallet_id,
-       $12, 'bc-' || consent_id, initiation, '{}', bank_grant, $7, $7 FROM new`,
+       $12, 'bc-' || consent_id, initiation, '{}', $7, $7 FROM new`,
     [
       merchantId,
       idsOf('cus'),

@@ -60,22 +60,55 @@ test('a renewed token that cannot be stored holds up no other', async () => {
     return { ...grant, accessToken: `renewed-${renewals}` };
   };
   const row = await h.db.read((tx) =>
-    tx.row<{ bank_grant: string }>('SELECT bank_grant FROM consents WHERE schedule_id = $1', [bad]),
+    tx.row<{ consent_id: string; bank_grant: string }>(
+      'SELECT consent_id, bank_grant FROM bank_grants JOIN consents USING (merchant_id, consent_id) WHERE schedule_id = $1',
+      [bad],
+    ),
   );
-  await breakRows(h, 'consents', `schedule_id = '${bad}' AND bank_grant <> '${row?.bank_grant}'`);
+  const { consent_id, bank_grant } = row ?? {};
+  await breakRows(
+    h,
+    'bank_grants',
+    `consent_id = '${consent_id}' AND bank_grant <> '${bank_grant}'`,
+  );
   await runFor({ seconds: 0 });
   for (const id of good) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   assert.notEqual((await onlyPaymentOf(h, bad)).status, 'success');
-  await mendRows(h, 'consents');
+  await mendRows(h, 'bank_grants');
   await runFor({ hours: 3 });
   assert.equal((await onlyPaymentOf(h, bad)).status, 'success');
   await assertLaws(h);
 });
 
+test('a renewed token is stored beside its consent, whose row is not written', async () => {
+  const [id = ''] = await allDue(h, 1);
+  let renewals = 0;
+  h.bank.refresh = async (grant) => {
+    renewals += 1;
+    return { ...grant, accessToken: `renewed-${renewals}` };
+  };
+  const version = () =>
+    h.db.read((tx) =>
+      tx.row<{ consent: string; bank_grant: string }>(
+        `SELECT c.xmin::text AS consent, bank_grant FROM consents c JOIN bank_grants USING (merchant_id, consent_id)
+         WHERE schedule_id = $1`,
+        [id],
+      ),
+    );
+  const before = await version();
+  await runFor({ minutes: 1 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  const after = await version();
+  assert.ok(renewals > 0);
+  assert.notEqual(after?.bank_grant, before?.bank_grant);
+  assert.equal(after?.consent, before?.consent);
+});
+
 async function storedTokens(): Promise<Set<string>> {
   const rows = await h.db.read((tx) =>
     tx.rows<{ consent_id: string; bank_grant: string; merchant_id: string }>(
-      "SELECT merchant_id, consent_id, bank_grant FROM consents WHERE status = 'granted'",
+      `SELECT merchant_id, consent_id, bank_grant FROM bank_grants JOIN consents USING (merchant_id, consent_id)
+       WHERE status = 'granted'`,
     ),
   );
   return new Set(

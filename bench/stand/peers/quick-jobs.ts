@@ -21,13 +21,14 @@ import type { Due, Enqueue, Jobs, PeerStand, Tell } from './peer.ts';
 const OPEN = `
   WITH due AS (
     SELECT s.merchant_id, n.payment_id, s.schedule_id, s.customer_id, s.consent_id, a.due_at, c.bank_id, c.bank_consent_id,
-           c.bank_grant, c.initiation, t.amount_pence, t.currency, c.wallet_id, f.issuer_wallet_id AS from_wallet,
+           g.bank_grant, c.initiation, t.amount_pence, t.currency, c.wallet_id, f.issuer_wallet_id AS from_wallet,
            m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account
     FROM unnest($1::text[], $2::text[], $3::text[]) AS n (merchant_id, schedule_id, payment_id)
     JOIN schedules s ON s.merchant_id = n.merchant_id AND s.schedule_id = n.schedule_id
     JOIN schedule_agenda a ON a.merchant_id = n.merchant_id AND a.schedule_id = n.schedule_id
     JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
     JOIN consents c ON c.merchant_id = s.merchant_id AND c.consent_id = s.consent_id AND c.status = 'granted'
+    JOIN bank_grants g ON g.merchant_id = c.merchant_id AND g.consent_id = c.consent_id
     JOIN wallets f ON f.merchant_id = c.merchant_id AND f.wallet_id = c.wallet_id
     JOIN wallets m ON m.merchant_id = s.merchant_id AND m.customer_id IS NULL AND m.status = 'open'
     WHERE s.status = 'active'

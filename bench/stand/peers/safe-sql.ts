@@ -58,7 +58,7 @@ export const OPEN = `
 
 /** Reads how far these payments are, and what their calls need. */
 export const STANDING = `
-  SELECT p.*, a.*, c.*, f.from_wallet, m.to_wallet, m.to_account, s.schedule_status,
+  SELECT p.*, a.*, c.*, g.*, f.from_wallet, m.to_wallet, m.to_account, s.schedule_status,
     (SELECT event_id FROM events WHERE merchant_id = j.merchant_id AND schedule_id = j.schedule_id
      AND subject_id = j.payment_id AND kind = 'collection.success') AS event_id
   FROM unnest($1::text[], $2::text[], $3::text[]) AS j (merchant_id, schedule_id, payment_id)
@@ -68,8 +68,10 @@ export const STANDING = `
     WHERE merchant_id = j.merchant_id AND payment_id = j.payment_id AND number = 1 OFFSET 0) a
   CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
     WHERE merchant_id = j.merchant_id AND schedule_id = j.schedule_id OFFSET 0) s
-  CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, bank_grant, initiation FROM consents
+  CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation FROM consents
     WHERE merchant_id = j.merchant_id AND consent_id = p.consent_id OFFSET 0) c
+  CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants
+    WHERE merchant_id = j.merchant_id AND consent_id = p.consent_id OFFSET 0) g
   CROSS JOIN LATERAL (SELECT issuer_wallet_id AS from_wallet FROM wallets
     WHERE merchant_id = j.merchant_id AND wallet_id = p.wallet_id OFFSET 0) f
   CROSS JOIN LATERAL (SELECT issuer_wallet_id AS to_wallet, wallet_id AS to_account FROM wallets

@@ -13,7 +13,7 @@ import { activate } from './activation.ts';
 import { type AuthorisationDeps, callbackUrl } from './authorisation.ts';
 import type { SetupFailure } from './consent.ts';
 import { sealGrant } from './grant.ts';
-import { keepGrant } from './grant-store.ts';
+import { findGrant, keepGrant } from './grant-store.ts';
 import { takeLimits } from './looks.ts';
 import { endingOf, isSameAccount } from './paying-account.ts';
 import { change, failConsent, sealContext } from './service.ts';
@@ -42,7 +42,8 @@ export async function completeAuthorisation(
   if (consent === null) return { outcome: 'unknown' };
   if (consent.status !== 'authorising') return { outcome: 'decided', consent };
   const bank = bankOf(deps.banks, consent);
-  const grant = consent.bank_grant ?? (await exchangeOnce(deps, bank, consent, state, fragment));
+  const kept = await platform.db.read((tx) => findGrant(tx, consent));
+  const grant = kept ?? (await exchangeOnce(deps, bank, consent, state, fragment));
   const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
   if (grant === null || atBank.status !== 'AUTH')
     return refused(deps, consent, atBank, grant === null);

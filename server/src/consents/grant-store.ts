@@ -2,13 +2,39 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentRow } from './store.ts';
 
+/**
+ * The sealed grants of consents. They are in a table of their own, because a renewed token must not write the row of its
+ * consent with all its indexes.
+ */
+
+/** SQL that deletes the grant of consent $2 of merchant $1, as part of a statement that changes the consent. */
+export const WITHOUT_GRANT =
+  'WITH forgotten AS (DELETE FROM bank_grants WHERE merchant_id = $1 AND consent_id = $2)';
+
 /** Stores the grant of a customer who has returned from the bank, unless they have gone to a bank again meanwhile. */
 export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {
   await tx.run(
-    `UPDATE consents SET bank_grant = $3
-     WHERE merchant_id = $1 AND consent_id = $2 AND status = 'authorising' AND bank_consent_id = $4`,
+    `WITH consent AS (
+       SELECT merchant_id, consent_id FROM consents
+       WHERE merchant_id = $1 AND consent_id = $2 AND status = 'authorising' AND bank_consent_id = $4 FOR UPDATE
+     )
+     INSERT INTO bank_grants (merchant_id, consent_id, bank_grant) SELECT merchant_id, consent_id, $3 FROM consent
+     ON CONFLICT (merchant_id, consent_id) DO UPDATE SET bank_grant = excluded.bank_grant`,
     [consent.merchant_id, consent.consent_id, grant, consent.bank_consent_id],
   );
+}
+
+/** Returns the sealed grant of a consent, if it still has the same consent at the bank. */
+export async function findGrant(
+  tx: Tx,
+  consent: { merchant_id: string; consent_id: string; bank_consent_id: string | null },
+): Promise<string | null> {
+  const row = await tx.row<{ bank_grant: string }>(
+    `SELECT g.bank_grant FROM bank_grants g JOIN consents c USING (merchant_id, consent_id)
+     WHERE g.merchant_id = $1 AND g.consent_id = $2 AND c.bank_consent_id = $3`,
+    [consent.merchant_id, consent.consent_id, consent.bank_consent_id],
+  );
+  return row?.bank_grant ?? null;
 }
 
 /** Stores renewed grants, in consent-id order, so that concurrent batches cannot deadlock. */
@@ -18,9 +44,9 @@ export async function saveGrants(
 ): Promise<void> {
   const renewed = [...grants].sort((a, b) => (a.consentId < b.consentId ? -1 : 1));
   await tx.run(
-    `UPDATE consents c SET bank_grant = r.bank_grant
+    `UPDATE bank_grants g SET bank_grant = r.bank_grant
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, consent_id, bank_grant)
-     WHERE c.merchant_id = r.merchant_id AND c.consent_id = r.consent_id`,
+     WHERE g.merchant_id = r.merchant_id AND g.consent_id = r.consent_id`,
     columns(renewed, 'merchantId', 'consentId', 'grant'),
   );
 }

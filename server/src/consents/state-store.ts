@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
+import { WITHOUT_GRANT } from './grant-store.ts';
 
 /** The status changes of consents, and nothing else. The caller has locked the consent. */
 
@@ -19,8 +20,9 @@ export async function markAuthorising(
   b: AtBank,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET status = 'authorising', bank_id = $3, bank_consent_id = $4, initiation = $5,
-       control_parameters = $6::jsonb, state_hash = $7, nonce = $8, bank_grant = NULL
+    `${WITHOUT_GRANT}
+     UPDATE consents SET status = 'authorising', bank_id = $3, bank_consent_id = $4, initiation = $5,
+       control_parameters = $6::jsonb, state_hash = $7, nonce = $8
      WHERE merchant_id = $1 AND consent_id = $2`,
     [
       merchantId,
@@ -43,8 +45,11 @@ export async function markAuthorised(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET status = 'authorised', bank_grant = $3, due_at = $4, nonce = NULL,
-       paying_account = $5, paying_account_ending = $6
+    `WITH granted AS (
+       INSERT INTO bank_grants (merchant_id, consent_id, bank_grant) VALUES ($1, $2, $3)
+       ON CONFLICT (merchant_id, consent_id) DO UPDATE SET bank_grant = excluded.bank_grant
+     )
+     UPDATE consents SET status = 'authorised', due_at = $4, nonce = NULL, paying_account = $5, paying_account_ending = $6
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, grant, now, paying?.sealed ?? null, paying?.ending ?? null],
   );
@@ -53,8 +58,9 @@ export async function markAuthorised(
 /** Resets the link to its state before the customer went to the bank. */
 export async function markPending(tx: Tx, merchantId: string, consentId: string): Promise<void> {
   await tx.run(
-    `UPDATE consents SET status = 'pending', bank_id = NULL, bank_consent_id = NULL, initiation = NULL,
-       control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL, due_at = link_expires_at
+    `${WITHOUT_GRANT}
+     UPDATE consents SET status = 'pending', bank_id = NULL, bank_consent_id = NULL, initiation = NULL,
+       control_parameters = NULL, state_hash = NULL, nonce = NULL, due_at = link_expires_at
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId],
   );
@@ -96,11 +102,11 @@ export async function retarget(
   termsVersion: number,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET left_state_hash = coalesce(state_hash, left_state_hash),
+    `${WITHOUT_GRANT}
+     UPDATE consents SET left_state_hash = coalesce(state_hash, left_state_hash),
        left_terms_version = CASE WHEN state_hash IS NULL THEN left_terms_version ELSE terms_version END,
        terms_version = $3, status = 'pending', bank_id = NULL, bank_consent_id = NULL,
-       initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, bank_grant = NULL,
-       due_at = link_expires_at
+       initiation = NULL, control_parameters = NULL, state_hash = NULL, nonce = NULL, due_at = link_expires_at
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, termsVersion],
   );

@@ -16,7 +16,6 @@ export interface ConsentRow {
   initiation: string | null;
   control_parameters: StoredControlParameters | null;
   nonce: string | null;
-  bank_grant: string | null;
   granted_at: Temporal.Instant | null;
   /** The terms under which the customer went to the bank, before they were changed. */
   left_terms_version: number | null;
@@ -32,7 +31,7 @@ export interface ConsentRow {
 }
 
 export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link,
-  link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, bank_grant, granted_at,
+  link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, granted_at,
   left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, limits_changed_at`;
 const COLUMNS = CONSENT_COLUMNS;
 

@@ -213,6 +213,9 @@ test('an event without an endpoint that is not on their list is noticed', () =>
     `DELETE FROM events_without_endpoint WHERE event_id = (SELECT min(event_id) FROM events)`,
   ));
 
+test('a granted consent that lost its grant is noticed', () =>
+  notice(['granted-consents-have-grants'], 'DELETE FROM bank_grants'));
+
 test('an event that lost its delivery is noticed', () =>
   notice(
     ['no-event-lost'],

@@ -7,6 +7,7 @@ import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { NO_EVENT_LOST } from './events-law.ts';
 import type { Finding } from './finding.ts';
+import { GRANTS } from './grants-law.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
 import { bySql, type Law, MOST } from './law.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
@@ -218,7 +219,7 @@ function collectionsOf(row: UsedRow): Collection[] {
   });
 }
 
-const LAWS: readonly Law[] = [...BOOKS, NO_EVENT_LOST, ...PLACES, ...QUEUES, WITHIN_LIMITS];
+const LAWS: readonly Law[] = [...BOOKS, NO_EVENT_LOST, GRANTS, ...PLACES, ...QUEUES, WITHIN_LIMITS];
 
 const checkLaw = async ({ db }: Platform, law: Law): Promise<Finding> => ({
   law: law.name,

@@ -1,7 +1,6 @@
 import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
-import { saveGrants } from '../consents/grant-store.ts';
-import { findConsent } from '../consents/store.ts';
+import { findGrant, saveGrants } from '../consents/grant-store.ts';
 import { coalesce } from '../platform/coalesce.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt } from './attempt.ts';
@@ -103,9 +102,8 @@ async function renew(
     return await bank.refresh(grant);
   } catch (error) {
     if (!(error instanceof BankRefused)) throw error;
-    const { merchant_id: merchantId, consent_id: consentId } = attempt;
-    const consent = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
-    if (attempt.polls > 1 && consent?.bank_grant === attempt.bank_grant) throw error;
+    const stored = await platform.db.read((tx) => findGrant(tx, attempt));
+    if (attempt.polls > 1 && stored === attempt.bank_grant) throw error;
     throw new Error('the bank did not renew a token, the stored one is tried once more', {
       cause: error,
     });

@@ -78,13 +78,15 @@ export async function findConsents(
   rows: readonly StartedAttempt[],
 ): Promise<ClaimedAttempt[]> {
   const found = await tx.rows<Omit<ClaimedAttempt, keyof StartedAttempt> & { payment_id: string }>(
-    `SELECT r.payment_id, c.*, s.*
+    `SELECT r.payment_id, c.*, g.*, s.*
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, payment_id, consent_id, schedule_id)
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, bank_grant, doubted_at,
-         look_again_at, CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
-       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c`,
+     CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, doubted_at, look_again_at,
+         CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
+       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
+     CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants
+       WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) g`,
     columns(rows, 'merchant_id', 'payment_id', 'consent_id', 'schedule_id'),
   );
   const byPayment = new Map(found.map((one) => [one.payment_id, one]));

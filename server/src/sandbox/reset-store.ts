@@ -6,6 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 const BOOKS = [
   'accounts',
   'attempts',
+  'bank_grants',
   'bank_revocations',
   'carried_debts',
   'carried_payments',

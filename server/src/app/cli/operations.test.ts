@@ -98,8 +98,8 @@ test('bank list shows how the service stands with each bank, and bank trust rele
     await tx.run('ALTER TABLE consents DROP CONSTRAINT consents_of_terms');
     await tx.run(
       `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
-         link_expires_at, bank_id, bank_consent_id, bank_grant, control_parameters, created_at, doubted_at)
-       VALUES ('mer_1', 'con_1', 'sch_1', 'cus_1', 1, 'granted', 'h', 'l', $1, 'alder', 'b', 'g', '{}', $1, $1)`,
+         link_expires_at, bank_id, bank_consent_id, control_parameters, created_at, doubted_at)
+       VALUES ('mer_1', 'con_1', 'sch_1', 'cus_1', 1, 'granted', 'h', 'l', $1, 'alder', 'b', '{}', $1, $1)`,
       [since],
     );
     await tx.run(
