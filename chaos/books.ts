@@ -29,11 +29,11 @@ export interface Verdict {
 
 /** Queries that must return nothing at the end. */
 const LEFT: Readonly<Record<string, string>> = {
-  'payment under way': `SELECT payment_id || ' ' || status || ' ' || coalesce(stage, '') AS what FROM payments
-    WHERE status IN ('pending', 'processing')`,
+  'payment under way': `SELECT payment_id || ' ' || coalesce(status, '') || ' ' || coalesce(stage, '') AS what
+    FROM payments FULL JOIN payment_work USING (merchant_id, payment_id)
+    WHERE status IN ('pending', 'processing') OR stage IS NOT NULL`,
   'settlement under way': `SELECT settlement_id || ' ' || status AS what FROM settlements WHERE status <> 'success'`,
   'notice not acted on': `SELECT source || ' ' || notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
-  'event not routed': 'SELECT event_id AS what FROM outbox',
   'delivery not made': `SELECT delivery_id || ' ' || status AS what FROM deliveries WHERE status <> 'delivered'`,
   'event without a delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
     (SELECT 1 FROM deliveries d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id)`,
@@ -46,11 +46,10 @@ const LEFT: Readonly<Record<string, string>> = {
 
 /** Work in progress, each with the moment at which it continues. */
 const BUSY = `SELECT what, due_at FROM (
-  SELECT payment_id || ' ' || stage AS what, due_at FROM payments
-    WHERE stage IN ('submit', 'move') AND (status = 'processing' OR due_at <= $1)
+  SELECT payment_id || ' ' || stage AS what, due_at FROM payment_work
+    WHERE stage IN ('submit', 'move') OR (stage = 'wait' AND due_at <= $1)
   UNION ALL SELECT schedule_id || ' is due', due_at FROM schedule_agenda WHERE due_at <= $1
   UNION ALL SELECT notification_id || ' in the inbox', due_at FROM inbox WHERE due_at IS NOT NULL
-  UNION ALL SELECT event_id || ' not routed', created_at FROM outbox
   UNION ALL SELECT delivery_id || ' not delivered', due_at FROM deliveries WHERE due_at IS NOT NULL
   UNION ALL SELECT consent_id || ' half granted', $1 FROM consents WHERE status = 'authorised'
   UNION ALL SELECT settlement_id || ' under way', due_at FROM settlements WHERE stage IS NOT NULL) busy
@@ -59,8 +58,8 @@ const BUSY = `SELECT what, due_at FROM (
 /** Due work that may not have reached its bank: ending its schedule, and so its consent, may stop it. */
 const UNANSWERED = `SELECT what, due_at FROM (
   SELECT schedule_id || ' is due' AS what, due_at FROM schedule_agenda WHERE due_at <= $1
-  UNION ALL SELECT payment_id || ' not with its bank yet', due_at FROM payments
-    WHERE stage = 'submit' AND (attempts = 0 OR status = 'processing' OR due_at <= $1)) unanswered
+  UNION ALL SELECT payment_id || ' not with its bank yet', due_at FROM payment_work
+    WHERE stage = 'submit' OR (stage = 'wait' AND (attempt = 0 OR due_at <= $1))) unanswered
   ORDER BY due_at, what`;
 
 const FIRST_FEW = 12;

@@ -46,7 +46,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_known_kind CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text]))),
   CONSTRAINT accounts_not_below_zero CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text])))),
   CONSTRAINT accounts_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
-) WITH (fillfactor=70);
+) WITH (fillfactor=45);
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON accounts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -125,7 +125,7 @@ CREATE TABLE attempts (
   CONSTRAINT attempts_known_pay_in_by CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
   CONSTRAINT attempts_known_status CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT attempts_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
-) WITH (fillfactor=70);
+) WITH (fillfactor=50);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -659,6 +659,34 @@ CREATE POLICY whole_service ON payment_orders AS PERMISSIVE FOR ALL TO recollect
 GRANT DELETE, INSERT, SELECT, UPDATE ON payment_orders TO recollect_engine;
 GRANT SELECT ON payment_orders TO recollect_api;
 
+CREATE TABLE payment_work (
+  merchant_id text NOT NULL,
+  payment_id text NOT NULL,
+  stage text NOT NULL,
+  bank_id text NOT NULL,
+  wallet_id text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempt integer NOT NULL DEFAULT 0,
+  polls integer NOT NULL DEFAULT 0,
+  manual boolean NOT NULL DEFAULT false,
+  bank_payment_id text,
+  stopped_by text,
+  CONSTRAINT payment_work_pkey PRIMARY KEY (merchant_id, payment_id),
+  CONSTRAINT payment_work_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'submit'::text, 'track'::text, 'move'::text]))),
+  CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
+  CONSTRAINT payment_work_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+) WITH (fillfactor=50);
+ALTER TABLE payment_work ENABLE ROW LEVEL SECURITY;
+CREATE INDEX payment_work_of_wallet ON public.payment_work USING btree (merchant_id, wallet_id);
+CREATE INDEX payment_work_to_move ON public.payment_work USING btree (due_at) WHERE (stage = 'move'::text);
+CREATE INDEX payment_work_to_submit ON public.payment_work USING btree (bank_id, due_at) WHERE (stage = ANY (ARRAY['wait'::text, 'submit'::text]));
+CREATE INDEX payment_work_to_track ON public.payment_work USING btree (bank_id, due_at) WHERE (stage = 'track'::text);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.payment_work FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON payment_work AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON payment_work AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON payment_work TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON payment_work TO recollect_engine;
+
 CREATE TABLE payments (
   merchant_id text NOT NULL,
   payment_id text NOT NULL,
@@ -671,13 +699,8 @@ CREATE TABLE payments (
   currency text NOT NULL,
   due_date timestamp with time zone NOT NULL,
   status text NOT NULL,
-  stage text,
-  due_at timestamp with time zone,
   attempts integer NOT NULL DEFAULT 0,
-  manual boolean NOT NULL DEFAULT false,
-  polls integer NOT NULL DEFAULT 0,
   next_retry_at timestamp with time zone,
-  bank_payment_id text,
   error_code text,
   error_message text,
   created_at timestamp with time zone NOT NULL,
@@ -685,7 +708,6 @@ CREATE TABLE payments (
   failed_at timestamp with time zone,
   settle_at timestamp with time zone,
   settlement_id text,
-  stopped_by text,
   returned_pence bigint,
   returned_at timestamp with time zone,
   returned_reason text,
@@ -694,33 +716,23 @@ CREATE TABLE payments (
   CONSTRAINT payments_one_per_due_date UNIQUE (merchant_id, schedule_id, due_date),
   CONSTRAINT payments_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT payments_completed_when_success CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
-  CONSTRAINT payments_due_while_in_stage CHECK (((stage IS NULL) = (due_at IS NULL))),
   CONSTRAINT payments_failed_at_when_failed CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
-  CONSTRAINT payments_in_stage_until_ended CHECK (((stage IS NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text])))),
   CONSTRAINT payments_known_no_retry_reason CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
-  CONSTRAINT payments_known_stage CHECK ((stage = ANY (ARRAY['submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payments_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
-  CONSTRAINT payments_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
   CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
   CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0)),
   CONSTRAINT payments_settle_after_success CHECK (((settle_at IS NULL) OR (status = 'success'::text))),
   CONSTRAINT payments_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT payments_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
-);
+) WITH (fillfactor=60);
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
-CREATE INDEX payments_awaiting ON public.payments USING btree (merchant_id, wallet_id) WHERE (stage = ANY (ARRAY['submit'::text, 'track'::text]));
 CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
-CREATE INDEX payments_completed_at ON public.payments USING btree (merchant_id, completed_at) WHERE (completed_at IS NOT NULL);
-CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = 'failed'::text);
+CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, failed_at) WHERE (failed_at IS NOT NULL);
-CREATE INDEX payments_move ON public.payments USING btree (due_at) WHERE (stage = 'move'::text);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX payments_to_retry ON public.payments USING btree (merchant_id, next_retry_at) WHERE (next_retry_at IS NOT NULL);
 CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL) AND (settle_at IS NOT NULL));
 CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merchant_id, settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
-CREATE INDEX payments_to_submit ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'submit'::text);
-CREATE INDEX payments_to_track ON public.payments USING btree (bank_id, due_at) WHERE (stage = 'track'::text);
-CREATE INDEX payments_under_way ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON payments AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

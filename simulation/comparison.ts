@@ -81,8 +81,9 @@ async function comparePayOuts({ db, issuer }: World): Promise<string[]> {
 
 /** What nothing may be left of when everything has been healthy for a week. */
 const LEFT: Readonly<Record<string, string>> = {
-  'payments under way': `SELECT payment_id || ' ' || status AS what FROM payments
-    WHERE status = 'processing' OR (status = 'pending' AND due_at IS NULL AND next_retry_at IS NULL)`,
+  'payments under way': `SELECT payment_id || ' ' || status || coalesce(' ' || stage, '') AS what
+    FROM payments FULL JOIN payment_work USING (merchant_id, payment_id)
+    WHERE status = 'processing' OR stage <> 'wait' OR (status = 'pending' AND (due_at IS NULL OR next_retry_at IS NULL))`,
   'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
     WHERE status IN ('pending', 'processing')`,
   'notices not acted on': `SELECT notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,

@@ -51,8 +51,8 @@ async function act(
   if (troubles.isCalm) return;
   const [first, ...others] = await db.read((tx) =>
     tx.rows<Row>(
-      `SELECT merchant_id, schedule_id, payment_id, status FROM payments
-       WHERE bank_id = $1 AND ((status = 'processing' AND stage = 'submit')
+      `SELECT merchant_id, schedule_id, payment_id, status FROM payments LEFT JOIN payment_work w USING (merchant_id, payment_id)
+       WHERE payments.bank_id = $1 AND (stage = 'submit'
          OR (status IN ('failed', 'pending') AND attempts > 0 AND due_date > $2))
        ORDER BY payment_id`,
       [bankId, clock.at.subtract({ hours: 48 })],

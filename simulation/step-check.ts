@@ -85,7 +85,9 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
   EXISTS (${HAD_NO_ROOM}) AS had_no_room,
   (SELECT c.bank_consent_id FROM consents c
     WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
-  ARRAY(${NOTED}) AS noted, p.stopped_by IS NOT NULL AS is_stopped
+  ARRAY(${NOTED}) AS noted,
+  p.error_code IN ('consent_revoked', 'schedule_cancelled', 'schedule_paused')
+    OR EXISTS (SELECT 1 FROM payment_work x ${OF_PAYMENT} AND x.stopped_by IS NOT NULL) AS is_stopped
   FROM payments p WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
 const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,

@@ -32,7 +32,7 @@ async function openItems({ db, clock }: World): Promise<Open[]> {
       [items.map((item) => item.payment_id ?? '')],
     );
     const moving = await tx.rows<{ wallet_id: string }>(
-      `SELECT DISTINCT wallet_id FROM payments WHERE stage = 'move'`,
+      `SELECT DISTINCT wallet_id FROM payment_work WHERE stage = 'move'`,
     );
     const payments = new Map(rows.map((row) => [row.payment_id, row]));
     const busy = new Set(moving.map((row) => row.wallet_id));

@@ -54,8 +54,8 @@ export async function measured(
 
 const LEFT = [
   earliest('due_at', 'deliveries', 'due_at IS NOT NULL'),
-  earliest('bank_id', 'payments', "stage = 'submit'"),
-  earliest('due_at', 'payments', "stage = 'move'"),
+  earliest('bank_id', 'payment_work', "stage IN ('wait', 'submit')"),
+  earliest('due_at', 'payment_work', "stage = 'move'"),
 ];
 const NOTHING_LEFT = `SELECT ${LEFT.map((first) => `${first} IS NULL`).join(' AND ')}
   AND coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > now(), true) AS done`;

@@ -26,7 +26,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'whoever was slow still decides',
     file: 'payments/queue-store.ts',
-    from: `opaque("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)")`,
+    from: `opaque("l.call IS NULL OR (w.stage = 'submit' AND w.polls = l.call)")`,
     to: `opaque('true')`,
   },
   {

@@ -52,11 +52,11 @@ for (const [how, take] of Object.entries(WAYS))
     const ids = await allDue(h, 2);
     await h.service.engine.drain();
     const payments = (await Promise.all(ids.map((id) => paymentsOf(h, id)))).flat();
-    await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [far()]));
+    await h.db.transaction((tx) => tx.run('UPDATE payment_work SET due_at = $1', [far()]));
     const notices = payments.flatMap(({ id }) => creditSilently(h.bank.paymentOf(id, 1)));
     const last = payments.map(({ id }) => id).sort()[1];
     await h.db.transaction((tx) =>
-      tx.run('UPDATE payments SET due_at = $1 WHERE payment_id = $2', [h.clock.at, last ?? '']),
+      tx.run('UPDATE payment_work SET due_at = $1 WHERE payment_id = $2', [h.clock.at, last ?? '']),
     );
     const counted = counting(h.db);
     const polling = new Gate();

@@ -200,7 +200,7 @@ test('no attempt is ended while the last repeat of its call may be under way', a
   const sent = h.clock.at;
   await runFor({ hours: 22, minutes: 30 });
   h.clock.at = sent.add({ hours: 22, minutes: 59, seconds: 59 });
-  await h.db.transaction((tx) => tx.run('UPDATE payments SET due_at = $1', [h.clock.at]));
+  await h.db.transaction((tx) => tx.run('UPDATE payment_work SET due_at = $1', [h.clock.at]));
   const gate = new Gate();
   h.bank.before = async (call) => {
     if (call === 'submitPayment') await gate.pass();

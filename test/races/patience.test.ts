@@ -4,7 +4,7 @@ import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { revokeStage } from '../../server/src/consents/stages.ts';
 import { openStage } from '../../server/src/payments/open.ts';
 import { waitingUnderReplaced } from '../../server/src/payments/read-store.ts';
-import { submitStage } from '../../server/src/payments/submit.ts';
+import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
 import {
   assertLaws,
   bankConsentOf,
@@ -12,6 +12,7 @@ import {
   onlyPaymentOf,
 } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
+import { NO_SENDER } from '../../server/test-support/no-sender.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 import { allDue, justDue } from './acts.ts';
 
@@ -35,7 +36,7 @@ test('a bank that asks to be left alone is asked by nobody until then, and then 
   assert.equal(calls, before, 'asked again before the quarter of an hour was over');
   h.bank.cheerUp();
   const moments = await h.db.read((tx) =>
-    tx.rows<{ due_at: Temporal.Instant }>('SELECT DISTINCT due_at FROM payments'),
+    tx.rows<{ due_at: Temporal.Instant }>('SELECT DISTINCT due_at FROM payment_work'),
   );
   assert.ok(moments.length > 40, `${moments.length} moments for 60 payments`);
   await runFor({ minutes: 5 });
@@ -81,8 +82,9 @@ test('Retry-After of a bank counts for the questions about payments and for dele
 test('what a slow bank leaves no time for within the lease is left to the next claim', async () => {
   const ids = await allDue(h, 80);
   const { banks, issuer, hooks } = h.service.authorisation;
-  const stage = submitStage({ platform: h.platform, banks, issuer, consentHooks: hooks });
-  await openStage(h.platform).run(h.clock.at, 500);
+  const sender = makeSender({ platform: h.platform, banks, issuer, consentHooks: hooks });
+  const stage = submitStage(h.platform, sender);
+  await openStage(h.platform, NO_SENDER).run(h.clock.at, 500);
   const lease = h.clock.at.add({ seconds: 240 });
   let calls = 0;
   h.bank.before = async () => {
@@ -102,8 +104,9 @@ test('what a slow bank leaves no time for within the lease is left to the next c
 test('a bank so slow that the checks of a whole batch outlast the lease is still sent a part of it', async () => {
   const ids = await allDue(h, 130);
   const { banks, issuer, hooks } = h.service.authorisation;
-  const stage = submitStage({ platform: h.platform, banks, issuer, consentHooks: hooks });
-  await openStage(h.platform).run(h.clock.at, 500);
+  const sender = makeSender({ platform: h.platform, banks, issuer, consentHooks: hooks });
+  const stage = submitStage(h.platform, sender);
+  await openStage(h.platform, NO_SENDER).run(h.clock.at, 500);
   h.bank.before = async (call) => {
     if (call === 'confirmFunds') h.clock.at = h.clock.at.add({ seconds: 1 });
   };

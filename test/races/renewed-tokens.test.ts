@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openGrant } from '../../server/src/consents/grant.ts';
 import { openStage } from '../../server/src/payments/open.ts';
-import { submitStage } from '../../server/src/payments/submit.ts';
+import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
+import { NO_SENDER } from '../../server/test-support/no-sender.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 import { allDue, breakRows, mendRows } from './acts.ts';
 
@@ -32,7 +33,7 @@ test('the tokens of a batch are renewed once each, and stored many together befo
     assert.ok(stored.has(grant.accessToken), 'used before it was stored');
     return confirmFunds.call(h.bank, grant, ...question);
   };
-  await openStage(h.platform).run(h.clock.at, 500);
+  await openStage(h.platform, NO_SENDER).run(h.clock.at, 500);
   let transactions = 0;
   const transaction: typeof h.db.transaction = (...asked) => {
     transactions += 1;
@@ -40,7 +41,7 @@ test('the tokens of a batch are renewed once each, and stored many together befo
   };
   const { banks, issuer, hooks } = h.service.authorisation;
   const platform = { ...h.platform, db: { ...h.db, transaction } };
-  const stage = submitStage({ platform, banks, issuer, consentHooks: hooks });
+  const stage = submitStage(platform, makeSender({ platform, banks, issuer, consentHooks: hooks }));
   assert.equal(await stage.run(h.clock.at, 250), MANY);
   await stage.idle?.();
   assert.equal(renewals, MANY);

@@ -26,11 +26,11 @@ interface Cost extends Rows {
  * are HOT depends on how full the pages are; the numbers of transactions and statements depend on how many rows arrive together.
  */
 const MOST: Omit<Cost, 'hot'> & { updated: number } = {
-  inserted: 11 * 1.03,
-  updated: 13.1 * 1.03,
-  full: 10,
-  deleted: 0.03,
-  walRecords: 115 * 1.15,
+  inserted: 12 * 1.03,
+  updated: 12 * 1.03,
+  full: 7.6,
+  deleted: 1.03,
+  walRecords: 98 * 1.15,
   transactions: 1.5,
   statements: 1.5,
 };

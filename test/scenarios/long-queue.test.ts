@@ -5,11 +5,12 @@ import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { wireService } from '../../server/src/app/service.ts';
 import { openStage } from '../../server/src/payments/open.ts';
-import { submitStage } from '../../server/src/payments/submit.ts';
+import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
 import { type Db, openDb, type Tx } from '../../server/src/platform/db.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { Gate } from '../../server/test-support/gate.ts';
+import { NO_SENDER } from '../../server/test-support/no-sender.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { rowsRead as rowsReadIn } from '../../server/test-support/rows-read.ts';
 
@@ -58,7 +59,7 @@ async function rowsRead(tx: Tx): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** Returns how many payment rows a claim reads when the only bank has no room for the due ones. */
+/** Returns how many rows of work a claim reads when the only bank has no room for the due ones. */
 async function readForFullBank(due: number): Promise<number> {
   const database = await testDatabase();
   const db = openDb(database.url, 4);
@@ -73,18 +74,18 @@ async function readForFullBank(due: number): Promise<number> {
     };
     const banks = new Map([[BANK_ID, { ...INSTANT_BANK, confirmFunds: held }]]);
     const { hooks } = wireService(platform, { banks, issuer: INSTANT_ISSUER }).authorisation;
-    while ((await openStage(platform).run(realClock.now(), 500)) > 0);
+    while ((await openStage(platform, NO_SENDER).run(realClock.now(), 500)) > 0);
     let read = 0;
     const transaction: typeof db.transaction = (work) =>
       db.transaction(async (tx) => {
-        const before = await rowsReadIn(tx, ['payments']);
+        const before = await rowsReadIn(tx, ['payment_work']);
         const result = await work(tx);
-        read += (await rowsReadIn(tx, ['payments'])) - before;
+        read += (await rowsReadIn(tx, ['payment_work'])) - before;
         return result;
       });
     const counted = { ...platform, db: { ...db, transaction } };
     const deps = { platform: counted, banks, issuer: INSTANT_ISSUER, consentHooks: hooks };
-    const stage = submitStage(deps);
+    const stage = submitStage(deps.platform, makeSender(deps));
     for (let room = 0; room < 2; room++) assert.equal(await stage.run(realClock.now(), 10), 10);
     read = 0;
     assert.equal(await stage.run(realClock.now(), 10), 0);
@@ -101,7 +102,7 @@ async function readForFullBank(due: number): Promise<number> {
 describe('a long queue', () => {
   test('of what waits for a bank that has no room, nothing is read', async () => {
     const read = await readForFullBank(1_000);
-    assert.ok(read <= 5, `${read} rows of payments`);
+    assert.ok(read <= 5, `${read} rows of work`);
   });
 
   for (const [what, looks] of [

@@ -18,7 +18,7 @@ import { openStage } from '../payments/open.ts';
 import { waitingUnderReplaced } from '../payments/read-store.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { paymentHooks } from '../payments/service.ts';
-import { submitStage } from '../payments/submit.ts';
+import { makeSender, submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
 import { transferStage } from '../payments/transfer.ts';
 import { asActor, type Tx } from '../platform/db.ts';
@@ -184,6 +184,7 @@ function stagesOfCollections(
   settlements: SettlementDeps,
 ): Stage[] {
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
+  const paymentSender = makeSender(paying);
   return [
     walletsStage(
       platform,
@@ -195,8 +196,8 @@ function stagesOfCollections(
     revokeStage(platform, banks, waitingUnderReplaced),
     lookStage(authorisation),
     checkStage(authorisation),
-    openStage(platform),
-    submitStage(paying),
+    openStage(platform, paymentSender),
+    submitStage(platform, paymentSender),
     trackStage(paying),
     unknownPaymentsStage(paying),
     evidenceStage(paying),

@@ -155,10 +155,9 @@ export async function insertPayments(
     );
     await tx.run(
       `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
-         currency, due_date, status, stage, due_at, created_at, completed_at, failed_at, settle_at, settlement_id)
+         currency, due_date, status, created_at, completed_at, failed_at, settle_at, settlement_id)
        SELECT $1, 'pay_' || lpad(n::text, 15, '0') || lpad(k::text, 7, '0'), 'sch_' || lpad(n::text, 22, '0'),
-              'cus_' || n / 5, 'con_0', 'wal_0', 'bank', 1000 + n % 500, 'GBP', m.at, s.status,
-              CASE WHEN s.status = 'processing' THEN 'track' END, CASE WHEN s.status = 'processing' THEN m.at END, m.at,
+              'cus_' || n / 5, 'con_0', 'wal_0', 'bank', 1000 + n % 500, 'GBP', m.at, s.status, m.at,
               CASE WHEN s.status = 'success' THEN m.at END, CASE WHEN s.status = 'failed' THEN m.at END,
               CASE WHEN s.status = 'success' THEN date_trunc('day', m.at) + interval '30 hours' END,
               CASE WHEN s.status = 'success' AND m.at < $2::timestamptz - interval '2 days' THEN 'set_0' END
@@ -168,7 +167,11 @@ export async function insertPayments(
                                        ELSE 'success' END AS status) s`,
       [h.merchantId, h.clock.at, many.schedules, many.each],
     );
+    await tx.run(
+      `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt)
+       SELECT merchant_id, payment_id, 'track', bank_id, wallet_id, due_date, 1 FROM payments WHERE status = 'processing'`,
+    );
     await tx.run(BE_OWNER);
-    await tx.run('ANALYZE payments');
+    await tx.run('ANALYZE payments, payment_work');
   });
 }

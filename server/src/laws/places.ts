@@ -54,16 +54,21 @@ export const PLACES: readonly Law[] = [
   ),
   bySql(
     'every-attempt-can-end',
-    'An attempt without an end is the last of its payment, which is under way and falls due.',
+    'An attempt without an end is the last of its payment, which is under way; every payment under way has work, and no other.',
     `SELECT a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number || ' is ' || a.status || ', its payment is '
-       || p.status || ' at attempt ' || p.attempts || ', stage ' || coalesce(p.stage, 'none') AS what
-     FROM attempts a JOIN payments p USING (merchant_id, payment_id)
+       || p.status || ' at attempt ' || p.attempts || ', stage ' || coalesce(w.stage, 'none') AS what
+     FROM attempts a JOIN payments p USING (merchant_id, payment_id) LEFT JOIN payment_work w USING (merchant_id, payment_id)
      WHERE a.status NOT IN ('success', 'failed')
-       AND (p.status <> 'processing' OR p.attempts <> a.number OR p.stage NOT IN ('submit', 'track') OR p.due_at IS NULL)
+       AND (w.stage IN ('submit', 'track') AND w.attempt = a.number AND p.attempts = a.number) IS NOT TRUE
      UNION ALL
-     SELECT p.merchant_id || ' ' || p.payment_id || ' is processing without an attempt under way or paid' FROM payments p
-     WHERE p.status = 'processing' AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = p.merchant_id
-       AND a.payment_id = p.payment_id
-       AND CASE p.stage WHEN 'move' THEN a.status = 'success' ELSE a.status <> 'success' AND a.number = p.attempts END)`,
+     SELECT w.merchant_id || ' ' || w.payment_id || ' is in stage ' || w.stage || ' without an attempt under way or paid'
+     FROM payment_work w WHERE w.stage <> 'wait' AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = w.merchant_id
+       AND a.payment_id = w.payment_id
+       AND CASE w.stage WHEN 'move' THEN a.status = 'success' ELSE a.status <> 'success' AND a.number = w.attempt END)
+     UNION ALL
+     SELECT p.merchant_id || ' ' || p.payment_id || ' is ' || p.status || ', its work is ' || coalesce(w.stage, 'none')
+     FROM payments p FULL JOIN payment_work w USING (merchant_id, payment_id)
+     WHERE (CASE p.status WHEN 'pending' THEN w.stage = 'wait' WHEN 'processing' THEN w.stage <> 'wait'
+       ELSE w.stage IS NULL END) IS NOT TRUE`,
   ),
 ];

@@ -32,9 +32,9 @@ export function refs(attempts: readonly { ref: Ref }[]): [string[], string[], nu
   ];
 }
 
-/** Whether a payment `p` still has the attempt `l` under way: a repeated or late report changes nothing. */
-export const STILL_THERE = `p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
-  AND ${opaque("p.attempts = l.attempt AND p.status = 'processing' AND p.stage IN ('submit', 'track')")}`;
+/** Whether the work `w` of a payment still has the attempt `l` under way: a repeated or late report changes nothing. */
+export const STILL_THERE = `w.merchant_id = l.merchant_id AND w.payment_id = l.payment_id
+  AND ${opaque("w.attempt = l.attempt AND w.stage IN ('submit', 'track')")}`;
 
 /** Moves attempts along edges of their state machine: the only way in which their status changes. */
 function moveAttempts<R extends { ref: Ref }, T extends object = object>(

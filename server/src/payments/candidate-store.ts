@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import type { Candidate, LateMoney, RecognisedBy } from './allocation.ts';
 import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
+import { lockPayments } from './queue-store.ts';
 
 /** An attempt that money may belong to, with its payment's row. */
 export interface FoundCandidate extends Candidate {
@@ -34,7 +35,11 @@ export async function lockCandidates(
       alsoAwaiting || endToEndId === null || readInstructionId(endToEndId) === null,
   );
   const keys = [...named, ...(await findAwaiting(tx, nameless))];
-  return readCandidates(tx, keys, 'FOR UPDATE');
+  await lockPayments(
+    tx,
+    keys.map((key) => ({ merchantId: key.merchant_id, paymentId: key.payment_id })),
+  );
+  return readCandidates(tx, keys); // as they are after the lock
 }
 
 interface Key {
@@ -47,9 +52,8 @@ function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
   return tx.rows<Key>(
     `SELECT p.merchant_id, p.payment_id
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, wallet_id)) l
-     CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payments
-       WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id
-         AND stage IN ('submit', 'track') AND ${opaque("status = 'processing'")} OFFSET 0) p`,
+     CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payment_work
+       WHERE merchant_id = l.merchant_id AND wallet_id = l.wallet_id AND ${opaque("stage IN ('submit', 'track')")} OFFSET 0) p`,
     columns(places, 'merchantId', 'walletId'),
   );
 }
@@ -64,22 +68,17 @@ interface AttemptColumns extends Key {
   pay_in_by: RecognisedBy | null;
 }
 
-/**
- * Reads the attempts of these payments. If the payments are locked, in primary-key order, PostgreSQL returns each row as it is
- * after the lock, and the attempts are read after that.
- */
-async function readCandidates(
-  tx: Tx,
-  keys: readonly Key[],
-  lock: 'FOR UPDATE' | '',
-): Promise<FoundCandidate[]> {
+/** Reads the attempts of these payments. */
+async function readCandidates(tx: Tx, keys: readonly Key[]): Promise<FoundCandidate[]> {
   if (keys.length === 0) return [];
   const payments = await tx.rows<PaymentColumns>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual,
-       p.status, p.stage
-     FROM payments p
-     WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-     ORDER BY p.merchant_id, p.payment_id ${lock}`,
+    `SELECT p.*, coalesce(w.manual, false) AS manual, w.stage
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id)) k
+     CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, status
+       FROM payments WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) p
+     LEFT JOIN LATERAL (SELECT manual, stage FROM payment_work
+       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) w ON true
+     ORDER BY k.merchant_id, k.payment_id`,
     columns(keys, 'merchant_id', 'payment_id'),
   );
   const attempts = await tx.rows<AttemptColumns>(
@@ -140,7 +139,7 @@ export async function findAlike(
      ORDER BY p.payment_id DESC LIMIT ${MOST_GUESSED}`,
     [merchantId, walletId, amountPence],
   );
-  return readCandidates(tx, keys, '');
+  return readCandidates(tx, keys);
 }
 
 /** Returns which of these movements are already booked, whatever they paid for. */

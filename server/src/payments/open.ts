@@ -1,3 +1,4 @@
+import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform, Work } from '../platform/platform.ts';
@@ -10,31 +11,67 @@ import {
   moveToNextOccurrence,
   putOffOccurrence,
 } from '../schedules/due-store.ts';
+import type { StartedAttempt } from './attempt.ts';
+import { startAttempts } from './attempt-store.ts';
 import { paymentIdOf } from './payment.ts';
 import { insertPayments, type NewPayment } from './payment-store.ts';
 import { OPEN_AGAIN_AFTER } from './retry.ts';
+import { type Sender, SUBMIT_LEASE } from './submit.ts';
+
+/** How many attempts may begin at once at a bank. */
+type Room = (bankId: string) => number;
+
+const NO_ROOM: Room = () => 0;
 
 /**
- * Opens the payments of up to `limit` due occurrences and advances their schedules, in one transaction for hundreds of them.
- * Returns how many.
+ * Opens the payments of up to `limit` due occurrences and advances their schedules, in one transaction for hundreds of them. As
+ * many as their banks have room for are claimed at the same time. Returns how many it opened, and the attempts that have begun.
  */
 export async function openPayments(
   work: Work,
   limit: number,
-  only: ScheduleKey | null = null,
-): Promise<number> {
-  const due = await lockDueSchedules(work.tx, work.now, limit, only);
-  if (due.length === 0) return 0;
-  await insertPayments(
-    work.tx,
-    work.now,
-    due.map((schedule) => toPayment(work.platform, schedule)),
-  );
-  await moveToNextOccurrence(work.tx, work.now, due);
-  return due.length;
+  { room = NO_ROOM, only = null }: { room?: Room; only?: ScheduleKey | null } = {},
+): Promise<{ count: number; begun: StartedAttempt[] }> {
+  const { platform, tx, now } = work;
+  const due = await lockDueSchedules(tx, now, limit, only);
+  if (due.length === 0) return { count: 0, begun: [] };
+  const taken = new Map<string, number>();
+  const payments = due.map((schedule) => {
+    const isTaken = taken.get(schedule.bank_id) ?? 0;
+    const isBegun = isTaken < room(schedule.bank_id);
+    if (isBegun) taken.set(schedule.bank_id, isTaken + 1);
+    return { ...toPayment(platform, schedule), isBegun };
+  });
+  const opened = await insertPayments(tx, now, payments, now.add(SUBMIT_LEASE));
+  const begun = payments
+    .filter((one) => one.isBegun && opened.has(one.paymentId))
+    .map((one) => firstAttempt(now, one));
+  await startAttempts(tx, now, begun);
+  await moveToNextOccurrence(tx, now, due);
+  return { count: due.length, begun };
 }
 
-function toPayment(platform: Platform, due: DueSchedule): NewPayment {
+/** Returns the first attempt of a payment, as a claim would: nothing has happened before. */
+const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttempt => ({
+  merchant_id: payment.merchantId,
+  payment_id: payment.paymentId,
+  schedule_id: payment.scheduleId,
+  consent_id: payment.consentId,
+  wallet_id: payment.walletId,
+  bank_id: payment.bankId,
+  amount_pence: payment.amountPence,
+  due_date: payment.dueDate,
+  attempts: 1,
+  polls: 1,
+  manual: false,
+  stopped_by: null,
+  started_at: now,
+  sent_at: null,
+  last_order_at: null,
+  paid_before: false,
+});
+
+function toPayment(platform: Platform, due: DueSchedule): Omit<NewPayment, 'isBegun'> {
   const { merchant_id: merchantId, schedule_id: scheduleId, due_at: dueDate } = due;
   return {
     merchantId,
@@ -56,18 +93,24 @@ function toPayment(platform: Platform, due: DueSchedule): NewPayment {
  */
 async function openOrPutOff(
   platform: Platform,
+  sender: Sender,
   now: Temporal.Instant,
   limit: number,
 ): Promise<number> {
   const { db, log } = platform;
+  const room = (bankId: string): number => sender.room(bankId);
   try {
-    return await db.transaction((tx) => openPayments({ platform, tx, now }, limit));
+    const opened = await db.transaction((tx) =>
+      openPayments({ platform, tx, now }, limit, { room }),
+    );
+    sender.send(now, opened.begun);
+    return opened.count;
   } catch (cause) {
     if (isOfTheDatabase(cause)) throw cause;
     let done = 0;
     for (const key of await db.read((tx) => findDueSchedules(tx, now, limit)))
       try {
-        done += await db.transaction((tx) => openPayments({ platform, tx, now }, 1, key));
+        done += await openOne({ platform, now }, key);
       } catch (err) {
         if (isOfTheDatabase(err)) throw err;
         const about = { merchant_id: key.merchantId, schedule_id: key.scheduleId, err };
@@ -79,12 +122,21 @@ async function openOrPutOff(
   }
 }
 
-/** Opens the due occurrences of active schedules. After an outage each is opened once, in order. */
-export function openStage(platform: Platform): Stage {
+async function openOne({ platform, now }: Omit<Work, 'tx'>, key: ScheduleKey): Promise<number> {
+  const open = (tx: Tx) => openPayments({ platform, tx, now }, 1, { only: key });
+  return (await platform.db.transaction(open)).count;
+}
+
+/**
+ * Opens the due occurrences of active schedules, and sends the first attempts of those for which there is room. After an outage
+ * each is opened once, in order.
+ */
+export function openStage(platform: Platform, sender: Sender): Stage {
   return {
     name: 'payments.open',
     batch: 500,
     ...earliestOccurrence,
-    run: (now, limit) => openOrPutOff(platform, now, limit),
+    run: (now, limit) => openOrPutOff(platform, sender, now, limit),
+    idle: () => sender.idle(),
   };
 }

@@ -66,9 +66,11 @@ function readStandings(
   rows: readonly SubmitRow[],
 ): Promise<(NotedStanding & { payment_id: string })[]> {
   return tx.rows(
-    `SELECT r.payment_id, p.*, c.*, s.*, a.*
+    `SELECT r.payment_id, w.*, c.*, s.*, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
-     CROSS JOIN LATERAL (SELECT stage, attempts, polls, stopped_by, consent_id, schedule_id FROM payments
+     CROSS JOIN LATERAL (SELECT stage, attempt AS attempts, polls, stopped_by FROM payment_work
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) w
+     CROSS JOIN LATERAL (SELECT consent_id, schedule_id FROM payments
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s

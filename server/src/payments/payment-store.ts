@@ -1,15 +1,17 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-import { type Moved, moveRows, type Step, stateOf } from '../platform/move-rows.ts';
+import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
+import { stageOf, stateOf } from '../platform/move-statement.ts';
 import type { Work } from '../platform/platform.ts';
-import { along } from '../platform/state-machine.ts';
+import { along, type Move } from '../platform/state-machine.ts';
 import { failedData, successData } from './events.ts';
+import { FACTS, type Facts } from './facts-store.ts';
 import type { AttemptRef, Failure, NoRetryReason, RecordedRow } from './payment.ts';
 import type { RetryDecision } from './retry.ts';
 import { PAYMENTS, type PaymentState } from './states.ts';
 
-/** Every write of a payment's status and stage. No other column of a payment affects its state. */
+/** Every write of a payment's status and of its work's stage. No other column affects a payment's state. */
 
 const CLAIMED = along(PAYMENTS, ['pending', 'submit'], 'submit');
 const AT_BANK = along(PAYMENTS, ['submit', 'track'], 'track');
@@ -24,12 +26,13 @@ const REINSTATED = {
 const TRANSFERRED = along(PAYMENTS, ['move'], 'success');
 const BY_HAND = along(PAYMENTS, ['failed'], 'pending');
 
-/** The assignments of a claim that starts an attempt or resumes one. */
-export const CLAIM_FOR_SUBMIT = `${stateOf(CLAIMED)}, next_retry_at = NULL, polls = t.polls + 1,
-  attempts = t.attempts + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`;
+/** The assignments to the work in a claim that starts an attempt or resumes one. */
+export const CLAIM_FOR_SUBMIT = `${stageOf(CLAIMED)}, polls = t.polls + 1,
+  attempt = t.attempt + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`;
 
-/** The columns of `RecordedRow`, for a payment `t`. */
-const RECORDED = `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.attempts, t.manual`;
+/** The columns of `RecordedRow`, for a payment `t` with its work `w`. */
+const RECORDED = `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, w.attempt AS attempts,
+  w.manual`;
 
 type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
 
@@ -52,7 +55,7 @@ function movePayments<R, T extends object = object>(
   });
 }
 
-const isAttempt = 't.attempts = n.attempt';
+const isAttempt = 'w.attempt = n.attempt';
 
 const keyOfRow = (row: Pick<RecordedRow, 'merchant_id' | 'payment_id'>): Key => ({
   merchantId: row.merchant_id,
@@ -78,22 +81,34 @@ export interface NewPayment {
   amountPence: number;
   currency: string;
   dueDate: Temporal.Instant;
+  /** The first attempt begins at once: the payment is claimed on opening. */
+  isBegun: boolean;
 }
 
-/** Inserts payments that are due now. The unique key allows one per occurrence, even in a race. */
+/**
+ * Inserts payments that are due now, and their work; of those that are begun, with a lease until `leasedUntil`. The unique key
+ * allows one per occurrence, even in a race. Returns the ids of those that are new.
+ */
 export async function insertPayments(
   tx: Tx,
   now: Temporal.Instant,
   payments: readonly NewPayment[],
-): Promise<void> {
+  leasedUntil: Temporal.Instant,
+): Promise<Set<string>> {
   const opened = await tx.rows<{ merchant_id: string; payment_id: string; schedule_id: string }>(
-    `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
-       amount_pence, currency, due_date, status, stage, due_at, created_at)
-     SELECT *, 'pending', 'submit', $11::timestamptz, $11::timestamptz
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                 $8::bigint[], $9::text[], $10::timestamptz[])
-     ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
-     RETURNING merchant_id, payment_id, schedule_id`,
+    `WITH opened AS (
+       INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
+         amount_pence, currency, due_date, attempts, status, created_at)
+       SELECT *, CASE attempts WHEN 0 THEN 'pending' ELSE 'processing' END, $12::timestamptz
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[]) AS n (m, p, s, c, o, w, b, a, y, d, attempts)
+       ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
+       RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, attempts
+     ), queued AS (
+       INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls)
+       SELECT merchant_id, payment_id, CASE attempts WHEN 0 THEN 'wait' ELSE 'submit' END, bank_id, wallet_id,
+         CASE attempts WHEN 0 THEN $12 ELSE $13::timestamptz END, attempts, attempts FROM opened
+     ) SELECT merchant_id, payment_id, schedule_id FROM opened`,
     [
       ...columns(
         payments,
@@ -108,7 +123,9 @@ export async function insertPayments(
         'currency',
         'dueDate',
       ),
+      payments.map(({ isBegun }) => (isBegun ? 1 : 0)),
       now,
+      leasedUntil,
     ],
   );
   const changes = opened.map((p) => ({
@@ -120,6 +137,21 @@ export async function insertPayments(
     reason: 'the occurrence is due',
   }));
   await recordChanges(tx, now, changes);
+  return new Set(opened.map((row) => row.payment_id));
+}
+
+/** Marks payments whose attempt has just been claimed as processing, and returns their facts. */
+export function beginPayments(
+  tx: Tx,
+  begun: readonly { merchant_id: string; payment_id: string; attempts: number }[],
+): Promise<Facts[]> {
+  if (begun.length === 0) return Promise.resolve([]);
+  return tx.rows<Facts>(
+    `UPDATE payments t SET ${stateOf(CLAIMED)}, attempts = n.attempts, next_retry_at = NULL
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS n (merchant_id, payment_id, attempts)
+     WHERE t.merchant_id = n.merchant_id AND t.payment_id = n.payment_id RETURNING ${FACTS}`,
+    columns(begun, 'merchant_id', 'payment_id', 'attempts'),
+  );
 }
 
 /** A payment that its bank has accepted under an id, and when to poll the bank first. */
@@ -152,10 +184,10 @@ export function moveToTrack(
       bank_payment_id: ['text', ({ bankPaymentId }) => bankPaymentId],
       first_poll_at: ['timestamptz', ({ firstPollAt }) => firstPollAt],
     },
-    set: `bank_payment_id = n.bank_payment_id, due_at = n.first_poll_at,
-      polls = CASE WHEN t.stage = 'track' THEN t.polls ELSE 0 END`,
+    setWork: `bank_payment_id = n.bank_payment_id, due_at = n.first_poll_at,
+      polls = CASE WHEN w.stage = 'track' THEN w.polls ELSE 0 END`,
     where: isAttempt,
-    returning: 't.merchant_id, t.payment_id, t.polls, t.amount_pence',
+    returning: 'w.merchant_id, w.payment_id, w.polls, t.amount_pence',
   });
 }
 
@@ -171,7 +203,7 @@ export function moveToTransfer(
       attempt: ['int', ({ ref }) => ref.attempt],
       due_at: ['timestamptz', () => now],
     },
-    set: 'due_at = n.due_at, polls = 0',
+    setWork: 'due_at = n.due_at, polls = 0',
     where: isAttempt,
     returning: RECORDED,
   });
@@ -187,10 +219,12 @@ export async function moveToReinstated(
   const moved = await movePayments(tx, now, [row], keyOfRow, {
     move: REINSTATED[from],
     columns: { due_at: ['timestamptz', () => now] },
-    set: 'due_at = n.due_at, polls = 0, next_retry_at = NULL, failed_at = NULL',
+    setWork: 'due_at = n.due_at, polls = 0',
+    set: 'next_retry_at = NULL, failed_at = NULL',
     audit: () => auditOf(row, 'the money arrived after all'),
   });
   if (moved.length !== 1) throw new Error(`the payment ${row.payment_id} is not ${from}`);
+  if (from === 'failed') await insertWork(tx, now, keyOfRow(row), REINSTATED.failed);
 }
 
 /** A payment whose attempt failed, or that was stopped while waiting. */
@@ -218,10 +252,23 @@ export async function moveToFailed(
   ended: readonly Ended[],
   from: 'pending' | 'processing',
 ): Promise<void> {
+  const isRetried = (one: Ended): boolean => retryAtOf(one) !== null;
+  if (from === 'pending') return endAlong(work, ended, STOPPED);
+  await endAlong(work, ended.filter(isRetried), RETRY);
+  await endAlong(
+    work,
+    ended.filter((one) => !isRetried(one)),
+    END,
+  );
+}
+
+async function endAlong(
+  work: Work,
+  ended: readonly Ended[],
+  move: Move<PaymentState>,
+): Promise<void> {
   await movePayments(work.tx, work.now, ended, ({ row }) => keyOfRow(row), {
-    ...(from === 'pending'
-      ? { move: STOPPED }
-      : { move: [RETRY, END], choose: (one) => (retryAtOf(one) === null ? END : RETRY) }),
+    move,
     columns: {
       code: ['text', ({ failure }) => failure.code],
       message: ['text', ({ failure }) => failure.message],
@@ -229,8 +276,9 @@ export async function moveToFailed(
       no_retry_reason: ['text', noRetryReasonOf],
       failed_at: ['timestamptz', (one) => (retryAtOf(one) === null ? work.now : null)],
     },
-    set: `polls = 0, manual = false, error_code = n.code, error_message = n.message, due_at = n.retry_at,
-      next_retry_at = n.retry_at, no_retry_reason = n.no_retry_reason, failed_at = n.failed_at`,
+    setWork: 'polls = 0, manual = false, due_at = n.retry_at',
+    set: `error_code = n.code, error_message = n.message, next_retry_at = n.retry_at, no_retry_reason = n.no_retry_reason,
+      failed_at = n.failed_at`,
     audit: ({ row, failure, reason }) => auditOf(row, reason ?? failure.code),
     events: {
       platform: work.platform,
@@ -267,8 +315,7 @@ export async function moveToSuccess<R extends TransferredRow>(
       completed_at: ['timestamptz', () => work.now],
       settle_at: ['timestamptz', () => settleAt],
     },
-    set: `due_at = NULL, completed_at = n.completed_at, settle_at = n.settle_at, error_code = NULL, error_message = NULL,
-      manual = false`,
+    set: `completed_at = n.completed_at, settle_at = n.settle_at, error_code = NULL, error_message = NULL`,
     book,
     audit: (row) => auditOf(row, "in the merchant's wallet"),
     events: { platform: work.platform, of: (row) => ({ data: successData(work.now, row) }) },
@@ -285,9 +332,25 @@ export async function moveToRetried(
   await movePayments(tx, now, [payment], (row) => row, {
     move: BY_HAND,
     columns: { due_at: ['timestamptz', () => now] },
-    set: `due_at = n.due_at, polls = 0, manual = true, failed_at = NULL, next_retry_at = n.due_at, stopped_by = NULL`,
+    set: 'failed_at = NULL, next_retry_at = n.due_at',
     audit: () => ({ merchantId, objectId, scheduleId, reason: 'retried by hand' }),
   });
+  await insertWork(tx, now, payment, BY_HAND);
+}
+
+/** Inserts the work of a payment that had ended, due now. Only a person brings one back to wait for an attempt. */
+async function insertWork(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, paymentId }: Key,
+  { machine, to }: Move<PaymentState>,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, manual)
+     SELECT merchant_id, payment_id, $3, bank_id, wallet_id, $4, attempts, $5 FROM payments
+     WHERE merchant_id = $1 AND payment_id = $2`,
+    [merchantId, paymentId, machine.states[to].stage ?? null, now, to === 'pending'],
+  );
 }
 
 /** Lowers a payment's amount to the amount accepted for it. */

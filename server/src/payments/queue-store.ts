@@ -5,16 +5,19 @@ import { opaque } from '../platform/opaque.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { REFS, refs, STILL_THERE } from './attempt-store.ts';
+import { type Facts, findFacts } from './facts-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE } from './order-store.ts';
 import type { AttemptRef, Receiving, RecordedRow } from './payment.ts';
-import { type AskedRow, CLAIM_FOR_SUBMIT } from './payment-store.ts';
+import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.ts';
 
-/** The queue of payments: which are due in each stage, which are claimed, and when each is due again. */
+/** The queue of payments, their work: which are due in each stage, which are claimed, and when each is due again. */
 
 const KEY = ['merchant_id', 'payment_id'];
+/** Repeats the condition of the partial index, so that the index is used. */
+const TO_SUBMIT = "t.stage IN ('wait', 'submit')";
 
 /** When the next payments are due to be sent, by bank. */
-export const earliestToSubmit = earliestDueInLanes('bank_id', 'payments', "t.stage = 'submit'");
+export const earliestToSubmit = earliestDueInLanes('bank_id', 'payment_work', TO_SUBMIT);
 
 /**
  * Claims due payments of banks with free capacity, to send an order for each; `begin` starts their attempts in the same
@@ -27,15 +30,40 @@ export function claimToSubmit<B>(
   limit: number,
   how: { fullBanks: readonly string[]; begin: (tx: Tx, rows: SubmitRow[]) => Promise<B[]> },
 ): Promise<B[]> {
-  return claimAndBegin<SubmitRow, B>(platform, now, leaseMs, limit, {
-    table: 'payments',
+  return claimAndBegin<ClaimedWork, B>(platform, now, leaseMs, limit, {
+    table: 'payment_work',
     key: KEY,
-    where: "t.stage = 'submit'",
+    where: TO_SUBMIT,
     lanes: { column: 'bank_id', full: how.fullBanks },
     set: CLAIM_FOR_SUBMIT,
-    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.wallet_id, t.bank_id, t.amount_pence,
-      t.attempts, t.polls, t.manual, t.due_date, t.stopped_by`,
-    begin: how.begin,
+    returning: `t.merchant_id, t.payment_id, t.wallet_id, t.bank_id, t.attempt AS attempts, t.polls, t.manual, t.stopped_by`,
+    begin: async (tx, claimed) => {
+      const facts = [
+        ...(await beginPayments(tx, claimed.filter(isFresh))),
+        ...(await findFacts(
+          tx,
+          claimed.filter((row) => !isFresh(row)),
+        )),
+      ];
+      return how.begin(tx, withFacts(claimed, facts));
+    },
+  });
+}
+
+type ClaimedWork = Omit<SubmitRow, keyof Facts> & Pick<Facts, 'merchant_id' | 'payment_id'>;
+
+/** Whether the attempt begins with this claim. */
+export const isFresh = (row: Pick<SubmitRow, 'polls'>): boolean => row.polls === 1;
+
+/** Adds to each row the facts of its payment. */
+function withFacts<R extends Pick<Facts, 'payment_id'>>(
+  rows: readonly R[],
+  facts: readonly Facts[],
+): (R & Facts)[] {
+  const byPayment = new Map(facts.map((one) => [one.payment_id, one]));
+  return rows.flatMap((row) => {
+    const found = byPayment.get(row.payment_id);
+    return found === undefined ? [] : [{ ...row, ...found }];
   });
 }
 
@@ -50,7 +78,7 @@ export async function findPasts(
   now: Temporal.Instant,
   rows: readonly SubmitRow[],
 ): Promise<StartedAttempt[]> {
-  const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && row.polls === 1;
+  const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && isFresh(row);
   const others = rows.filter((row) => !isFirst(row));
   const pasts = others.length === 0 ? [] : await readPasts(tx, others);
   const pastOf = new Map(pasts.map((past) => [past.payment_id, past]));
@@ -111,25 +139,27 @@ export interface TrackRow {
 }
 
 /** When banks are next due to be polled about payments, by bank. */
-export const earliestToTrack = earliestDueInLanes('bank_id', 'payments', "t.stage = 'track'");
+export const earliestToTrack = earliestDueInLanes('bank_id', 'payment_work', "t.stage = 'track'");
 
 /** Claims due payments at banks with free capacity. */
-export function claimToTrack(
+export async function claimToTrack(
   tx: Tx,
   now: Temporal.Instant,
   leaseMs: number,
   limit: number,
   fullBanks: readonly string[],
 ): Promise<TrackRow[]> {
-  return claim<TrackRow>(tx, now, leaseMs, limit, {
-    table: 'payments',
+  type Claimed = Omit<TrackRow, 'schedule_id' | 'amount_pence'>;
+  const claimed = await claim<Claimed>(tx, now, leaseMs, limit, {
+    table: 'payment_work',
     key: KEY,
     where: "t.stage = 'track'",
     lanes: { column: 'bank_id', full: fullBanks },
     set: 'polls = t.polls + 1',
-    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.bank_id, t.bank_payment_id, t.wallet_id,
-      t.amount_pence, t.attempts, t.polls, t.stopped_by`,
+    returning: `t.merchant_id, t.payment_id, t.bank_id, t.bank_payment_id, t.wallet_id, t.attempt AS attempts, t.polls,
+      t.stopped_by`,
   });
+  return withFacts(claimed, await findFacts(tx, claimed));
 }
 
 /** Returns when a tracked attempt started; null: there is no such attempt. */
@@ -158,22 +188,40 @@ export function findOrderTimes(
   );
 }
 
-/** Locks payments in primary-key order, so that concurrent batches cannot deadlock. */
-export async function lockPayments(
-  tx: Tx,
-  payments: readonly { ref: { merchantId: string; paymentId: string } }[],
-): Promise<void> {
+/**
+ * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work;
+ * that of one that has ended is its row, and whoever begins it again holds that row until its work is there.
+ */
+export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<void> {
+  const underWay = await lockWork(tx, keys);
+  const ended = keys.filter(({ paymentId }) => !underWay.has(paymentId));
+  if (ended.length === 0) return;
   await tx.run(
     `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, payment_id FOR UPDATE`,
-    [payments.map(({ ref }) => ref.merchantId), payments.map(({ ref }) => ref.paymentId)],
+    columns(ended, 'merchantId', 'paymentId'),
   );
+  await lockWork(tx, ended); // begun again while we waited
+}
+
+type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
+
+/** Locks the work of payments. Returns those that have any. */
+async function lockWork(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const locked = await tx.rows<{ payment_id: string }>(
+    `SELECT payment_id FROM payment_work
+     WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, payment_id FOR UPDATE`,
+    columns(keys, 'merchantId', 'paymentId'),
+  );
+  return new Set(locked.map((row) => row.payment_id));
 }
 
 /** Returns those of these attempts that are under way, and how often their bank was polled. */
 export function findAsked(tx: Tx, attempts: readonly { ref: AttemptRef }[]): Promise<AskedRow[]> {
   return tx.rows<AskedRow>(
-    `SELECT p.merchant_id, p.payment_id, p.polls FROM payments p JOIN ${REFS} AS l (merchant_id, payment_id, attempt)
+    `SELECT w.merchant_id, w.payment_id, w.polls FROM payment_work w JOIN ${REFS} AS l (merchant_id, payment_id, attempt)
      ON ${STILL_THERE}`,
     refs(attempts),
   );
@@ -185,14 +233,14 @@ export function findUnsent(
   attempts: readonly { ref: AttemptRef; call: number }[],
 ): Promise<(AskedRow & { stopped_by: StopCode | null })[]> {
   return tx.rows(
-    `SELECT p.merchant_id, p.payment_id, p.polls, p.stopped_by FROM payments p
+    `SELECT w.merchant_id, w.payment_id, w.polls, w.stopped_by FROM payment_work w
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
-       ON ${STILL_THERE} AND ${opaque("p.stage = 'submit' AND p.polls = l.call")}`,
+       ON ${STILL_THERE} AND ${opaque("w.stage = 'submit' AND w.polls = l.call")}`,
     [...refs(attempts), attempts.map(({ call }) => call)],
   );
 }
 
-const FROM_THIS_CALL = opaque("l.call IS NULL OR (p.stage = 'submit' AND p.polls = l.call)");
+const FROM_THIS_CALL = opaque("l.call IS NULL OR (w.stage = 'submit' AND w.polls = l.call)");
 
 /** Returns those of these attempts that are still under way; if a call is given, at that call. */
 export function findFailing(
@@ -200,11 +248,12 @@ export function findFailing(
   attempts: readonly { ref: AttemptRef; call: number | null }[],
 ): Promise<(RecordedRow & { stopped_by: StopCode | null })[]> {
   return tx.rows(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, p.manual,
-       p.stopped_by
-     FROM payments p
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual,
+       w.stopped_by
+     FROM payment_work w
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
        ON ${STILL_THERE} AND ${FROM_THIS_CALL}
+     JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
      ORDER BY p.merchant_id, p.payment_id`,
     [...refs(attempts), attempts.map(({ call }) => call)],
   );
@@ -218,9 +267,9 @@ export async function setDue<R extends AskedRow>(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.run(
-    `UPDATE payments p SET due_at = n.due_at
+    `UPDATE payment_work w SET due_at = n.due_at
      FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
-     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id`,
+     WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
     [...columns(rows, 'merchant_id', 'payment_id'), rows.map(when)],
   );
 }
@@ -233,15 +282,15 @@ export async function trackNow(
   bankPaymentIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payments p SET due_at = $1
-     FROM (SELECT p.merchant_id, p.payment_id FROM attempts a
-           CROSS JOIN LATERAL (SELECT merchant_id, payment_id, bank_id, stage, due_at FROM payments
-             WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
-           WHERE a.bank_payment_id = ANY($3) AND a.status = 'processing' AND p.bank_id = $2 AND p.stage = 'track'
-             AND p.due_at > $1
-           ORDER BY p.merchant_id, p.payment_id) told
-     WHERE p.merchant_id = told.merchant_id AND p.payment_id = told.payment_id AND p.stage NOT IN ('submit', 'move')
-       AND p.due_at > $1`,
+    `UPDATE payment_work w SET due_at = $1
+     FROM (SELECT w.merchant_id, w.payment_id FROM attempts a
+           CROSS JOIN LATERAL (SELECT merchant_id, payment_id, bank_id, stage, due_at FROM payment_work
+             WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) w
+           WHERE a.bank_payment_id = ANY($3) AND a.status = 'processing' AND w.bank_id = $2 AND w.stage = 'track'
+             AND w.due_at > $1
+           ORDER BY w.merchant_id, w.payment_id) told
+     WHERE w.merchant_id = told.merchant_id AND w.payment_id = told.payment_id
+       AND ${opaque("w.stage = 'track' AND w.due_at > $1")}`,
     [now, bankId, bankPaymentIds],
   );
 }
@@ -253,7 +302,7 @@ export async function lookNow(
   row: Pick<RecordedRow, 'merchant_id' | 'payment_id'>,
 ): Promise<void> {
   await tx.run(
-    `UPDATE payments SET due_at = $3 WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track')
+    `UPDATE payment_work SET due_at = $3 WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track')
        AND due_at > $3`,
     [row.merchant_id, row.payment_id, now],
   );
@@ -262,17 +311,27 @@ export async function lookNow(
 /** A payment that a stop may end. */
 export type Stoppable = RecordedRow & { status: 'pending' | 'processing' };
 
-/** Locks the payments of a schedule that are waiting or have an attempt under way. */
-export function lockStoppable(
+/** Locks the payments of a schedule that are waiting or have an attempt under way. The schedule is locked. */
+export async function lockStoppable(
   tx: Tx,
   merchantId: string,
   scheduleId: string,
 ): Promise<Stoppable[]> {
-  return tx.rows<Stoppable>(
-    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status FROM payments
-     WHERE merchant_id = $1 AND schedule_id = $2 AND status IN ('pending', 'processing') AND stage IN ('submit', 'track')
-     ORDER BY payment_id FOR UPDATE`,
+  const rows = await tx.rows<{ payment_id: string }>(
+    `SELECT payment_id FROM payments
+     WHERE merchant_id = $1 AND schedule_id = $2 AND ${opaque("status IN ('pending', 'processing')")}`,
     [merchantId, scheduleId],
+  );
+  const locked = await lockWork(
+    tx,
+    rows.map((row) => ({ merchantId, paymentId: row.payment_id })),
+  );
+  return tx.rows<Stoppable>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual, p.status
+     FROM payment_work w JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+     WHERE w.merchant_id = $1 AND w.payment_id = ANY ($2) AND ${opaque("w.stage IN ('wait', 'submit', 'track')")}
+     ORDER BY p.payment_id`,
+    [merchantId, [...locked]],
   );
 }
 
@@ -284,21 +343,24 @@ export async function markStopped(
   code: StopCode,
 ): Promise<void> {
   await tx.run(
-    `UPDATE payments SET stopped_by = $3
-     WHERE merchant_id = $1 AND payment_id = ANY ($2) AND status = 'processing' AND stopped_by IS NULL`,
+    `UPDATE payment_work SET stopped_by = $3
+     WHERE merchant_id = $1 AND payment_id = ANY ($2) AND ${opaque("stage <> 'wait' AND stopped_by IS NULL")}`,
     [merchantId, rows.map((row) => row.payment_id), code],
   );
 }
 
 /** Locks and returns the payment to which unallocated money is to be assigned. */
-export function lockReceiving(
+export async function lockReceiving(
   tx: Tx,
   merchantId: string,
   paymentId: string,
 ): Promise<Receiving | null> {
+  await lockPayments(tx, [{ merchantId, paymentId }]);
   return tx.row<Receiving>(
-    `SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, manual, status, stage
-     FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts,
+       coalesce(w.manual, false) AS manual, p.status, w.stage
+     FROM payments p LEFT JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     WHERE p.merchant_id = $1 AND p.payment_id = $2`,
     [merchantId, paymentId],
   );
 }
@@ -310,7 +372,7 @@ export async function findInTransfer(
   walletId: string,
 ): Promise<string | null> {
   const row = await tx.row<{ payment_id: string }>(
-    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
+    `SELECT payment_id FROM payment_work WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
     [merchantId, walletId],
   );
   return row?.payment_id ?? null;

@@ -161,8 +161,9 @@ export async function findUnderWay(
     due_date: Temporal.Instant;
   }>(
     `SELECT p.payment_id, p.amount_pence, p.currency, p.due_date FROM payments p
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
      WHERE p.merchant_id = $1 AND p.schedule_id = ANY ($2) AND p.status = 'processing'
-       AND (p.stage <> 'submit' OR EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = p.merchant_id
+       AND (w.stage <> 'submit' OR EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = p.merchant_id
          AND a.payment_id = p.payment_id AND a.number = p.attempts AND a.sent_at IS NOT NULL))
      ORDER BY p.due_date, p.payment_id`,
     [merchantId, scheduleIds],
@@ -180,13 +181,14 @@ export function waitingUnderReplaced(
   consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
 ): Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]> {
   return tx.rows(
-    `SELECT c.bank_id, c.bank_consent_id, max(p.due_at) AS until
+    `SELECT c.bank_id, c.bank_consent_id, max(w.due_at) AS until
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, bank_id, bank_consent_id)
      JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_id = r.bank_id
        AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
      JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id -- a consent may serve several
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-       AND p.stage IN ('submit', 'track') -- what the bank has may fail yet, and is then retried
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+       AND w.stage <> 'move' -- what the bank has may fail yet, and is then retried
      GROUP BY c.bank_id, c.bank_consent_id`,
     columns(consents, 'merchant_id', 'bank_id', 'bank_consent_id'),
   );
@@ -205,7 +207,8 @@ export async function othersWaitUnder(
     `SELECT 1 AS found FROM consents c
      JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id AND s.status <> 'cancelled'
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-       AND p.stage IN ('submit', 'track')
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+       AND w.stage <> 'move'
      WHERE c.merchant_id = $1 AND c.consent_id = $2 AND s.schedule_id <> $3 LIMIT 1`,
     [merchantId, consentId, scheduleId],
   );

@@ -87,7 +87,10 @@ export async function recordOutcomes(
     work.tx,
     of('failed').map(({ ref }) => ref),
   );
-  await lockPayments(work.tx, sorted);
+  await lockPayments(
+    work.tx,
+    sorted.map(({ ref }) => ref),
+  );
   await recordUnknown(work.tx, work.now, of('unknown'));
   await recordNotSent(work.tx, work.now, of('not_sent'));
   await recordPending(work, [...of('pending'), ...of('credited')]);

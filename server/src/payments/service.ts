@@ -35,7 +35,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
       await lockAgenda(tx, schedule);
       const only = { merchantId: schedule.merchantId, scheduleId: schedule.scheduleId };
       for (let opened = 0; opened < MOST_OVERDUE; opened++)
-        if ((await openPayments({ platform, tx, now }, 1, only)) === 0) return;
+        if ((await openPayments({ platform, tx, now }, 1, { only })).count === 0) return;
     },
     stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),

@@ -1,9 +1,9 @@
 import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
 
 /**
- * The state machines of payments and attempts. A payment's `status` and `stage` together are one state here: in `submit` an order
- * is to be sent or its response is awaited, in `track` the bank has it under an id, in `move` its money is in the customer's
- * wallet.
+ * The state machines of payments and attempts. A payment's `status` and the `stage` of its work are one state here: in `wait` an
+ * attempt is to begin, in `submit` an order is to be sent or its response is awaited, in `track` the bank has it under an id, in
+ * `move` its money is in the customer's wallet.
  */
 
 export type PaymentState = 'pending' | 'submit' | 'track' | 'move' | 'success' | 'failed';
@@ -11,9 +11,10 @@ export type PaymentState = 'pending' | 'submit' | 'track' | 'move' | 'success' |
 export const PAYMENTS: StateMachine<PaymentState> = {
   noun: 'payments',
   table: 'payments',
+  work: 'payment_work',
   key: ['merchant_id', 'payment_id'],
   states: {
-    pending: { status: 'pending', stage: 'submit' },
+    pending: { status: 'pending', stage: 'wait' },
     submit: { status: 'processing', stage: 'submit' },
     track: { status: 'processing', stage: 'track' },
     move: { status: 'processing', stage: 'move' },

@@ -4,40 +4,69 @@ import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
-import { claimToSubmit, earliestToSubmit, findPasts } from './queue-store.ts';
+import { claimToSubmit, earliestToSubmit, findPasts, isFresh } from './queue-store.ts';
 import { logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 
-const LEASE_MS = 240_000;
+/** How long a claimed attempt is left to the process that claimed it. */
+export const SUBMIT_LEASE = Temporal.Duration.from({ minutes: 4 });
 /**
  * How long the last calls of a batch may take: 64 attempts, 32 at a time, each with a token call, the order, and a query for why
  * it was refused, ten seconds each.
  */
-const LAST_CALLS_MS = 120_000;
+const LAST_CALLS = Temporal.Duration.from({ minutes: 2 });
+const BATCH = 250;
 const BATCHES_PER_BANK = 2;
 
 /**
- * Sends due payments: claims one attempt of each payment in a batch, calls the bank between two transactions, and records the
- * outcomes of the whole batch. Each bank has its own lane, so that a slow bank does not delay the others.
+ * Sends claimed attempts in batches of one bank, so many at a time: a slow bank does not delay the others. Payments are claimed
+ * from the queue, or on opening, for as many as their bank has room for.
  */
-export function submitStage(deps: SubmitDeps): Stage {
-  const { platform } = deps;
+export interface Sender {
+  /** Returns the banks without room. */
+  full(): string[];
+  /** Returns how many more attempts a bank has room for. */
+  room(bankId: string): number;
+  /** Starts sending attempts that were claimed at `now`. */
+  send(now: Temporal.Instant, attempts: readonly StartedAttempt[]): void;
+  idle(): Promise<void>;
+}
+
+/** Makes the sender of a process. */
+export function makeSender(deps: SubmitDeps): Sender {
   const lanes = new ConcurrencyLimits(BATCHES_PER_BANK);
+  const { log } = deps.platform;
   return {
-    name: 'payments.submit',
-    batch: 250,
-    ...earliestToSubmit,
-    async run(now, limit) {
-      const attempts = await claimAttempts(platform, now, limit, lanes.full());
-      const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
-      for (const [bankId, batch] of Map.groupBy(attempts, (a) => a.bank_id))
-        lanes.start(
-          bankId,
-          () => sendBatch(deps, batch, until),
-          (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
-        );
-      return attempts.length;
+    full: () => lanes.full(),
+    room: (bankId) => lanes.room(bankId) * BATCH,
+    send(now, attempts) {
+      const until = now.add(SUBMIT_LEASE).subtract(LAST_CALLS);
+      for (const [bankId, all] of Map.groupBy(attempts, (a) => a.bank_id))
+        for (let at = 0; at < all.length; at += BATCH)
+          lanes.start(
+            bankId,
+            () => sendBatch(deps, all.slice(at, at + BATCH), until),
+            (error) => log.report('payment.batch_failed', { bank_id: bankId, err: error }),
+          );
     },
     idle: () => lanes.idle(),
+  };
+}
+
+/**
+ * Sends due payments: claims one attempt of each payment in a batch, calls the bank between two transactions, and records the
+ * outcomes of the whole batch.
+ */
+export function submitStage(platform: Platform, sender: Sender): Stage {
+  return {
+    name: 'payments.submit',
+    batch: BATCH,
+    ...earliestToSubmit,
+    async run(now, limit) {
+      const attempts = await claimAttempts(platform, now, limit, sender.full());
+      sender.send(now, attempts);
+      return attempts.length;
+    },
+    idle: () => sender.idle(),
   };
 }
 
@@ -49,11 +78,11 @@ function claimAttempts(
   fullBanks: string[],
 ): Promise<StartedAttempt[]> {
   const begin = async (tx: Tx, rows: SubmitRow[]): Promise<StartedAttempt[]> => {
-    const fresh = rows.filter((row) => row.polls === 1);
-    await startAttempts(tx, now, fresh);
+    await startAttempts(tx, now, rows.filter(isFresh));
     const found = await findPasts(tx, now, rows);
     if (found.length < rows.length) logIncomplete(platform, rows, found);
     return found;
   };
-  return claimToSubmit(platform, now, LEASE_MS, limit, { fullBanks, begin });
+  const leaseMs = SUBMIT_LEASE.total('milliseconds');
+  return claimToSubmit(platform, now, leaseMs, limit, { fullBanks, begin });
 }

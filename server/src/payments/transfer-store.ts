@@ -3,8 +3,8 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 
-/** For a payment `p`: whether its money is still to be transferred. */
-const IN_TRANSFER = opaque("p.stage = 'move'");
+/** For a payment's work `w`: whether the money is still to be transferred. */
+const IN_TRANSFER = opaque("w.stage = 'move'");
 
 /** A payment whose money is in the customer's wallet, with both wallets. */
 export interface TransferRow {
@@ -22,13 +22,16 @@ export interface TransferRow {
   first_at: Temporal.Instant;
 }
 
-type Wallets = Pick<TransferRow, 'from_wallet' | 'to_wallet' | 'to_account' | 'first_at'>;
+/** A claimed payment. */
+export type ClaimedTransfer = Pick<
+  TransferRow,
+  'merchant_id' | 'payment_id' | 'wallet_id' | 'polls'
+>;
 
-/** A claimed payment whose wallets are not known yet. */
-export type ClaimedTransfer = Omit<TransferRow, keyof Wallets> & { due_date: Temporal.Instant };
+type Facts = Omit<TransferRow, Exclude<keyof ClaimedTransfer, 'payment_id'>>;
 
 /** When the next transfer is due. */
-export const earliestToTransfer = earliestDue('payments', "stage = 'move'");
+export const earliestToTransfer = earliestDue('payment_work', "stage = 'move'");
 
 /** Claims payments whose money is due to be transferred. */
 export function claimToTransfer(
@@ -38,36 +41,42 @@ export function claimToTransfer(
   limit: number,
 ): Promise<ClaimedTransfer[]> {
   return claim<ClaimedTransfer>(tx, now, leaseMs, limit, {
-    table: 'payments',
+    table: 'payment_work',
     key: ['merchant_id', 'payment_id'],
     where: "t.stage = 'move'",
-    returning: `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, t.polls, t.due_date`,
+    returning: `t.merchant_id, t.payment_id, t.wallet_id, t.polls`,
   });
 }
 
-/** Finds the wallets of each payment, by payment; absent if the merchant's wallet is not open. */
-export async function findWallets(
+/** Returns the facts and the wallets of claimed payments; one whose merchant's wallet is not open is left out. */
+export async function findTransfers(
   tx: Tx,
   claimed: readonly ClaimedTransfer[],
   now: Temporal.Instant,
-): Promise<Map<string, Wallets>> {
-  const wallets = await tx.rows<Wallets & { payment_id: string }>(
+): Promise<TransferRow[]> {
+  const found = await tx.rows<Facts>(
     `WITH target AS MATERIALIZED (
        SELECT k.merchant_id, w.* FROM (SELECT DISTINCT merchant_id FROM unnest($1::text[]) AS u (merchant_id)) k
        CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
          WHERE merchant_id = k.merchant_id AND customer_id IS NULL AND status = 'open' OFFSET 0) w
      )
-     SELECT r.payment_id, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
-       CASE WHEN r.due_date > $5::timestamptz - interval '1 day' THEN r.due_date ELSE coalesce(
+     SELECT r.payment_id, p.*, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
+       CASE WHEN p.due_date > $4::timestamptz - interval '1 day' THEN p.due_date ELSE coalesce(
          (SELECT a.finished_at FROM attempts a WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
-            AND a.status = 'success' LIMIT 1), r.due_date) END AS first_at
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS r (merchant_id, payment_id, wallet_id, due_date)
+            AND a.status = 'success' LIMIT 1), p.due_date) END AS first_at
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
+     CROSS JOIN LATERAL (SELECT schedule_id, amount_pence, currency, due_date FROM payments
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
      JOIN target m ON m.merchant_id = r.merchant_id`,
-    [...columns(claimed, 'merchant_id', 'payment_id', 'wallet_id', 'due_date'), now],
+    [...columns(claimed, 'merchant_id', 'payment_id', 'wallet_id'), now],
   );
-  return new Map(wallets.map((w) => [w.payment_id, w]));
+  const byPayment = new Map(found.map((one) => [one.payment_id, one]));
+  return claimed.flatMap((row) => {
+    const facts = byPayment.get(row.payment_id);
+    return facts === undefined ? [] : [{ ...row, ...facts }];
+  });
 }
 
 /** Makes these transfers due now, because the issuer has news of them. */
@@ -77,8 +86,8 @@ export async function transferNow(
   payments: readonly { merchantId: string; paymentId: string }[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payments p SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
-     WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${opaque('p.due_at > $3')}`,
+    `UPDATE payment_work w SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+     WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${opaque('w.due_at > $3')}`,
     [...columns(payments, 'merchantId', 'paymentId'), now],
   );
 }
@@ -98,11 +107,11 @@ export interface Wait {
 export async function postponeTransfers(tx: Tx, waits: readonly Wait[]): Promise<void> {
   if (waits.length === 0) return;
   await tx.run(
-    `UPDATE payments p SET polls = f.polls_next, due_at = f.due_at
+    `UPDATE payment_work w SET polls = f.polls_next, due_at = f.due_at
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
        AS f (merchant_id, payment_id, polls, polls_next, due_at)
-     WHERE p.merchant_id = f.merchant_id AND p.payment_id = f.payment_id
-       AND ${opaque("p.stage = 'move' AND p.polls = f.polls")}`,
+     WHERE w.merchant_id = f.merchant_id AND w.payment_id = f.payment_id
+       AND ${opaque("w.stage = 'move' AND w.polls = f.polls")}`,
     [
       waits.map(({ row }) => row.merchant_id),
       waits.map(({ row }) => row.payment_id),

@@ -11,7 +11,7 @@ import { nextTransferAt } from './retry.ts';
 import {
   claimToTransfer,
   earliestToTransfer,
-  findWallets,
+  findTransfers,
   postponeTransfers,
   type TransferRow,
 } from './transfer-store.ts';
@@ -97,15 +97,13 @@ function claimTransfers(
   return platform.db.transaction(async (tx) => {
     const claimed = await claimToTransfer(tx, now, LEASE_MS, limit);
     if (claimed.length === 0) return [];
-    const byPayment = await findWallets(tx, claimed, now);
-    const rows = claimed.flatMap((row) => {
-      const found = byPayment.get(row.payment_id);
-      return found === undefined ? [] : [{ ...row, ...found }];
-    });
-    if (rows.length < claimed.length)
+    const rows = await findTransfers(tx, claimed, now);
+    if (rows.length < claimed.length) {
+      const found = new Set(rows.map((row) => row.payment_id));
       platform.log.report('payment.merchant_wallet_closed', {
-        payments: claimed.map((c) => c.payment_id).filter((id) => !byPayment.has(id)),
+        payments: claimed.map((c) => c.payment_id).filter((id) => !found.has(id)),
       });
+    }
     return rows;
   });
 }
@@ -119,7 +117,10 @@ async function recordTransfers(
   movements: ReadonlyMap<string, Movement>,
 ): Promise<void> {
   const { log } = deps.platform;
-  await lockPayments(tx, rows.map(refOf));
+  await lockPayments(
+    tx,
+    rows.map((row) => ({ merchantId: row.merchant_id, paymentId: row.payment_id })),
+  );
   const statusOf = (row: TransferRow) => movements.get(keyOf(row))?.status;
   const sorted = [...rows].sort((a, b) => (a.payment_id < b.payment_id ? -1 : 1));
   const failed = sorted.filter((row) => statusOf(row) === 'failed');
@@ -151,10 +152,6 @@ async function recordTransfers(
     })),
   );
 }
-
-const refOf = (row: TransferRow) => ({
-  ref: { merchantId: row.merchant_id, paymentId: row.payment_id },
-});
 
 async function recordSuccess(
   { platform, payOutOf }: TransferDeps,

@@ -16,6 +16,11 @@ export class ConcurrencyLimits {
     return [...this.#counts].filter(([, count]) => count >= this.#perLane).map(([lane]) => lane);
   }
 
+  /** Returns how many more pieces of work a lane may start. */
+  room(lane: string): number {
+    return Math.max(0, this.#perLane - (this.#counts.get(lane) ?? 0));
+  }
+
   /** The number of pieces of work in progress in all lanes. */
   get size(): number {
     return this.#running.size;

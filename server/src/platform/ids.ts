@@ -117,6 +117,13 @@ export function derivedId(prefix: IdPrefix, at: Temporal.Instant, digest: Buffer
   return `${prefix}_${base62(bytes, WIDTH)}`;
 }
 
+/** Returns the text before all ids of this prefix that are made at `at` or later, and after all earlier ones. */
+export function firstId(prefix: IdPrefix, at: Temporal.Instant): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(at.epochMilliseconds, 0, 6);
+  return `${prefix}_${base62(bytes, WIDTH)}`;
+}
+
 /** Whether a text has the form of an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (

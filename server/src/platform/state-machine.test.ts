@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isIn, stateOf, stateWhen } from './move-rows.ts';
+import { isIn, stateOf, stateWhen } from './move-statement.ts';
 import { along, edgeOf, edges, hasEdge, type StateMachine, statuses } from './state-machine.ts';
 
 type Door = 'open' | 'shut' | 'locked';

@@ -15,6 +15,11 @@ export interface StateMachine<S extends string = string> {
   table: string;
   /** The columns of the primary key, in order. */
   key: readonly string[];
+  /**
+   * The table of its work, if that is another one: it holds the `stage`, and has a row in the states that have one. This row, not
+   * the noun's, is then the lock of what is under way.
+   */
+  work?: string;
   /** The values of the row's columns in each state. */
   states: Readonly<Record<S, Readonly<Record<string, string | null>>>>;
   /** The states in which a row may be created. */

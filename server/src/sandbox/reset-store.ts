@@ -24,6 +24,7 @@ const BOOKS = [
   'law_findings',
   'payment_evidence',
   'payment_orders',
+  'payment_work',
   'payments',
   'reconciliation_items',
   'reconciliations',

@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-import { isIn, stateOf, stateWhen } from '../platform/move-rows.ts';
+import { isIn, stateOf, stateWhen } from '../platform/move-statement.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { opaque } from '../platform/opaque.ts';
 import { along } from '../platform/state-machine.ts';

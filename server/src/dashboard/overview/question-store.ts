@@ -8,8 +8,10 @@ export function findLongUnderWay(
   most: number,
 ): Promise<{ payment_id: string }[]> {
   return tx.rows(
-    `SELECT payment_id FROM payments WHERE merchant_id = $1 AND status = 'processing' AND due_date <= $2
-     ORDER BY due_date, payment_id LIMIT $3`,
+    `SELECT p.payment_id FROM payment_work w
+     JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+     WHERE w.merchant_id = $1 AND w.stage <> 'wait' AND p.due_date <= $2
+     ORDER BY p.due_date, p.payment_id LIMIT $3`,
     [merchantId, dueBy, most],
   );
 }

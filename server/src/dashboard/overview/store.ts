@@ -1,24 +1,28 @@
 import type { Tx } from '../../platform/db.ts';
+import { firstId } from '../../platform/ids.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import type { DayRow } from './days.ts';
 import type { ComingGroup } from './upcoming.ts';
 
-/** Sums collected and finally failed payments since a moment, per calendar day: one pass over each. */
+/**
+ * Sums collected and finally failed payments since a moment, per calendar day. What was collected is what the transfers to the
+ * merchant's wallet say: their ids are in the order of time.
+ */
 export function sumEnded(
   tx: Tx,
   merchantId: string,
   since: Temporal.Instant,
   timeZone: string,
 ): Promise<DayRow[]> {
-  const sums = 'sum(amount_pence)::bigint AS value, count(*) AS count FROM payments';
+  const sums = 'sum(amount_pence)::bigint AS value, count(*) AS count';
   return tx.rows<DayRow>(
-    `SELECT (completed_at AT TIME ZONE $3)::date AS day, 'collected' AS what, ${sums}
-     WHERE merchant_id = $1 AND completed_at >= $2 GROUP BY 1
+    `SELECT (at AT TIME ZONE $3)::date AS day, 'collected' AS what, ${sums} FROM transfers
+     WHERE merchant_id = $1 AND transfer_id >= $4 AND kind = 'move' AND at >= $2 GROUP BY 1
      UNION ALL
-     SELECT (failed_at AT TIME ZONE $3)::date AS day, 'failed' AS what, ${sums}
+     SELECT (failed_at AT TIME ZONE $3)::date AS day, 'failed' AS what, ${sums} FROM payments
      WHERE merchant_id = $1 AND failed_at >= $2 GROUP BY 1`,
-    [merchantId, since, timeZone],
+    [merchantId, since, timeZone, firstId('trf', since)],
   );
 }
 

@@ -37,12 +37,14 @@ export interface PaymentsAfter {
   paymentId: string;
 }
 
-/** Constants in the statement, so that a partial index on them can be used; never text from a caller. */
+const UNDER_WAY = `EXISTS (SELECT FROM payment_work w WHERE w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id)`;
+
+/** Says also where to look: no index names the status. Constants in the statement; never text from a caller. */
 const STATUS: Readonly<Record<PaymentStatus, string>> = {
-  pending: `p.status = 'pending'`,
-  processing: `p.status = 'processing'`,
+  pending: `p.status = 'pending' AND ${UNDER_WAY}`,
+  processing: `p.status = 'processing' AND ${UNDER_WAY}`,
   success: `p.status = 'success'`,
-  failed: `p.status = 'failed'`,
+  failed: `p.status = 'failed' AND p.failed_at IS NOT NULL`,
 };
 
 /** Returns the conditions, and their values in binding order. */

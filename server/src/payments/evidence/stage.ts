@@ -106,7 +106,10 @@ async function record(
   reads: readonly Read[],
 ): Promise<void> {
   const said = reads.flatMap((read) => (read.said === null ? [] : [read.said]));
-  await lockPayments(tx, said);
+  await lockPayments(
+    tx,
+    said.map(({ ref }) => ref),
+  );
   await keepSaid({ platform, tx, now }, said);
   const next = reads.map((read) => ({
     row: read.row,

@@ -129,7 +129,7 @@ async function keepEnded(
   now: Temporal.Instant,
   said: Said,
 ): Promise<void> {
-  await lockPayments(tx, [said]);
+  await lockPayments(tx, [said.ref]);
   await keepSaid({ platform, tx, now }, [said]);
   await nameRead(tx, now, said);
 }

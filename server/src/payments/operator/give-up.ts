@@ -66,7 +66,7 @@ async function endUnderLock(
   const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
   await lockAgainstChanges(tx, [ref]);
-  await lockPayments(tx, [{ ref }]);
+  await lockPayments(tx, [ref]);
   const now = platform.clock.now();
   const row = await findOperated(tx, paymentId);
   if (row === null) throw new Error(`the payment ${paymentId} is gone`);

@@ -31,10 +31,12 @@ const WRONG_AMOUNT = `(SELECT min(u.arrived_at) FROM unallocated_items u WHERE u
 export async function listWaiting(tx: Tx, now: Temporal.Instant, most: number) {
   const rows = await tx.rows<Row>(
     `SELECT * FROM (
-       SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, p.stage, p.attempts,
+       SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, w.stage, p.attempts,
          a.bank_payment_id, a.bank_status, a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since
-       FROM payments p JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
-       WHERE p.status = 'processing' AND p.stage <> 'move') f
+       FROM payment_work w
+       JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+       JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
+       WHERE w.stage IN ('submit', 'track')) f
      WHERE sent_at <= $1 OR claimed_at <= $2 OR wrong_amount_since IS NOT NULL
      ORDER BY sent_at, payment_id LIMIT $3`,
     [now.subtract(NO_OUTCOME_FOR), now.subtract(CREDITED_FOR), most],
@@ -82,8 +84,10 @@ export async function findWaiting(
 ): Promise<Map<string, Waiting>> {
   if (paymentIds.length === 0) return new Map();
   const rows = await tx.rows<Row>(
-    `SELECT p.payment_id, p.status, p.stage, a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since
-     FROM payments p JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+    `SELECT p.payment_id, p.status, w.stage, a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since
+     FROM payments p
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
      WHERE p.merchant_id = $1 AND p.payment_id = ANY ($2) AND ${opaque("p.status = 'processing'")}`,
     [merchantId, paymentIds],
   );
@@ -116,10 +120,11 @@ export interface OperatedRow {
 export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | null> {
   return tx.row<OperatedRow>(
     `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
-            p.status, p.stage, p.attempts, p.polls, a.sent_at,
+            p.status, w.stage, p.attempts, coalesce(w.polls, 0) AS polls, a.sent_at,
             EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
               AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
      FROM payments p
+     LEFT JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
      LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
      WHERE p.payment_id = $1`,
     [paymentId],

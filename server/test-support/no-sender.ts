@@ -1,0 +1,9 @@
+import type { Sender } from '../src/payments/submit.ts';
+
+/** Has no room at any bank: whatever is opened waits in the queue. */
+export const NO_SENDER: Sender = {
+  full: () => [],
+  room: () => 0,
+  send: () => undefined,
+  idle: async () => undefined,
+};
