@@ -249,7 +249,8 @@ export function findClaimed(
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque('a.claimed_at IS NOT NULL')}
-     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id`,
+     CROSS JOIN LATERAL (SELECT amount_pence FROM payments
+       WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p`,
     refs(attempts),
   );
 }

@@ -210,9 +210,10 @@ type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
 async function lockWork(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const locked = await tx.rows<{ payment_id: string }>(
-    `SELECT payment_id FROM payment_work
-     WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-     ORDER BY merchant_id, payment_id FOR UPDATE`,
+    `SELECT w.payment_id
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id) ORDER BY 1, 2) k
+     CROSS JOIN LATERAL (SELECT payment_id FROM payment_work
+       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id FOR UPDATE) w`,
     columns(keys, 'merchantId', 'paymentId'),
   );
   return new Set(locked.map((row) => row.payment_id));

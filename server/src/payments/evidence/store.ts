@@ -78,7 +78,8 @@ export async function keepSaid(work: Work, said: readonly Said[]): Promise<void>
     `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
-     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
+       WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
          AND coalesce(a.bank_payment_id, l.bank_payment_id) = l.bank_payment_id`)}
@@ -130,7 +131,8 @@ export async function readPaid(
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(6)}`)}
-     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
+       WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      ORDER BY 1, 2, 3
      ON CONFLICT (merchant_id, payment_id, attempt) DO UPDATE SET left_open = false, since = excluded.since, tries = 0,
        bank_payment_id = excluded.bank_payment_id, due_at = excluded.due_at`,
@@ -152,7 +154,8 @@ export async function leaveOpen(
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque(`a.sent_at IS NOT NULL AND ${WITHOUT_LAST_WORD(5)}`)}
-     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
+       WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      ORDER BY 1, 2, 3
      ON CONFLICT DO NOTHING`,
     [...refs(stopped), firstRead(now, true), LAST_WORDS],
