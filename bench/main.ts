@@ -8,13 +8,14 @@ import { program, wholeNumber } from '../scripts/arguments.ts';
 import type { Figure, Results } from './figure.ts';
 import { api } from './figures/api.ts';
 import { dueRun } from './figures/due-run.ts';
+import { fullPages } from './figures/full-pages.ts';
 import { growth } from './figures/growth.ts';
 import { limit } from './figures/limit.ts';
 import { peers } from './figures/peers.ts';
 import { webhooks } from './figures/webhooks.ts';
 import { describeMachine } from './stand/machine.ts';
 
-const FIGURES: readonly Figure[] = [dueRun, limit, peers, growth, api, webhooks];
+const FIGURES: readonly Figure[] = [dueRun, limit, peers, growth, api, webhooks, fullPages];
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
 interface Options {

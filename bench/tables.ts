@@ -27,6 +27,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   partners_share_percent: 'partners, %',
   receiver_share_percent: 'receiver, %',
   what: '',
+  full_pages_each: 'full pages each',
   p50_ms: 'p50, ms',
   p99_ms: 'p99, ms',
   bare_p50_ms: 'bare p50, ms',

@@ -53,6 +53,14 @@ export async function seedSchedules(
   );
 }
 
+/** Makes every schedule due within the second before `at`, in an order that says nothing about where its rows are stored. */
+export async function makeDue(tx: Tx, at: Temporal.Instant): Promise<void> {
+  await tx.run(
+    "UPDATE schedule_agenda SET due_at = $1::timestamptz - random() * interval '1 second'",
+    [at],
+  );
+}
+
 async function insertSchedules(
   platform: Platform,
   tx: Tx,

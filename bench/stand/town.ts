@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Recollect } from '../../sdk/src/index.ts';
 import type { Running } from '../../server/src/app/assemble.ts';
 import { startService } from '../../server/src/app/run.ts';
@@ -21,6 +22,8 @@ const BY_PAGES = 16;
 const BANK = 'northbank';
 const ALEX = '10000011';
 const RICH_PENCE = 1_000_000_000_000;
+const CHECKED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 100;
 
 /** The whole service with its sandbox, each part in a process of its own, and one merchant with a receiver. */
 export interface Town extends AsyncDisposable {
@@ -54,6 +57,7 @@ export async function openTown(): Promise<Town> {
   const receiver = startProgram(RECEIVER, [String(receiverPort)]);
   const { merchantId, client } = await openMerchant(running, `http://127.0.0.1:${receiverPort}/`);
   const postmaster = await postmasterOf(platform.db);
+  await booksChecked(running);
   return {
     running,
     merchantId,
@@ -74,6 +78,19 @@ export async function openTown(): Promise<Town> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Waits for the first check of the books, soon after the start, so that no round contains it. The next one is an hour later.
+ */
+async function booksChecked({ platform: { db } }: Running): Promise<void> {
+  const deadline = performance.now() + CHECKED_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const rows = await db.read((tx) => tx.rows('SELECT 1 FROM law_findings LIMIT 1'));
+    if (rows.length > 0) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(`the books were not checked within ${CHECKED_WITHIN_MS / 1000} s`);
 }
 
 async function openMerchant(

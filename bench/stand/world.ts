@@ -36,11 +36,14 @@ export interface Usage {
 
 const CONNECTIONS = 20;
 
-/** Opens a world on an empty data folder, migrated; it is removed with its folder at the end of the block that opened it. */
-export async function openWorld(): Promise<World> {
+/**
+ * Opens a world on an empty data folder, migrated; it is removed with its folder at the end of the block that opened it.
+ * `settings`: of PostgreSQL, in place of the product's.
+ */
+export async function openWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recollect-bench-'));
   const postgresDir = join(dataDir, 'postgres');
-  const postgres = await startPostgres({ dataDir: postgresDir });
+  const postgres = await startPostgres({ dataDir: postgresDir, settings });
   const superuser = openDb(superuserUrl(postgresDir, postgres.url), 1);
   await migrate(postgres.url);
   const db = openDb(postgres.url, CONNECTIONS);

@@ -7,7 +7,7 @@ const JOBS = `unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
 /** A pause, a cancellation and a change of terms wait for this. */
 export const LOCK_SCHEDULES = `
   SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-  ORDER BY merchant_id, schedule_id FOR NO KEY UPDATE`;
+  ORDER BY merchant_id, schedule_id FOR KEY SHARE`;
 
 /** A withdrawal waits for this: one that commits later sees the order. */
 export const LOCK_CONSENTS = `

@@ -35,6 +35,9 @@ const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
+  // A page that changes for the first time after a checkpoint is logged whole: fewer checkpoints, less log.
+  checkpoint_timeout: '15min',
+  max_wal_size: '4GB',
   random_page_cost: '1.1',
   jit: 'off',
   timezone: 'UTC',
@@ -54,13 +57,15 @@ const THROWAWAY = {
   max_connections: '300',
 };
 
-/** Starts the server process on a free loopback port; its output goes to the log file. */
+/** Starts the server process on a free loopback port; its output goes to the log file. `others`: settings in place of ours. */
 export async function launchServer(
   folder: DataFolder,
   { account, binaries }: Runner,
   durable: boolean,
+  others: Readonly<Record<string, string>> = {},
 ): Promise<Launch> {
-  const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY), port: await freePort() };
+  const chosen = { ...SETTINGS, ...(durable ? {} : THROWAWAY), ...others };
+  const settings = { ...chosen, port: await freePort() };
   const { file, args, options } = commandAs(account, program(binaries, 'postgres'), [
     ...['-D', clusterAsSeenBy(account, folder.cluster)],
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

@@ -15,6 +15,8 @@ export type PostgresOptions = {
   readonly log?: (line: string) => void;
   /** For tests only: no fsync, faster, and a crash of the machine may destroy the data. */
   readonly throwaway?: boolean;
+  /** Settings in place of ours, to measure their effect. */
+  readonly settings?: Readonly<Record<string, string>>;
 };
 
 /** A running PostgreSQL. `url` logs in as the service's own role, which is no superuser. */
@@ -44,7 +46,7 @@ export function cutOwnPostgres(): void {
  * PostgresStartError with one line that says why it could not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { log = () => {}, throwaway = false } = options;
+  const { log = () => {}, throwaway = false, settings } = options;
   const folder = openDataFolder(options.dataDir);
   const secret = readSecret(folder);
   const left = runningPostmaster(folder.cluster)?.pid;
@@ -52,7 +54,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { postmaster, session } = await own(folder, secret, async () => {
     runner ??= chooseRunner(folder, log);
     await ensureCluster(folder, runner, secret, !throwaway);
-    return launchServer(folder, runner, !throwaway);
+    return launchServer(folder, runner, !throwaway, settings);
   });
   if (postmaster.pid === left)
     log(`PostgreSQL (process ${left}) was still running and is used again`);
