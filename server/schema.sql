@@ -37,11 +37,21 @@ GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 
+CREATE TABLE account_seals (
+  merchant_id text NOT NULL,
+  account_id text NOT NULL,
+  pence bigint NOT NULL,
+  CONSTRAINT account_seals_pkey PRIMARY KEY (merchant_id, account_id)
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.account_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON account_seals TO recollect_engine;
+
 CREATE TABLE accounts (
   merchant_id text NOT NULL,
   account_id text NOT NULL,
   kind text NOT NULL,
   balance_pence bigint NOT NULL DEFAULT 0,
+  sealed_until timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (merchant_id, account_id),
   CONSTRAINT accounts_known_kind CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text]))),
   CONSTRAINT accounts_not_below_zero CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text])))),
@@ -539,6 +549,17 @@ CREATE POLICY whole_service ON invitations AS PERMISSIVE FOR ALL TO recollect_en
 GRANT DELETE, INSERT, SELECT ON invitations TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON invitations TO recollect_engine;
 
+CREATE TABLE law_breaches (
+  law text NOT NULL,
+  noun text NOT NULL,
+  merchant_id text NOT NULL,
+  id text NOT NULL,
+  what text NOT NULL,
+  CONSTRAINT law_breaches_pkey PRIMARY KEY (law, noun, merchant_id, id, what)
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_breaches FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON law_breaches TO recollect_engine;
+
 CREATE TABLE law_findings (
   law text NOT NULL,
   sentence text NOT NULL,
@@ -551,6 +572,29 @@ CREATE TABLE law_findings (
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_findings FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON law_findings TO recollect_engine;
 GRANT SELECT ON law_findings TO recollect_api;
+
+CREATE TABLE law_marks (
+  only_one boolean NOT NULL DEFAULT true,
+  change_id bigint NOT NULL,
+  next_change_id bigint NOT NULL,
+  next_xid xid8 NOT NULL,
+  CONSTRAINT law_marks_pkey PRIMARY KEY (only_one),
+  CONSTRAINT law_marks_one_row CHECK (only_one)
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_marks FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON law_marks TO recollect_engine;
+
+CREATE TABLE law_rounds (
+  noun text NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  after_merchant text NOT NULL,
+  after_id text NOT NULL,
+  rows_read bigint NOT NULL,
+  rows_before bigint NOT NULL,
+  CONSTRAINT law_rounds_pkey PRIMARY KEY (noun)
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON law_rounds TO recollect_engine;
 
 CREATE TABLE members (
   merchant_id text NOT NULL,
@@ -891,7 +935,7 @@ CREATE TABLE schedules (
   consent_id text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  search_text text GENERATED ALWAYS AS (lower(description)),
+  search_text text COLLATE "C" GENERATED ALWAYS AS (lower(description)),
   CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedules_at_most_ten_retries CHECK (((max_retries >= 0) AND (max_retries <= 10))),
   CONSTRAINT schedules_known_customer_type CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
@@ -1082,9 +1126,21 @@ CREATE VIEW team_memberships WITH (security_barrier=true) AS
 GRANT SELECT ON team_memberships TO recollect_api;
 GRANT SELECT ON team_memberships TO recollect_engine;
 
+CREATE TABLE transfer_seals (
+  merchant_id text NOT NULL,
+  from_id text COLLATE "C" NOT NULL,
+  to_id text COLLATE "C" NOT NULL,
+  transfers integer NOT NULL,
+  checksum numeric NOT NULL,
+  CONSTRAINT transfer_seals_pkey PRIMARY KEY (merchant_id, from_id),
+  CONSTRAINT transfer_seals_forward CHECK ((from_id < to_id))
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.transfer_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON transfer_seals TO recollect_engine;
+
 CREATE TABLE transfers (
   merchant_id text NOT NULL,
-  transfer_id text NOT NULL,
+  transfer_id text COLLATE "C" NOT NULL,
   kind text NOT NULL,
   debit_account_id text NOT NULL,
   credit_account_id text NOT NULL,

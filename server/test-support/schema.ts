@@ -17,6 +17,7 @@ const RELATIONS = `
 
 const COLUMNS = `
   SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS required,
+         (SELECT collname FROM pg_collation WHERE oid = a.attcollation AND collname <> 'default') AS collation,
          a.attidentity AS identity, a.attgenerated AS generated, pg_get_expr(d.adbin, d.adrelid) AS value
   FROM pg_attribute a
   LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -129,6 +130,7 @@ type Relation = {
 type Column = {
   readonly name: string;
   readonly type: string;
+  readonly collation: string | null;
   readonly required: boolean;
   readonly identity: string;
   readonly generated: string;
@@ -180,6 +182,7 @@ async function tableText(client: pg.Client, relation: Relation): Promise<string>
 
 function columnText(column: Column): string {
   const words = [`  ${column.name} ${column.type}`];
+  if (column.collation !== null) words.push(`COLLATE "${column.collation}"`);
   if (column.required) words.push('NOT NULL');
   if (column.identity)
     words.push(`GENERATED ${column.identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`);

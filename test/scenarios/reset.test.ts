@@ -110,6 +110,8 @@ test('After a reset nothing of the old life is left, and a whole new one works',
   // Requests just before the reset are logged a tenth of a second later, like the reset itself.
   const {
     law_findings: _lookedAtAnew,
+    law_marks: _markedAnew,
+    law_rounds: _begunAnew,
     reconciliations: _reportedAnew,
     reconciliation_agenda: _dueAnew,
     request_log: _late,

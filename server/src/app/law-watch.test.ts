@@ -75,14 +75,14 @@ test('a law that cannot be checked is unknown and named in the log, and the othe
   const log = { ...h.platform.log, report };
   const db: typeof h.db = {
     ...h.db,
-    read: (work) =>
-      h.db.read((tx) => {
+    transaction: (work, options) =>
+      h.db.transaction((tx) => {
         const rows: typeof tx.rows = (sql, values) =>
-          sql.includes('WITH told AS')
+          sql.includes('told_success')
             ? Promise.reject(new Error('canceling statement due to statement timeout'))
             : tx.rows(sql, values);
         return work({ ...tx, rows });
-      }),
+      }, options),
   };
   const { listBalances } = h.issuer;
   h.issuer.listBalances = () => {
@@ -105,10 +105,14 @@ test('whoever asks during a look is told by one more, and none begins after the 
   let looks = 0;
   const db = {
     ...h.db,
-    transaction: async <T>(work: Parameters<typeof h.db.transaction<T>>[0]) => {
-      looks++;
-      return h.db.transaction(work);
-    },
+    transaction: <T>(work: Parameters<typeof h.db.transaction<T>>[0]) =>
+      h.db.transaction((tx) => {
+        const run: typeof tx.run = (sql, values) => {
+          if (sql.includes('INTO law_findings')) looks++;
+          return tx.run(sql, values);
+        };
+        return work({ ...tx, run });
+      }),
   };
   const watch = watchLaws({ ...h.platform, db }, null);
   await Promise.all([watch.look(), watch.look(), watch.look()]);

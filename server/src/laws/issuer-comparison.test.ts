@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
+import { checkLaws } from './laws.ts';
 
 let h: Harness;
 
@@ -101,4 +102,11 @@ test('money that comes and is booked between two calls to the issuer is no diffe
   } finally {
     await own.close();
   }
+});
+
+test('whoever wants to know that the laws hold is met by an error where one cannot be checked', async () => {
+  const read = (): Promise<never> => Promise.reject(new Error('too slow'));
+  const platform = { ...h.platform, db: { ...h.db, read } };
+  await assert.rejects(checkLaws(platform), { message: 'too slow' });
+  await assert.rejects(compareWithIssuer(platform, h.issuer), { message: 'too slow' });
 });

@@ -1,23 +1,46 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
+import type { Noun, Subject } from './nouns.ts';
+
+/** A violation, and the row it is about. */
+export interface Breach extends Subject {
+  what: string;
+}
+
+/** A part of a law that can be checked for some rows without reading the others. */
+export interface Part {
+  noun: Noun;
+  broken(tx: Tx, subjects: readonly Subject[]): Promise<Breach[]>;
+}
 
 /** A law of money, and how to find violations. */
 export interface Law {
   name: string;
   sentence: string;
-  /** Returns the violations, one line each; empty: the law is kept. At most `MOST` lines. */
-  broken(tx: Tx): Promise<string[]>;
+  /** Checked by the audit for every row there is. */
+  parts: readonly Part[];
+  /** Checked every hour for what changed and for a share of the rest; absent: the same parts. */
+  hourly?: readonly Part[];
 }
 
-/** The maximum number of lines; more would not help. */
+/** The maximum number of lines reported of one law; more would not help. */
 export const MOST = 20;
+/** The maximum number of violations that one statement returns. */
+const MOST_OF_A_PAGE = 1_000;
 
-/** A law whose violations are found by one statement, each in its column `what`. */
-export const bySql = (name: string, sentence: string, sql: string): Law => ({
-  name,
-  sentence,
-  async broken(tx) {
-    // Materialised: a plan that finds the first of many quickly would be slow if there is none.
-    const found = `WITH found AS MATERIALIZED (${sql}) SELECT what FROM found LIMIT ${MOST}`;
-    return (await tx.rows<{ what: string }>(found)).map((row) => row.what);
+/**
+ * A part whose violations are found by one statement: `sql` returns `merchant_id`, `id` and `what` for the rows named in the
+ * table `scope (merchant_id, id)`. `tables`: further common table expressions. A statement reads each row of `scope` by its
+ * key, and joins nothing that has no index: it costs the same per row however many rows there are.
+ */
+export const bySql = (noun: Noun, sql: string, tables = ''): Part => ({
+  noun,
+  async broken(tx, subjects) {
+    const rows = await tx.rows<{ merchant_id: string; id: string; what: string }>(
+      `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id))${tables === '' ? '' : `, ${tables}`}
+       SELECT merchant_id, id, what FROM (${sql}) found LIMIT ${MOST_OF_A_PAGE}`,
+      columns(subjects, 'merchantId', 'id'),
+    );
+    return rows.map(({ merchant_id: merchantId, id, what }) => ({ merchantId, id, what }));
   },
 });

@@ -6,6 +6,7 @@ import { rowsRead } from '../../test-support/rows-read.ts';
 import type { Tx } from '../platform/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
+import { lookAtLaws } from './look.ts';
 
 let harness: Harness;
 
@@ -14,13 +15,18 @@ before(async () => {
   const schedule = await harness.create();
   await harness.decide(schedule.consent_url);
   await harness.runUntil('2026-02-12T12:00:00Z'); // collected twice, settled twice
+  for (const { law, broken } of await lookAtLaws(harness.platform))
+    assert.deepEqual(broken, [], law);
 });
 
 after(() => harness.close());
 
 class RolledBack extends Error {}
 
-/** Returns the laws broken by changes that the database owner makes directly; they are rolled back afterwards. */
+/**
+ * Returns the laws broken by changes that the database owner makes directly; they are rolled back afterwards. The audit finds
+ * them, and so do the hourly looks of a day, though everything had been looked at and sealed before.
+ */
 async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
   const broken: Record<string, string[]> = {};
   const work = harness.db.transaction(async (tx: Tx) => {
@@ -31,10 +37,23 @@ async function brokenAfter(...statements: string[]): Promise<Record<string, stri
     const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
     for (const finding of await checkLaws({ ...harness.platform, db }))
       if (finding.broken.length > 0) broken[finding.law] = finding.broken;
+    assert.deepEqual(await brokenADayLater(tx), Object.keys(broken).sort());
     throw new RolledBack();
   });
   await assert.rejects(work, RolledBack);
   return broken;
+}
+
+/** Returns the laws of which a look a day later finds violations. */
+async function brokenADayLater(tx: Tx): Promise<string[]> {
+  const db = { ...harness.db, transaction: <T>(work: (own: Tx) => Promise<T>) => work(tx) };
+  const clock = { now: () => harness.clock.at.add({ hours: 24 }) };
+  const findings = await lookAtLaws({ ...harness.platform, db, clock });
+  for (const { error } of findings) assert.ifError(error);
+  return findings
+    .filter(({ broken }) => broken.length > 0)
+    .map(({ law }) => law)
+    .sort();
 }
 
 /** Makes changes, and expects exactly these laws to notice. */
@@ -274,10 +293,9 @@ test('a collection of which the bank may have taken a repeat after midnight coun
 
 test('no more than twenty lines are told of one law', async () => {
   const broken = await brokenAfter(
-    'ALTER TABLE accounts DROP CONSTRAINT accounts_of_merchant',
-    `INSERT INTO accounts SELECT 'mer_' || n, 'a', 'customer_wallet', 1 FROM generate_series(1, 50) n`,
+    `INSERT INTO accounts SELECT merchant_id, 'wal_' || n, 'customer_wallet', -1 FROM merchants, generate_series(1, 50) n`,
   );
-  assert.equal(broken['debits-equal-credits']?.length, 20);
+  assert.equal(broken['no-wallet-below-zero']?.length, 20);
 });
 
 /** Copies a row of a table `count` times, each with another id. */
@@ -335,13 +353,6 @@ test('which wallets are quiet is found in one look at what is under way, however
     throw new RolledBack();
   });
   await assert.rejects(work, RolledBack);
-});
-
-test('whoever wants to know that the laws hold is met by an error where one cannot be checked', async () => {
-  const read = (): Promise<never> => Promise.reject(new Error('too slow'));
-  const platform = { ...harness.platform, db: { ...harness.db, read } };
-  await assert.rejects(checkLaws(platform), { message: 'too slow' });
-  await assert.rejects(compareWithIssuer(platform, harness.issuer), { message: 'too slow' });
 });
 
 test('a difference between our ledger and the issuer is noticed, and an even one is not', async () => {

@@ -1,35 +1,63 @@
+import { bySql, type Law } from './law.ts';
+
+/** What a consent ended before may still follow: what fell due before a new consent replaced it. */
+const IS_TOO_LATE = `> c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)`;
+
+/** Attempts and orders sent outside the life of their consent, by their times. */
+const OUTSIDE_THE_CONSENT = bySql(
+  'payment',
+  `SELECT p.merchant_id, p.payment_id AS id, p.merchant_id || ' ' || p.payment_id || ' attempt ' || s.what AS what
+   FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
+   JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+   CROSS JOIN LATERAL (
+     SELECT a.number::text AS what FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+       AND a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at OR (a.sent_at ${IS_TOO_LATE}))
+     UNION ALL
+     SELECT o.attempt || ', order ' || o.call FROM payment_orders o WHERE o.merchant_id = p.merchant_id
+       AND o.payment_id = p.payment_id AND o.taken_back_at IS NULL
+       AND (o.sent_at < c.granted_at OR (o.sent_at ${IS_TOO_LATE}))) s`,
+);
+
+/** Orders sent after the end of their consent, by their places in the one sequence of orders and state changes. */
+const AFTER_THE_CONSENT = bySql(
+  'consent',
+  `SELECT c.merchant_id, c.consent_id AS id,
+     o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call AS what
+   FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id
+   CROSS JOIN LATERAL (SELECT max(e.change_id) AS change_id FROM state_changes e WHERE e.merchant_id = c.merchant_id
+     AND e.schedule_id = c.schedule_id AND e.object_id = c.consent_id AND e.to_state IN ('revoked', 'dropped')) ended
+   JOIN schedules s ON ended.change_id IS NOT NULL AND s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
+   JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+   JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+   WHERE o.taken_back_at IS NULL AND o.sequence > ended.change_id`,
+);
+
+/** Orders sent after their schedule was paused or cancelled, by the same sequence. */
+const AFTER_A_STOP = bySql(
+  'schedule',
+  `SELECT DISTINCT o.merchant_id, k.id, o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call
+     || ' after the schedule was ' || no.to_state AS what
+   FROM scope k
+   JOIN state_changes no ON no.merchant_id = k.merchant_id AND no.schedule_id = k.id AND no.object_id = k.id
+     AND no.to_state IN ('paused', 'cancelled')
+   JOIN payments p ON p.merchant_id = no.merchant_id AND p.schedule_id = no.schedule_id
+   JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+   WHERE o.taken_back_at IS NULL AND o.sequence > no.change_id
+     AND (no.to_state = 'cancelled' OR NOT EXISTS (SELECT 1 FROM state_changes go
+       WHERE go.merchant_id = p.merchant_id AND go.schedule_id = p.schedule_id AND go.object_id = p.payment_id
+         AND go.to_state = 'pending' AND (go.from_state IS NULL OR go.from_state = 'failed')
+         AND go.change_id > no.change_id AND go.change_id < o.sequence))`,
+);
+
 /**
  * No order was sent outside the life of its consent, or after the merchant paused or cancelled; every order counts, including
  * repeats. Orders and state changes are ordered by their positions in one sequence, both taken under the same locks, and by
  * their times. What fell due before a new consent replaced the old one may follow. An order that provably never left does not
  * count.
  */
-export const NOTHING_AFTER_A_NO = {
+export const NOTHING_AFTER_A_NO: Law = {
+  name: 'nothing-without-consent',
   sentence:
     'No order was sent outside the life of its consent, or after its schedule was paused or cancelled.',
-  sql: `SELECT a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number AS what
-     FROM attempts a JOIN payments p USING (merchant_id, payment_id)
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     WHERE a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at
-       OR (a.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))
-     UNION
-     SELECT o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call
-     FROM payment_orders o JOIN payments p USING (merchant_id, payment_id)
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     LEFT JOIN (SELECT merchant_id, object_id, max(change_id) AS change_id FROM state_changes
-                WHERE to_state IN ('revoked', 'dropped') AND object_id LIKE 'con\\_%' GROUP BY 1, 2) ended
-       ON ended.merchant_id = c.merchant_id AND ended.object_id = c.consent_id
-     WHERE o.taken_back_at IS NULL AND (o.sent_at < c.granted_at OR o.sequence > ended.change_id
-       OR (o.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))
-     UNION
-     SELECT o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call
-       || ' after the schedule was ' || no.to_state
-     FROM state_changes no JOIN payments p ON p.merchant_id = no.merchant_id AND p.schedule_id = no.object_id
-     JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
-     WHERE no.to_state IN ('paused', 'cancelled') AND no.object_id = no.schedule_id
-       AND o.taken_back_at IS NULL AND o.sequence > no.change_id
-       AND (no.to_state = 'cancelled' OR NOT EXISTS (SELECT 1 FROM state_changes go
-         WHERE go.merchant_id = p.merchant_id AND go.schedule_id = p.schedule_id AND go.object_id = p.payment_id
-           AND go.to_state = 'pending' AND (go.from_state IS NULL OR go.from_state = 'failed')
-           AND go.change_id > no.change_id AND go.change_id < o.sequence))`,
-} as const;
+  parts: [OUTSIDE_THE_CONSENT, AFTER_THE_CONSENT, AFTER_A_STOP],
+};

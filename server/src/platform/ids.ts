@@ -104,6 +104,14 @@ export function makeIds(fill: (buffer: Buffer) => void = pooledRandom()): Ids {
   return { next, random };
 }
 
+/** Returns the time of an id, to the millisecond. */
+export function timeOfId(id: string): Temporal.Instant {
+  const start = id.indexOf('_') + 1;
+  const digits = [...id.slice(start, start + WIDTH)];
+  const value = digits.reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+  return Temporal.Instant.fromEpochMilliseconds(Number(value >> 80n));
+}
+
 /**
  * Returns an id that can be derived again by a database that has lost it: the same `at` and `digest` always give the same id.
  * Has the form of the others: UUIDv7, with `at` as its time and the rest from `digest`, at least 10 bytes.

@@ -4,6 +4,7 @@ import { ApiError } from '../platform/errors.ts';
 
 /** The tables that a reset empties. All others stay: a test lists both. */
 const BOOKS = [
+  'account_seals',
   'accounts',
   'attempts',
   'bank_grants',
@@ -21,7 +22,10 @@ const BOOKS = [
   'events_without_endpoint',
   'idempotency_keys',
   'inbox',
+  'law_breaches',
   'law_findings',
+  'law_marks',
+  'law_rounds',
   'payment_evidence',
   'payment_orders',
   'payment_work',
@@ -35,6 +39,7 @@ const BOOKS = [
   'settlement_account_changes',
   'settlements',
   'state_changes',
+  'transfer_seals',
   'transfers',
   'unallocated_items',
   'unknown_bank_payments',

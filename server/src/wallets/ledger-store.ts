@@ -63,6 +63,9 @@ export async function openAccounts(
  * Posts money, and is the only function that does: writes the transfers and changes the balances, in the caller's
  * transaction. Balances are locked in sorted order, so that concurrent posters cannot deadlock. Throws if a wallet would go
  * below zero (constraint `accounts_not_below_zero`) or a source is posted twice (`transfers_once_per_source_and_kind`).
+ *
+ * The ids are made under the locks, and later than `sealed_until` of each account: one side of every posting is one of the
+ * merchant's own accounts, so nothing is added to transfers that are sealed (docs/rules/wallets-and-money.md#sealed-sums).
  */
 export async function post(
   tx: Tx,
@@ -74,13 +77,15 @@ export async function post(
   const merchants = postings.map((p) => p.merchantId);
   const debits = postings.map((p) => p.debit);
   const credits = postings.map((p) => p.credit);
-  await tx.run(
-    `SELECT 1 FROM accounts WHERE (merchant_id, account_id) IN
-       (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a)
-        UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
-     ORDER BY merchant_id, account_id FOR UPDATE`,
+  const locked = await tx.row<{ sealed_until: Temporal.Instant | null }>(
+    `SELECT max(sealed_until) AS sealed_until FROM (
+       SELECT sealed_until FROM accounts WHERE (merchant_id, account_id) IN
+         (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a)
+          UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
+       ORDER BY merchant_id, account_id FOR UPDATE) locked`,
     [merchants, debits, credits],
   );
+  const idsAt = later(at, locked?.sealed_until ?? at);
   await tx.run(
     `WITH fresh AS (
        INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
@@ -96,7 +101,7 @@ export async function post(
      FROM change c WHERE a.merchant_id = c.merchant_id AND a.account_id = c.account_id`,
     [
       merchants,
-      postings.map(() => ids.next('trf', at)),
+      postings.map(() => ids.next('trf', idsAt)),
       postings.map((p) => p.kind),
       debits,
       credits,
@@ -105,6 +110,9 @@ export async function post(
     ],
   );
 }
+
+const later = (a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(a, b) < 0 ? b : a;
 
 /** Returns an account's balance in pence; 0 for one that was never opened. */
 export async function balanceOf(tx: Tx, merchantId: string, accountId: string): Promise<number> {

@@ -1,0 +1,51 @@
+import type { Tx } from '../platform/db.ts';
+
+/** A row that laws are checked for, by its key. */
+export interface Subject {
+  merchantId: string;
+  id: string;
+}
+
+/** The tables whose rows laws are checked for; each has the primary key (merchant_id, `id`). */
+export const NOUNS = {
+  merchant: { table: 'merchants', id: 'merchant_id', page: 50 },
+  account: { table: 'accounts', id: 'account_id', page: 1_000 },
+  seal: { table: 'transfer_seals', id: 'from_id', page: 100 },
+  transfer: { table: 'transfers', id: 'transfer_id', page: 2_000 },
+  item: { table: 'unallocated_items', id: 'item_id', page: 1_000 },
+  payment: { table: 'payments', id: 'payment_id', page: 1_000 },
+  work: { table: 'payment_work', id: 'payment_id', page: 1_000 },
+  schedule: { table: 'schedules', id: 'schedule_id', page: 500 },
+  customer: { table: 'customers', id: 'customer_id', page: 500 },
+  consent: { table: 'consents', id: 'consent_id', page: 1_000 },
+  event: { table: 'events', id: 'event_id', page: 2_000 },
+  settlement: { table: 'settlements', id: 'settlement_id', page: 100 },
+} as const;
+
+export type Noun = keyof typeof NOUNS;
+
+/** Before the first row of every table. */
+export const FIRST: Subject = { merchantId: '', id: '' };
+
+/** Returns the keys of the next rows of a table, in the order of its primary key. */
+export async function nextPage(
+  tx: Tx,
+  noun: Noun,
+  after: Subject,
+  limit: number,
+): Promise<Subject[]> {
+  const { table, id } = NOUNS[noun];
+  const rows = await tx.rows<{ merchant_id: string; id: string }>(
+    `SELECT merchant_id, ${id} AS id FROM ${table} WHERE (merchant_id, ${id}) > ($1, $2)
+     ORDER BY merchant_id, ${id} LIMIT $3`,
+    [after.merchantId, after.id, limit],
+  );
+  return rows.map((row) => ({ merchantId: row.merchant_id, id: row.id }));
+}
+
+/** Splits keys into pages of a size that one statement checks in good time. */
+export function pagesOf(noun: Noun, subjects: readonly Subject[]): Subject[][] {
+  const { page } = NOUNS[noun];
+  const count = Math.ceil(subjects.length / page);
+  return Array.from({ length: count }, (_, n) => subjects.slice(n * page, (n + 1) * page));
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../platform/db.ts';
+import { FIRST, NOUNS, type Noun, nextPage, type Subject } from './nouns.ts';
+import { moveRound, type Round, readRound } from './round-store.ts';
+
+const DAY = 24;
+/** Rows read by a look at least: a small table is read whole every hour. */
+const AT_LEAST = 1_000;
+
+/**
+ * Returns the number of rows that a round should have read by now: as much of the round before as the time that has passed of
+ * a day, this hour included. In its last hour a round reads to the end, whatever was there before.
+ */
+function goalOf(
+  { began_at, rows_read, rows_before }: Round,
+  now: Temporal.Instant,
+  least: number,
+): number {
+  const hours = now.since(began_at).total('hours') + 1;
+  return hours >= DAY
+    ? Number.POSITIVE_INFINITY
+    : Math.max(Math.ceil((rows_before * Math.max(hours, 1)) / DAY), rows_read + least);
+}
+
+/**
+ * Reads the next share of a table, so that hourly looks read all of it within a day, however many processes look. `check`
+ * returns false if the rows could not be checked: then the next look begins with them again.
+ */
+export async function rotate(
+  db: Db,
+  noun: Noun,
+  now: Temporal.Instant,
+  check: (page: readonly Subject[]) => Promise<boolean>,
+  least = AT_LEAST,
+): Promise<void> {
+  let round = await db.transaction((tx) => startAgainIfLate(tx, noun, now));
+  for (const goal = goalOf(round, now, least); round.rows_read < goal; ) {
+    const after = { merchantId: round.after_merchant, id: round.after_id };
+    const limit = Math.min(NOUNS[noun].page, goal - round.rows_read);
+    const page = await db.transaction((tx) => nextPage(tx, noun, after, limit));
+    if (page.length > 0 && !(await check(page))) return;
+    const next = nextOf(round, page, page.length < limit, now);
+    const [from, isOver] = [round, page.length < limit];
+    if (!(await db.transaction((tx) => moveRound(tx, noun, from, next))) || isOver) return;
+    round = next;
+  }
+}
+
+/**
+ * Returns where a round stands. One that is late, because nothing looked for hours, starts again and is due in full: what it
+ * had read is older than a day by now.
+ */
+async function startAgainIfLate(tx: Tx, noun: Noun, now: Temporal.Instant): Promise<Round> {
+  const round = await readRound(tx, noun, now);
+  if (now.since(round.began_at).total('hours') < DAY) return round;
+  const restarted: Round = {
+    ...round,
+    began_at: now.subtract({ hours: DAY - 1 }),
+    after_merchant: FIRST.merchantId,
+    after_id: FIRST.id,
+    rows_read: 0,
+  };
+  await moveRound(tx, noun, round, restarted);
+  return readRound(tx, noun, now);
+}
+
+/** Returns where a round stands after a page; after the last page, the next round begins. */
+function nextOf(
+  round: Round,
+  page: readonly Subject[],
+  isOver: boolean,
+  now: Temporal.Instant,
+): Round {
+  const { merchantId, id } = (isOver ? undefined : page.at(-1)) ?? FIRST;
+  const rowsRead = round.rows_read + page.length;
+  return {
+    began_at: isOver ? now : round.began_at,
+    after_merchant: merchantId,
+    after_id: id,
+    rows_read: isOver ? 0 : rowsRead,
+    rows_before: isOver ? rowsRead : round.rows_before,
+  };
+}

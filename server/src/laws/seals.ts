@@ -1,0 +1,46 @@
+import type { Db } from '../platform/db.ts';
+import { firstId, timeOfId } from '../platform/ids.ts';
+import type { Subject } from './nouns.ts';
+import { closeBooksUntil, findRuns, findTails, sealRuns, type Tail } from './seal-store.ts';
+
+/** What was sealed just now, and is to be checked. */
+export interface Sealed {
+  accounts: Subject[];
+  seals: Subject[];
+}
+
+/** Merchants whose books are closed together: their accounts are locked for that moment. */
+const TOGETHER = 50;
+
+/**
+ * Seals the transfers that have been posted so far. First every later posting is given an id above a bound, under the locks
+ * that postings take; then all transfers below it are known, and are added to the sealed sums. Safe to repeat, and in several
+ * processes at once (docs/rules/wallets-and-money.md#sealed-sums).
+ */
+export async function sealTransfers(db: Db): Promise<Sealed> {
+  const tails = await db.transaction(findTails);
+  const sealed = { accounts: new Map<string, Subject>(), seals: new Map<string, Subject>() };
+  const add = (to: Map<string, Subject>, merchantId: string, id: string): void =>
+    void to.set(`${merchantId} ${id}`, { merchantId, id });
+  for (let start = 0; start < tails.length; start += TOGETHER) {
+    const some = tails.slice(start, start + TOGETHER);
+    const merchantIds = some.map((tail) => tail.merchant_id);
+    const untils = some.map(untilOf);
+    await db.transaction((tx) => closeBooksUntil(tx, merchantIds, untils));
+    const toIds = untils.map((until) => firstId('trf', until));
+    for (;;) {
+      const done = await db.transaction(async (tx) => {
+        const runs = await findRuns(tx, merchantIds, toIds);
+        return { runs, accounts: runs.length === 0 ? [] : await sealRuns(tx, runs) };
+      });
+      if (done.runs.length === 0) break;
+      for (const one of done.runs) add(sealed.seals, one.merchant_id, one.seal_id);
+      for (const one of done.accounts) add(sealed.accounts, one.merchant_id, one.account_id);
+    }
+  }
+  return { accounts: [...sealed.accounts.values()], seals: [...sealed.seals.values()] };
+}
+
+/** Returns the bound above a merchant's newest transfer. */
+const untilOf = ({ newest_id }: Tail): Temporal.Instant =>
+  timeOfId(newest_id).add({ milliseconds: 1 });

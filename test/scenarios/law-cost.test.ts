@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
+import { seedSchedules } from '../../bench/stand/seed.ts';
+import { lookAtLaws } from '../../server/src/laws/look.ts';
+import { realClock } from '../../server/src/platform/clock.ts';
+import { type Db, openDb } from '../../server/src/platform/db.ts';
+import { testDatabase } from '../../server/test-support/database.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
+
+const CHANGED = 20;
+/** Rows read by a look for each collection made since the last one: the audit trail is read, and each law looks it up by keys. */
+const MOST_PER_CHANGE = 220;
+/** Rows that a look at everything reads for each collection there is; an hourly look reads a twenty-fourth of them. */
+const MOST_PER_ROW = 100;
+
+/** Returns how many rows an operation on a new pool reads; connections report their statistics when they close. */
+async function rowsRead(url: string, work: (db: Db) => Promise<unknown>): Promise<number> {
+  const watching = openDb(url, 1);
+  const read = async (): Promise<number> => {
+    const row = await watching.read((tx) =>
+      tx.row<{ rows: number }>(
+        'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_user_tables',
+      ),
+    );
+    return row?.rows ?? 0;
+  };
+  try {
+    const before = await read();
+    const db = openDb(url, 2);
+    await work(db).finally(() => db.close());
+    return (await read()) - before;
+  } finally {
+    await watching.close();
+  }
+}
+
+const LIMITS = `{"validFrom": "2020-01-01T00:00:00Z", "validTo": null, "maximumAmountPence": 4999, "periodicLimits": []}`;
+
+/** Collects what is due, under consents with limits. */
+async function collectDue(db: Db): Promise<void> {
+  await db.read((tx) => tx.run('UPDATE consents SET control_parameters = $1', [LIMITS]));
+  await instantEngine(db).drain();
+  await asOwner(db, (tx) => tx.run('ANALYZE')); // as autovacuum does
+}
+
+/** Returns the rows read by a look at everything, and by one after a few more collections, where this many were made. */
+async function costOfLooks(collected: number): Promise<{ whole: number; hourly: number }> {
+  const database = await testDatabase();
+  const look = (): Promise<number> =>
+    rowsRead(database.url, async (db) => {
+      for (const { law, broken, unknown } of await lookAtLaws(platformOver(db), { atLeast: 0 }))
+        assert.deepEqual([broken, unknown], [[], undefined], law);
+    });
+  try {
+    await seedDue(database.url, collected);
+    await rowsRead(database.url, collectDue);
+    const whole = await look();
+    await rowsRead(database.url, async (db) => {
+      const [merchant] = await db.read((tx) =>
+        tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM merchants'),
+      );
+      const due = realClock.now().subtract({ seconds: 1 });
+      await seedSchedules(platformOver(db), merchant?.merchant_id ?? '', CHANGED, due);
+      await collectDue(db);
+    });
+    return { whole, hourly: await look() };
+  } finally {
+    await database.drop();
+  }
+}
+
+test('an hourly look reads what changed and a twenty-fourth of what there is', async () => {
+  const [few, many] = [await costOfLooks(200), await costOfLooks(800)];
+  const perRow = (many.whole - few.whole) / 600;
+  assert.ok(perRow <= MOST_PER_ROW, `${perRow.toFixed(1)} rows read for each collection there is`);
+  const perRowAnHour = ((many.hourly - few.hourly) / 600) * 24;
+  assert.ok(
+    perRowAnHour <= perRow * 1.2,
+    `${perRowAnHour.toFixed(1)} a day for each, at once ${perRow.toFixed(1)}`,
+  );
+  const perChange = (few.hourly - (200 * perRow) / 24) / CHANGED;
+  assert.ok(
+    perChange <= MOST_PER_CHANGE,
+    `${perChange.toFixed(1)} rows read for each collection that is new`,
+  );
+});
