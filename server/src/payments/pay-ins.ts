@@ -89,9 +89,10 @@ export async function takePayIn(work: Work, notice: PayInNotice): Promise<void> 
     return;
   }
   await lockWallet(work.tx, merchantId, walletId);
+  const candidates = await lockCandidates(work.tx, [notice], true);
+  // Asked under the payments' locks: a transaction that this one waited for may have booked the money.
   const isKnown = (await findBooked(work.tx, [notice])).has(movementId);
   if (isKnown && notice.endToEndId === null) return;
-  const candidates = await lockCandidates(work.tx, [notice], true);
   const allocation = allocate(notice, candidates);
   if (isKnown) return nameLater(work, notice, allocation);
   switch (allocation.kind) {

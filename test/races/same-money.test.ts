@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type PayInNotice, takePayIn, takePayIns } from '../../server/src/payments/pay-ins.ts';
+import type { LogEventCode } from '../../server/src/platform/log-events.ts';
+import { readExternalReference } from '../../server/src/wallets/service.ts';
+import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
+import { Gate } from '../../server/test-support/gate.ts';
+import { oneForEach } from '../../server/test-support/opened.ts';
+import { allDue, holdingBefore } from './acts.ts';
+
+const { h, runFor } = oneForEach();
+
+test('money that another transaction is just booking is not taken for unexpected money', async () => {
+  h.bank.mood.slow = true;
+  const ids = await allDue(h, 2);
+  await h.service.engine.drain();
+  const notices: PayInNotice[] = [];
+  h.issuer.onPayIn = ({ externalReference }, { movementId, endToEndId, amountPence }) => {
+    const wallet = readExternalReference(externalReference);
+    assert.ok(wallet);
+    notices.push({ ...wallet, movementId, endToEndId, amountPence, at: h.clock.at, payer: null });
+  };
+  for (const payment of h.bank.payments.values()) h.bank.credit(payment);
+  const [first] = notices;
+  assert.ok(first);
+  const reported: string[] = [];
+  const log = { ...h.platform.log, report: (code: LogEventCode) => void reported.push(code) };
+  const platform = { ...h.platform, log };
+  const now = h.clock.at;
+  const locking = new Gate();
+  const slow = holdingBefore(h.db, 'SELECT w.payment_id', locking);
+  const alone = slow.transaction((tx) => takePayIn({ platform, tx, now }, first));
+  await Promise.race([locking.reached, alone]); // the payment is next
+  await h.db.transaction((tx) => takePayIns({ platform, tx, now }, notices));
+  locking.open();
+  await alone;
+  assert.deepEqual(reported, []);
+  await runFor({ hours: 1 });
+  for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});
