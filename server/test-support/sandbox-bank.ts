@@ -39,8 +39,11 @@ interface ListedBank {
   jwks_uri: string;
 }
 
-/** Starts the program with new certificates, keys and data; resolves when it is ready. */
-export async function startSandboxBank(): Promise<SandboxBank> {
+/**
+ * Starts the program with new certificates, keys and data; resolves when it is ready. `registered`: more of our entry with the
+ * banks.
+ */
+export async function startSandboxBank(registered: object = {}): Promise<SandboxBank> {
   const dir = await mkdtemp(join(tmpdir(), 'sandbox-bank-'));
   const certificates = await makeCertificates(dir);
   const signing = await makeSigningKey();
@@ -61,6 +64,7 @@ export async function startSandboxBank(): Promise<SandboxBank> {
       jwks: { keys: [signing.publicJwk] },
       redirect_uris: [REDIRECT_URI],
       notification_url: `${receiver.url}/event-notifications`,
+      ...registered,
     },
     faster_payments: { url: `${receiver.url}/faster-payments`, secret: randomUUID() },
     org_id: ORG_ID,

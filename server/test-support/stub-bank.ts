@@ -1,3 +1,4 @@
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -5,7 +6,6 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importJWK } from 'jose';
 import type { OpenBankingConfig } from '../src/banks/open-banking/config.ts';
 import { signMessage } from '../src/banks/open-banking/message-signature.ts';
 import { makeCertificates } from '../src/sandbox/certificates.ts';
@@ -124,7 +124,8 @@ async function answer(response: ServerResponse, reply: Reply, key: SigningKey): 
   const body = reply.body === undefined ? '' : JSON.stringify(reply.body);
   const headers: Record<string, string> = { ...JSON_TYPE, ...reply.headers };
   if (reply.signed !== false && body !== '') {
-    const privateKey = (await importJWK(key.privateJwk, 'PS256')) as CryptoKey;
+    const jwk = key.privateJwk as JsonWebKeyInput['key'];
+    const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
     const signer = { key: privateKey, kid: key.publicJwk.kid ?? '', issuer: 'org-bank' };
     const signedText = reply.signed === 'forged' ? `${body} ` : body;
     headers['x-jws-signature'] = await signMessage(signedText, signer, Temporal.Now.instant());

@@ -28,6 +28,8 @@ export interface ThirdParty {
   software_id: string;
   jwks: { keys: Record<string, unknown>[] };
   redirect_uris: string[];
+  /** The subject of its certificate, if that alone proves who it is at the token endpoint; absent: it signs (private_key_jwt). */
+  tls_client_auth_subject_dn?: string;
   /** `{bank_id}` in it is replaced with the id of the notifying bank. */
   notification_url: string;
 }

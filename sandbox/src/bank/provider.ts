@@ -26,8 +26,8 @@ const HOUR = 60 * MINUTE;
 const TEN_YEARS = 10 * 365 * 24 * HOUR;
 
 /**
- * Creates the OpenID provider of one bank: FAPI 1.0 Advanced, hybrid flow with signed request objects, private_key_jwt over
- * mutual TLS, certificate-bound tokens, long-lived refresh tokens.
+ * Creates the OpenID provider of one bank: FAPI 1.0 Advanced, hybrid flow with signed request objects, private_key_jwt or
+ * tls_client_auth over mutual TLS, certificate-bound tokens, long-lived refresh tokens.
  */
 export function createProvider(
   store: Store,
@@ -84,6 +84,7 @@ const PROFILE: Configuration = {
   acrValues: [ACR_SCA, ACR_CA],
   claims: { openid: ['sub', ...GRANTED_CLAIMS] },
   responseTypes: ['code id_token'],
+  clientAuthMethods: ['private_key_jwt', 'tls_client_auth'],
   enabledJWA: {
     requestObjectSigningAlgValues: ['PS256'],
     idTokenSigningAlgValues: ['PS256'],
@@ -101,10 +102,12 @@ const PROFILE: Configuration = {
     resourceIndicators: { enabled: false },
     mTLS: {
       enabled: true,
+      tlsClientAuth: true,
       certificateBoundAccessTokens: true,
       getCertificate: peerCertificate,
       certificateAuthorized: (ctx) => (ctx.socket as TLSSocket).authorized === true,
-      certificateSubjectMatches: () => false,
+      certificateSubjectMatches: (ctx, property, expected) =>
+        property === 'tls_client_auth_subject_dn' && subjectOf(ctx) === expected,
     },
   },
   // Signed requests and the nonce protect the hybrid flow; FAPI 1.0 requires PKCE only with PAR.
@@ -142,8 +145,7 @@ function clientOf(tpp: ThirdParty) {
     redirect_uris: tpp.redirect_uris,
     response_types: ['code id_token' as const],
     grant_types: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
-    token_endpoint_auth_method: 'private_key_jwt' as const,
-    token_endpoint_auth_signing_alg: 'PS256' as const,
+    ...tokenAuthOf(tpp),
     id_token_signed_response_alg: 'PS256' as const,
     request_object_signing_alg: 'PS256' as const,
     require_signed_request_object: true,
@@ -151,6 +153,16 @@ function clientOf(tpp: ThirdParty) {
     scope: 'openid payments',
     jwks: tpp.jwks,
   };
+}
+
+/** Returns how the third party proves who it is at the token endpoint. */
+function tokenAuthOf({ tls_client_auth_subject_dn }: ThirdParty) {
+  return tls_client_auth_subject_dn === undefined
+    ? {
+        token_endpoint_auth_method: 'private_key_jwt' as const,
+        token_endpoint_auth_signing_alg: 'PS256' as const,
+      }
+    : { token_endpoint_auth_method: 'tls_client_auth' as const, tls_client_auth_subject_dn };
 }
 
 /** Requires a fresh sign-in and a decision for every consent, regardless of the browser's session. */
@@ -174,6 +186,11 @@ function claimsOf(sub: string, claims: Record<string, { value?: unknown } | null
     openbanking_intent_id: claims?.openbanking_intent_id?.value,
     [REFRESH_TOKEN_EXPIRY]: Math.floor(realNow().epochMilliseconds / 1000) + TEN_YEARS,
   };
+}
+
+/** Returns the subject of the client certificate, such as `CN=a,O=b`. */
+function subjectOf(ctx: KoaContextWithOIDC): string | undefined {
+  return (ctx.socket as TLSSocket).getPeerX509Certificate?.()?.subject.replaceAll('\n', ',');
 }
 
 function peerCertificate(ctx: KoaContextWithOIDC): string | undefined {

@@ -19,6 +19,9 @@ const BankEntry = Type.Object({
   bank_org_id: Type.String({ minLength: 1 }),
   bank_jwks_uri: Type.String(),
   tls: Type.Object({ ca: Type.String(), cert: Type.String(), key: Type.String() }),
+  token_auth: Type.Optional(
+    Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
+  ),
   signing_jwk: Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
 });
 
@@ -115,6 +118,7 @@ function examineEntry(
     bankOrgId: entry.bank_org_id,
     bankJwksUri: entry.bank_jwks_uri,
     tls: { ca: text(ca, 'tls.ca'), cert: text(cert, 'tls.cert'), key: text(key, 'tls.key') },
+    ...(entry.token_auth === undefined ? {} : { tokenAuth: entry.token_auth }),
     signingJwk: parseKey(text(entry.signing_jwk, 'signing_jwk'), entry.signing_jwk, problems),
   };
   return { bank, problems };

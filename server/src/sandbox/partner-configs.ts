@@ -15,6 +15,8 @@ export const THIRD_PARTY = {
   org_id: 'org-recollect',
   software_id: 'software-recollect',
 } as const;
+/** The subject of our certificate, with which we are registered at the token endpoints of the sandbox's banks. */
+const CERTIFICATE_SUBJECT = 'CN=recollect-sandbox';
 export const ISSUER_KEY_ID = 'recollect';
 const BANKS_ORG_ID = 'org-sandbox-banks';
 const LOOPBACK = '127.0.0.1';
@@ -42,6 +44,7 @@ export function bankProgramConfig(
     tpp: {
       ...THIRD_PARTY,
       jwks: { keys: [signing.publicJwk] },
+      tls_client_auth_subject_dn: CERTIFICATE_SUBJECT,
       redirect_uris: [`${config.baseUrl}/consent/callback`],
       notification_url: `${config.baseUrl}/notifications/banks/{bank_id}`,
     },

@@ -140,6 +140,7 @@ async function bankConfigs(
     bankJwksUri: bank.jwks_uri,
     vrpType: `UK.OBIE.VRPType.${config.vrpType}`,
     tls,
+    tokenAuth: 'tls_client_auth',
     signingJwk: signing.privateJwk,
     sandbox: true,
   }));

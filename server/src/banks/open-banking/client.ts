@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, type JsonWebKeyInput, type KeyObject, webcrypto } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { BankDefect, BankUnavailable } from '../bank.ts';
 import type { BackChannel } from './back-channel.ts';
@@ -18,7 +18,9 @@ export interface OAuthClient {
   ownToken(): Promise<string>;
   /** Drops the token after a 401: the next `ownToken` is a new one, unless another call renewed it already. */
   forgetOwnToken(token: string): void;
+  /** Our signing key, for the OAuth library, and for messages. */
   readonly signingKey: CryptoKey;
+  readonly messageKey: KeyObject;
   readonly kid: string;
 }
 
@@ -30,7 +32,8 @@ export async function oauthClient(
   channel: BackChannel,
   now: Now,
 ): Promise<OAuthClient> {
-  const signingKey = await importSigningKey(config);
+  const jwk = signingJwk(config);
+  const signingKey = await importSigningKey(jwk);
   const kid = config.signingJwk.kid ?? '';
   const configuration = kept(
     () => discover(config, channel, { key: signingKey, kid }),
@@ -50,6 +53,7 @@ export async function oauthClient(
     ownToken: async () => (await token.get()).value,
     forgetOwnToken: (value) => token.forget((held) => held.value === value),
     signingKey,
+    messageKey: createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }),
     kid,
   };
 }
@@ -89,11 +93,14 @@ export function unavailable(error: unknown): BankUnavailable {
   return new BankUnavailable('no usable answer from the authorisation server', { cause: error });
 }
 
-async function importSigningKey(config: OpenBankingConfig): Promise<CryptoKey> {
-  const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
-  // Omit the members that some key generators add (use, key_ops, alg): they can only contradict this use.
+/** Omits the members that some key generators add (use, key_ops, alg): they can only contradict our use. */
+function signingJwk(config: OpenBankingConfig): webcrypto.JsonWebKey {
   const { kty, n, e, d, p, q, dp, dq, qi } = config.signingJwk;
-  const jwk = { kty, n, e, d, p, q, dp, dq, qi } as webcrypto.JsonWebKey;
+  return { kty, n, e, d, p, q, dp, dq, qi } as webcrypto.JsonWebKey;
+}
+
+async function importSigningKey(jwk: webcrypto.JsonWebKey): Promise<CryptoKey> {
+  const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
   return webcrypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
 }
 
@@ -108,7 +115,7 @@ async function discover(
       new URL(config.issuer),
       config.clientId,
       { id_token_signed_response_alg: 'PS256', use_mtls_endpoint_aliases: true },
-      oidc.PrivateKeyJwt(key),
+      config.tokenAuth === 'tls_client_auth' ? oidc.TlsClientAuth() : oidc.PrivateKeyJwt(key),
       {
         timeout: (config.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000,
         [oidc.customFetch]: (url, init) => channel.fetch(url, init),
@@ -125,11 +132,21 @@ async function discover(
     .catch((error: unknown) => {
       throw unavailable(error);
     });
+  checkTokenAuth(config, found.serverMetadata());
   const page = URL.parse(found.serverMetadata().authorization_endpoint ?? '');
   if (!page || !isAllowedPage(page, sandbox)) {
     throw new BankDefect(`${config.bankId}: the customer's pages are not https`, 'config');
   }
   return found;
+}
+
+/** Throws `BankDefect` if the bank says that it does not take the way in which we are registered with it. */
+function checkTokenAuth(config: OpenBankingConfig, metadata: oidc.ServerMetadata): void {
+  const { token_endpoint_auth_methods_supported: offered } = metadata;
+  const { tokenAuth = 'private_key_jwt' } = config;
+  if (offered === undefined || offered.includes(tokenAuth)) return;
+  const says = `its token endpoint takes ${offered.join(', ')}, not ${tokenAuth}`;
+  throw new BankDefect(`${config.bankId}: ${says}`, 'config');
 }
 
 /** Caches one value: creates it on first use and again when stale. Concurrent calls create it once. */

@@ -1,6 +1,9 @@
 import type { JWK } from 'jose';
 import { BankDefect, type VrpType } from '../bank.ts';
 
+/** Both are allowed by FAPI 1.0 Advanced; the registration with the bank says which it is. */
+export type TokenAuth = 'private_key_jwt' | 'tls_client_auth';
+
 /** One bank connection. No part of it may be logged. */
 export interface OpenBankingConfig {
   bankId: string;
@@ -20,6 +23,11 @@ export interface OpenBankingConfig {
   vrpType: VrpType;
   /** PEM texts: the authority that we trust for this bank, our transport certificate and its key. */
   tls: { ca: string; cert: string; key: string };
+  /**
+   * How we prove who we are at the token endpoint, as registered with the bank. Default `private_key_jwt`, a signature for each
+   * token; with `tls_client_auth` the certificate of the connection is enough.
+   */
+  tokenAuth?: TokenAuth;
   /** Our private PS256 key, with `kid`. */
   signingJwk: JWK;
   /** For one call, from start to end. Default 10 000. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLocalJWKSet, FlattenedSign, importJWK } from 'jose';
+import {
+  createLocalJWKSet,
+  FlattenedSign,
+  flattenedVerify,
+  generateKeyPair,
+  importJWK,
+} from 'jose';
 import { makeSigningKey } from '../../sandbox/signing-key.ts';
 import { BankUnavailable } from '../bank.ts';
 import {
@@ -14,7 +21,11 @@ import {
 const now = Temporal.Instant.from('2027-01-04T06:00:00Z');
 const ours = await makeSigningKey();
 const key = (await importJWK(ours.privateJwk, 'PS256')) as CryptoKey;
-const signer: MessageSigner = { key, kid: ours.publicJwk.kid ?? '', issuer: 'org-1/software-1' };
+const signer: MessageSigner = {
+  key: createPrivateKey({ key: ours.privateJwk as JsonWebKeyInput['key'], format: 'jwk' }),
+  kid: ours.publicJwk.kid ?? '',
+  issuer: 'org-1/software-1',
+};
 const keys = createLocalJWKSet({ keys: [ours.publicJwk] });
 const expected = { keys, issuer: signer.issuer };
 
@@ -80,12 +91,69 @@ test('a signature of somebody else, or for another purpose, is refused', async (
     { crit: [IAT, ISS] },
     { jku: 'https://example.com/keys' },
     { kid: 'unknown' },
+    { b64: false },
+    { crit: [IAT, ISS, TAN, 'b64'], b64: true },
   ];
   for (const changes of wrong) {
     const signature = await signWith(changes);
     await assert.rejects(verifyMessage('{}', signature, expected, now), SignatureInvalid);
   }
   await verifyMessage('{}', await signWith({}), expected, now);
+});
+
+test('what we sign verifies with a library of others, and what it signs verifies here', async () => {
+  const body = '{"Amount":"1.00"}';
+  const [protectedHeader = '', , signature = ''] = (await signMessage(body, signer, now)).split(
+    '.',
+  );
+  const payload = Buffer.from(body).toString('base64url');
+  const crit = { [IAT]: true, [ISS]: true, [TAN]: true };
+  const jws = { protected: protectedHeader, payload, signature };
+  await flattenedVerify(jws, keys, { crit, algorithms: ['PS256'] });
+  await verifyMessage('{}', await signWith({}), expected, now);
+});
+
+test('a signature by another algorithm or key than the header and the keys of the signer say is refused', async () => {
+  const signed = async (alg: string, by: CryptoKey): Promise<string> => {
+    const jws = await new FlattenedSign(Buffer.from('{}'))
+      .setProtectedHeader({ ...HEADER, alg })
+      .sign(by, { crit: { [IAT]: true, [ISS]: true, [TAN]: true } });
+    return `${jws.protected}..${jws.signature}`;
+  };
+  const sameKey = (await importJWK(ours.privateJwk, 'RS256')) as CryptoKey;
+  const stranger = (await generateKeyPair('PS256')).privateKey;
+  const short = await crypto.subtle.generateKey(
+    {
+      name: 'RSA-PSS',
+      hash: 'SHA-256',
+      modulusLength: 1024,
+      publicExponent: new Uint8Array([1, 0, 1]),
+    },
+    true,
+    ['sign', 'verify'],
+  );
+  const good = await signed('PS256', key);
+  const withKeys = (found: CryptoKey) => ({ ...expected, keys: async () => found });
+  for (const [text, against] of [
+    [await signed('RS256', sameKey), expected],
+    [await signed('PS256', stranger), expected],
+    [good, withKeys(short.publicKey)],
+  ] as const)
+    await assert.rejects(verifyMessage('{}', text, against, now), SignatureInvalid);
+  await verifyMessage('{}', good, expected, now);
+});
+
+test('text that only a lenient decoder takes for a signature is refused', async () => {
+  const good = await signWith({});
+  for (const text of [`${good}=`, `${good} `, `${good}\n`, ` ${good}`, good.replace('..', '=..')])
+    await assert.rejects(verifyMessage('{}', text, expected, now), SignatureInvalid, text);
+  for (const header of ['[]', 'null', '7', 'no JSON']) {
+    const encoded = Buffer.from(header).toString('base64url');
+    await assert.rejects(
+      verifyMessage('{}', good.replace(/^[^.]+/, encoded), expected, now),
+      SignatureInvalid,
+    );
+  }
 });
 
 test('what is no detached signature at all is refused', async () => {

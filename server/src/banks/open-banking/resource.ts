@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FlattenedVerifyGetKey } from 'jose';
 import { BankDefect, BankUnavailable } from '../bank.ts';
 import type { Answer, BackChannel, Question } from './back-channel.ts';
 import { errorCodes } from './bodies.ts';
 import type { Now, OAuthClient } from './client.ts';
 import type { OpenBankingConfig } from './config.ts';
 import {
+  type FindKey,
   type MessageSigner,
   SignatureInvalid,
   signMessage,
@@ -49,7 +49,7 @@ export interface Connection {
   config: OpenBankingConfig;
   channel: BackChannel;
   oauth: OAuthClient;
-  bankKeys: FlattenedVerifyGetKey;
+  bankKeys: FindKey;
   now: Now;
 }
 
@@ -61,7 +61,7 @@ export interface Connection {
 export function resourceCaller(connection: Connection): CallResource {
   const { config, oauth } = connection;
   const signer: MessageSigner = {
-    key: oauth.signingKey,
+    key: oauth.messageKey,
     kid: oauth.kid,
     issuer: `${config.orgId}/${config.softwareId}`,
   };
