@@ -1,8 +1,10 @@
 // Runs the tests: `npm test`, or `npm test -- payments` for the files whose path contains that word. One PostgreSQL
 // serves all test files. With an option of Node's test runner (`--watch`), that runner runs the files instead of ours.
+// `npm run test:citus` runs them on the cluster whose coordinator is at CITUS_URL.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { nodesOf } from '../server/test-support/cluster.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { buildDashboard } from './build-dashboard.ts';
@@ -13,8 +15,11 @@ import { describeFile, type FileResult, isGood, summarize } from './suite/report
 const SIGNAL_EXIT = 130;
 /** Our own options; all others are passed to Node's test runner. */
 const SLOW = '--slow';
+const CITUS = '--citus';
 /** Tests wait now and then: one process more than there are processors keeps them busy. */
 const PROCESSES = Math.min(availableParallelism() + 1, 8);
+/** Roles belong to the whole cluster: two files that made theirs at once would disturb each other. */
+const ON_CLUSTER = 1;
 /** A cache of compiled modules: every worker loads the same ones, and loads them in half the time. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled-for-tests');
 
@@ -23,6 +28,7 @@ async function runAll(
   files: readonly string[],
   names: boolean,
   env: NodeJS.ProcessEnv,
+  processes = PROCESSES,
 ): Promise<number> {
   const since = performance.now();
   const interrupted = new AbortController();
@@ -30,7 +36,7 @@ async function runAll(
   const results: FileResult[] = [];
   const strays: string[] = [];
   await runInPool(files, {
-    processes: PROCESSES,
+    processes,
     env: { ...process.env, ...env, RECOLLECT_TEST_WORKER: '1', NODE_COMPILE_CACHE: COMPILED },
     signal: interrupted.signal,
     onFile: (result) => {
@@ -60,23 +66,32 @@ async function runByNode(args: readonly string[], env: NodeJS.ProcessEnv): Promi
   return promise;
 }
 
+/** Returns the coordinator's url. Throws if it is not one. */
+async function clusterUrl(): Promise<string> {
+  const url = process.env.CITUS_URL;
+  if (!url || (await nodesOf(url)) === null)
+    throw new Error('CITUS_URL has to name the coordinator of a Citus cluster, as a superuser');
+  return url;
+}
+
 async function main(args: readonly string[]): Promise<number> {
-  const options = args.filter((arg) => arg.startsWith('-') && arg !== SLOW);
+  const options = args.filter((arg) => arg.startsWith('-') && arg !== SLOW && arg !== CITUS);
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const files = testFiles(words, args.includes(SLOW));
+  const suite = args.includes(CITUS) ? 'citus' : args.includes(SLOW) ? 'slow' : 'quick';
+  const files = testFiles(words, suite);
   if (files.length === 0) {
     console.error(`No test file matches ${words.join(' ')}`);
     return 1;
   }
   if (files.some((file) => file.startsWith('test/browser/'))) await buildDashboard();
-  const given = process.env.RECOLLECT_TEST_POSTGRES;
+  const given = suite === 'citus' ? await clusterUrl() : process.env.RECOLLECT_TEST_POSTGRES;
   const server = given ? undefined : await useSharedServer();
   const url = given ?? server?.url ?? '';
   try {
-    await ensureTemplate(url);
+    if (suite !== 'citus') await ensureTemplate(url);
     const env = { RECOLLECT_TEST_POSTGRES: url };
     if (options.length > 0) return await runByNode([...options, ...files], env);
-    return await runAll(files, words.length > 0, env);
+    return await runAll(files, words.length > 0, env, suite === 'citus' ? ON_CLUSTER : PROCESSES);
   } finally {
     await server?.leave(true);
   }

@@ -14,6 +14,15 @@ BEGIN
   EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(name), ', ') FROM unnest(names) AS name);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.is_own_member(member text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT EXISTS (SELECT FROM team_members t WHERE t.user_id = member AND NOT t.works_elsewhere)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_on_a_live_database()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1287,9 +1296,7 @@ CREATE INDEX user_links_age ON public.user_links USING btree (expires_at);
 CREATE INDEX user_links_made_by ON public.user_links USING btree (merchant_id, made_by) WHERE (made_by IS NOT NULL);
 CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.user_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
-CREATE POLICY own_members ON user_links AS PERMISSIVE FOR INSERT TO recollect_api WITH CHECK (((purpose = 'set_password'::text) AND (merchant_id = current_setting('recollect.merchant_id'::text)) AND (EXISTS ( SELECT
-   FROM team_members t
-  WHERE ((t.user_id = user_links.user_id) AND (NOT t.works_elsewhere))))));
+CREATE POLICY own_members ON user_links AS PERMISSIVE FOR INSERT TO recollect_api WITH CHECK (((purpose = 'set_password'::text) AND (merchant_id = current_setting('recollect.merchant_id'::text)) AND is_own_member(user_id)));
 CREATE POLICY whole_service ON user_links AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON user_links TO recollect_engine;
 GRANT INSERT ON user_links TO recollect_api;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openToEngine } from '../../server/src/platform/privileges.ts';
+import { openToEngine } from '../../server/src/platform/db/privileges.ts';
 
 /** Opens the tables that a figure or a library has made in a schema to the service's role, under which our transactions run. */
 export async function openSchema(url: string, schema: string): Promise<void> {

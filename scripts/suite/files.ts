@@ -39,16 +39,26 @@ const HEAVY: readonly string[] = [
   'test/process/check-config.test.ts',
 ];
 
-/** Returns the test files whose path contains one of the words; without a word all files, or only the slow ones. */
-export function testFiles(words: readonly string[], wantsSlow: boolean): string[] {
+/** What holds on a Citus cluster. The engine does not work there yet: docs/scale.md#what-runs-on-a-cluster. */
+const ON_CLUSTER: readonly string[] = ['test/cluster/spread.test.ts', 'test/cluster/api.test.ts'];
+
+/** Which files run without a word: those of every change, those that take minutes, those that hold on a Citus cluster. */
+export type SuiteName = 'quick' | 'slow' | 'citus';
+
+/** Returns the test files whose path contains one of the words; without a word those of the suite. */
+export function testFiles(words: readonly string[], suite: SuiteName): string[] {
   const all = globSync('{server,sandbox,sdk,dashboard,test,scripts,chaos,bench}/**/*.test.ts', {
     cwd: ROOT,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   }).sort();
-  const lost = [...SLOW, ...HEAVY].filter((file) => !all.includes(file));
+  const lost = [...SLOW, ...HEAVY, ...ON_CLUSTER].filter((file) => !all.includes(file));
   if (lost.length > 0) throw new Error(`No such test file: ${lost.join(', ')}`);
   const ordered = [...new Set([...SLOW, ...HEAVY, ...all])];
-  if (words.length === 0) return ordered.filter((file) => SLOW.includes(file) === wantsSlow);
+  if (words.length === 0 && suite === 'citus') return [...ON_CLUSTER];
+  if (words.length === 0)
+    return ordered.filter(
+      (file) => SLOW.includes(file) === (suite === 'slow') && !ON_CLUSTER.includes(file),
+    );
   const wanted = words.map(asPath);
   return ordered.filter((file) => wanted.some((word) => file.includes(word)));
 }

@@ -1,6 +1,6 @@
 -- What is written once is kept so by privileges. The owner of the tables runs the migrations; the service works under
 -- recollect_engine, which may add such rows and read them, and nothing else. Whatever a migration says nothing of is opened
--- to it as a whole after the migrations (server/src/platform/privileges.ts).
+-- to it as a whole after the migrations.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recollect_engine') THEN

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts';
+import { clusterDatabase, nodesOf } from './cluster.ts';
 import { type Use, useSharedServer } from './shared-server.ts';
 
 /** A database for one test. `url` logs in as its owner; `drop` disconnects all clients. */
@@ -16,9 +17,16 @@ const LOCK = 7_265_636_003;
 
 let server: Promise<Pick<Use, 'url'>> | undefined;
 let template: Promise<string> | undefined;
+let nodes: ReturnType<typeof nodesOf> | undefined;
 
-/** Creates a new database with all migrations applied, on the test server, in some tens of milliseconds. */
+/**
+ * Creates a new database with all migrations applied, on the test server, in some tens of milliseconds. On a Citus cluster, whose
+ * databases cannot be copied, it takes some seconds and has no backup.
+ */
 export async function testDatabase(): Promise<TestDatabase> {
+  nodes ??= serverUrl().then(nodesOf);
+  const cluster = await nodes;
+  if (cluster !== null) return { ...(await clusterDatabase(cluster)), backUp: noBackUp };
   template ??= serverUrl().then((url) => ensureTemplate(url));
   return create(await template);
 }
@@ -27,6 +35,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 export async function emptyDatabase(): Promise<TestDatabase> {
   return create('template1');
 }
+
+const noBackUp = () => Promise.reject(new Error('a cluster has no copy of a database'));
 
 async function serverUrl(): Promise<string> {
   const given = process.env.RECOLLECT_TEST_POSTGRES;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../platform/config.ts';
-import { openDb } from '../platform/db.ts';
+import { isSpread } from '../platform/db/spread.ts';
+import { type Db, openDb } from '../platform/db.ts';
 import {
   type Keys,
   keyChecks,
@@ -38,6 +39,14 @@ export async function enterDatabase(config: Config, url: string, opening: Openin
   } finally {
     await db.close();
   }
+}
+
+/** Throws ConfigError if this process would run the engine on tables that are spread: its claims lock rows of many merchants. */
+export async function refuseEngineOnCluster(config: Config, db: Db): Promise<void> {
+  if (config.roles.includes('engine') && (await db.read(isSpread)))
+    throw new ConfigError(
+      'ROLES: the engine does not run on a Citus cluster yet, api and portal do: see docs/scale.md',
+    );
 }
 
 /** Returns this process's keys, which match the stamp. Throws a one-line ConfigError if the keys or the mode do not match. */

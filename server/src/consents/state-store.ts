@@ -88,7 +88,7 @@ export async function markEnded(
 ): Promise<void> {
   await tx.run(
     `UPDATE consents SET status = $3, ended_at = $4, due_at = NULL, nonce = NULL, look_again_at = NULL,
-       doubted_at = CASE $3 WHEN 'replaced' THEN NULL ELSE doubted_at END
+       doubted_at = CASE WHEN $3 = 'replaced' THEN NULL ELSE doubted_at END
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, status, now],
   );

@@ -33,7 +33,8 @@ export async function recordChanges(
   if (changes.length === 0) return;
   await tx.run(
     `INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
-     SELECT *, $7::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+     SELECT *, $7::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+     RETURNING 1`,
     [...columns(changes, 'merchantId', 'objectId', 'scheduleId', 'from', 'to', 'reason'), at],
   );
 }

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { listen } from './db/listener.ts';
+import { inOneStatement, oneByOne, type Settings } from './db/settings.ts';
+import { isCluster } from './db/spread.ts';
 import { inReads, inTransaction, type Setting, type Tx } from './db/transaction.ts';
 import { parsers } from './db/types.ts';
 
@@ -76,12 +78,6 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 
 const BEGIN: Setting = { sql: 'BEGIN' };
 
-/** Returns the statement that makes settings for the present transaction. */
-function settings(values: Readonly<Record<string, string>>): Setting {
-  const calls = Object.keys(values).map((name, n) => `set_config('${name}', $${n + 1}, true)`);
-  return { sql: `SELECT ${calls.join(', ')}`, values: Object.values(values) };
-}
-
 /** Finds rows by key, whatever the planner knows about a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
 const BY_KEY = {
   enable_seqscan: 'off',
@@ -92,7 +88,7 @@ const BY_KEY = {
 };
 
 /** Reads the first entry of a queue from an index, never by sorting. */
-const LOOK = [settings({ role: ENGINE, ...BY_KEY, enable_sort: 'off' })];
+const LOOK = { role: ENGINE, ...BY_KEY, enable_sort: 'off' };
 
 /** Names the actor among the settings of a transaction. */
 const actingAs = (actor: string | undefined): Record<string, string> =>
@@ -108,6 +104,16 @@ export function asActor(db: Db, actor: string): Db {
     transaction: (work, options) => db.transaction(work, { actor, ...options }),
     forMerchant: (id, work, options) => db.forMerchant(id, work, { actor, ...options }),
   };
+}
+
+/** Whether the tables may lie on several nodes: settings then go to each of them. Gives the connection back if it fails. */
+async function isOnCluster(client: pg.PoolClient): Promise<boolean> {
+  try {
+    return await isCluster(client);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }
 
 /** Opens a pool on a PostgreSQL 15 or newer, with at most `max` connections; idle ones stay open. */
@@ -129,35 +135,42 @@ export function openDb(url: string, max = 20): Db {
       }
   };
 
+  let onCluster: boolean | undefined;
+  const begun = <T>(
+    settings: Settings,
+    isReading: boolean,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> =>
+    tried(async (client) => {
+      onCluster ??= await isOnCluster(client);
+      if (onCluster) return inTransaction(client, [BEGIN, ...oneByOne(settings)], work);
+      return isReading
+        ? inReads(client, inOneStatement(settings), work)
+        : inTransaction(client, [BEGIN, ...inOneStatement(settings)], work);
+    });
+
   return {
     transaction: (work, options) =>
       options?.onlyLooks === true
-        ? tried((client) => inReads(client, LOOK, work))
-        : tried((client) =>
-            inTransaction(
-              client,
-              [
-                BEGIN,
-                settings({
-                  role: ENGINE,
-                  ...BY_KEY,
-                  ...actingAs(options?.actor),
-                  ...waitingAtMost(options?.lockTimeoutMs),
-                }),
-              ],
-              work,
-            ),
+        ? begun(LOOK, true, work)
+        : begun(
+            {
+              role: ENGINE,
+              ...BY_KEY,
+              ...actingAs(options?.actor),
+              ...waitingAtMost(options?.lockTimeoutMs),
+            },
+            false,
+            work,
           ),
     forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
-      const confined = settings({
+      const confined = {
         role: 'recollect_api',
         'recollect.merchant_id': merchantId,
         ...actingAs(options?.actor),
-      });
-      return options?.onlyReads === true
-        ? tried((client) => inReads(client, [confined], work))
-        : tried((client) => inTransaction(client, [BEGIN, confined], work));
+      };
+      return begun(confined, options?.onlyReads === true, work);
     },
     read: async (work) => inReads(await pool.connect(), [], work),
     listen: (channel, heard) => listen(url, channel, heard),

@@ -92,7 +92,7 @@ export async function appendEvents(
            FROM (SELECT *, NULL::int AS last_of_schedule FROM fresh UNION ALL
                  SELECT merchant_id, NULL, NULL, schedule_id, NULL, NULL, NULL, last_event FROM sequences) listed
            WINDOW s AS (PARTITION BY merchant_id, schedule_id)) numbered
-     WHERE event_id IS NOT NULL ORDER BY position`,
+     WHERE event_id IS NOT NULL ORDER BY position RETURNING 1`,
     [
       events.map((e) => e.merchantId),
       eventIds,

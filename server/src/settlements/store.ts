@@ -181,12 +181,12 @@ export async function releaseCarried(
     `WITH passed_on AS (SELECT * FROM unnest($2::text[]) AS o (settlement_id)), kept AS (
        INSERT INTO carried_payments (merchant_id, settlement_id, payment_id)
        SELECT p.merchant_id, p.settlement_id, p.payment_id FROM payments p JOIN passed_on o ON o.settlement_id = p.settlement_id
-       WHERE p.merchant_id = $1
+       WHERE p.merchant_id = $1 RETURNING 1
      )
      , owed AS (
        INSERT INTO carried_debts (merchant_id, settlement_id, debt_id)
        SELECT d.merchant_id, d.settlement_id, d.debt_id FROM debts d JOIN passed_on o ON o.settlement_id = d.settlement_id
-       WHERE d.merchant_id = $1
+       WHERE d.merchant_id = $1 RETURNING 1
      )
      UPDATE debts d SET settlement_id = NULL FROM passed_on o WHERE d.merchant_id = $1 AND d.settlement_id = o.settlement_id`,
     [merchantId, settlementIds],

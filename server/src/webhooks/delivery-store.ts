@@ -8,7 +8,7 @@ import { opaque } from '../platform/opaque.ts';
 export async function noteWithoutEndpoint(tx: Tx, events: readonly AppendedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(
-    'INSERT INTO events_without_endpoint (merchant_id, event_id) SELECT * FROM unnest($1::text[], $2::text[])',
+    'INSERT INTO events_without_endpoint (merchant_id, event_id) SELECT * FROM unnest($1::text[], $2::text[]) RETURNING 1',
     columns(events, 'merchantId', 'eventId'),
   );
 }

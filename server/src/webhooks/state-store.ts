@@ -37,7 +37,8 @@ export async function insertDeliveries(
   await tx.run(
     `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
      SELECT n.*, $7::timestamptz
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n`,
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
+     RETURNING 1`,
     [
       ...columns(
         deliveries,
@@ -153,7 +154,7 @@ export async function recordResults(tx: Tx, results: readonly SendingResult[]): 
        INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error,
          duration_ms, at)
        SELECT merchant_id, delivery_id, attempts, manual, response_status, response_body, error, duration_ms, at
-       FROM changed WHERE NOT is_in_row
+       FROM changed WHERE NOT is_in_row RETURNING 1
      )
      SELECT 1 FROM changed -- one row for each delivery, for the count of rows`,
     columns(

@@ -10,7 +10,8 @@ import { maskAccount } from '../../merchants/settlement-account.ts';
 import { setAccountAtOnce } from '../../merchants/settlement-account-service.ts';
 import { operatorActor } from '../../platform/audit-trail.ts';
 import { realClock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config.ts';
+import { spreadTables } from '../../platform/db/spread.ts';
 import { asActor, openDb } from '../../platform/db.ts';
 import { invalid } from '../../platform/errors.ts';
 import { makeLog } from '../../platform/log.ts';
@@ -45,10 +46,28 @@ export async function withPlatform<T>(
   });
 }
 
-/** Migrates the database to this version. A new database at `DATABASE_URL` is stamped. */
-export async function migrateCommand(config: Config): Promise<void> {
+/**
+ * Migrates the database to this version. A new database at `DATABASE_URL` is stamped. `spread`: spreads the tables over the nodes
+ * of a Citus cluster as well. Throws ConfigError if there is none.
+ */
+export async function migrateCommand(
+  config: Config,
+  { spread = false }: { spread?: boolean } = {},
+): Promise<void> {
   if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
-  await withDatabase(config, 'start', async () => undefined);
+  await withDatabase(config, 'start', async (url) => {
+    if (spread) await spreadOver(url);
+  });
+}
+
+async function spreadOver(url: string): Promise<void> {
+  try {
+    await spreadTables(url);
+  } catch (error) {
+    throw new ConfigError(
+      `the tables cannot be spread: ${error instanceof Error ? error.message : error}`,
+    );
+  }
 }
 
 async function withDatabase<T>(

@@ -77,8 +77,9 @@ function addBooks(root: Command, config: () => Config): void {
   root
     .command('migrate')
     .description('migrate the database to this version')
-    .action(async () => {
-      await (await offline()).migrateCommand(config());
+    .option('--spread', 'spread the tables over the nodes of a Citus cluster: see docs/scale.md')
+    .action(async (options: { spread?: true }) => {
+      await (await offline()).migrateCommand(config(), options);
       process.stdout.write('the database is up to date\n');
     });
   root

@@ -27,7 +27,8 @@ export interface Used {
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
  * sent counts from its first order. One that waits for a retry counts at the time of the retry. There is no index from a consent
- * to its payments: we read the customer's schedules, each once for all consents.
+ * to its payments: we read the customer's schedules, each once for all consents. Each table has the merchants beside its key, so
+ * that on a Citus cluster the whole statement runs on their node.
  */
 export async function findUsed(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function findUsed(
   }>(
     `SELECT u.* FROM (SELECT DISTINCT c.merchant_id, c.customer_id
            FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
-           JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id) k
+           JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id AND c.merchant_id = ANY ($1)) k
      JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
        AND ${opaque('p.consent_id = ANY ($2)')}
@@ -54,13 +55,15 @@ export async function findUsed(
          coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, p.created_at) AS at
        FROM (VALUES (1)) v
        LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status IN ('processing', 'success')
-         AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND (status = 'success' OR number = p.attempts)
-         ORDER BY status = 'success' DESC LIMIT 1) a ON true
+         AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND merchant_id = ANY ($1)
+         AND (status = 'success' OR number = p.attempts) ORDER BY status = 'success' DESC LIMIT 1) a ON true
        WHERE p.status <> 'failed'
        UNION ALL
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
        FROM attempts a WHERE (p.status IN ('failed', 'pending') OR p.attempts > 1) AND a.merchant_id = p.merchant_id
-         AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)) u`,
+         AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)
+         AND a.merchant_id = ANY ($1)) u
+     WHERE s.merchant_id = ANY ($1) AND p.merchant_id = ANY ($1)`,
     [...columns(consents, 'merchantId', 'consentId'), DEBITED_STATUSES],
   );
   return rows.map((row) => ({

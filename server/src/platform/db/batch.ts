@@ -12,7 +12,7 @@ export interface Result {
 
 /** A statement, and who waits for its result. */
 export interface Statement {
-  /** The name under which a connection prepares it, so that it is parsed once. */
+  /** The name under which a connection prepares it, so that it is parsed once; empty: it is not kept. */
   name: string;
   text: string;
   values: readonly Bound[];
@@ -155,10 +155,10 @@ function send(
   { name, text, values }: Statement,
 ): Prepared {
   const before = all.get(name);
-  const isKnown = before !== undefined && !before.isDoubtful;
+  const isKnown = name !== '' && before !== undefined && !before.isDoubtful;
   const known = isKnown ? before : { columns: null, isDoubtful: false };
   if (!isKnown) {
-    if (before !== undefined) connection.close({ type: 'S', name }, true);
+    if (name !== '' && before !== undefined) connection.close({ type: 'S', name }, true);
     connection.parse({ name, text, types: [] }, true);
     all.set(name, known);
   }

@@ -16,6 +16,8 @@ export interface Tx {
 export interface Setting {
   sql: string;
   values?: readonly SqlValue[];
+  /** Its text is hardly ever the same: no connection keeps it. */
+  isOnce?: boolean;
 }
 
 /** Work on a connection, from its first statement to its end. */
@@ -82,9 +84,9 @@ function rejectAll(statements: readonly Statement[], error: Error): void {
   for (const { failed } of statements) failed(error);
 }
 
-function asStatement(open: Open, { sql, values = [] }: Setting): Statement {
+function asStatement(open: Open, { sql, values = [], isOnce }: Setting): Statement {
   return {
-    name: statementName(sql),
+    name: isOnce === true ? '' : statementName(sql),
     text: sql,
     values: values.map(bind),
     done: () => undefined,

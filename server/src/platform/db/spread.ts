@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { type Place, TABLES } from '../tables.ts';
+import type { Tx } from './transaction.ts';
+
+/** The tables that leave the coordinator. */
+const SPREAD = Object.entries<Place>(TABLES).filter(([, place]) => place !== 'local');
+const NAMES = SPREAD.map(([name]) => name);
+const LOCK = 7_265_636_004;
+/** The distributed table whose colocation group all others join. */
+const FIRST = SPREAD.find(([, place]) => place === 'distributed')?.[0];
+
+/** Whether this database is a coordinator of a Citus cluster. */
+export async function isCluster(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  return rowCount === 1;
+}
+
+/** Whether the tables lie on several nodes. */
+export async function isSpread(tx: Tx): Promise<boolean> {
+  const isKnown = await tx.row<{ is_known: boolean }>(
+    `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS is_known`,
+  );
+  if (isKnown?.is_known !== true) return false;
+  return (
+    (await tx.run(`SELECT FROM pg_dist_partition WHERE logicalrelid = 'payments'::regclass`)) > 0
+  );
+}
+
+/**
+ * Spreads the tables over the nodes of a Citus cluster as `TABLES` says, in one transaction; returns the names of those that were
+ * not spread yet. Throws if the database is no coordinator.
+ */
+export async function spreadTables(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  // A broken connection fails the statement in progress; without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    if (!(await isCluster(client)))
+      throw new Error(
+        'this database is no coordinator of a Citus cluster: the extension is missing',
+      );
+    return await spreadLeft(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function spreadLeft(client: pg.Client): Promise<string[]> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    // Over one connection to each node, because tables and the keys between them cannot be made over several.
+    await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+    for (const { statement } of (await client.query<{ statement: string }>(LOGINS)).rows)
+      await client.query(statement);
+    const { rows } = await client.query<{ name: string }>(LEFT, [NAMES]);
+    const left = rows.map(({ name }) => name);
+    const keys = await takeAway(client, left);
+    for (const [name, place] of SPREAD)
+      if (left.includes(name)) await client.query(placing(name, place));
+    for (const { add } of keys) await client.query(add);
+    await client.query('COMMIT');
+    return left;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** The service's roles that cannot log in yet: the coordinator works on the workers under their names. */
+const LOGINS = `
+  SELECT format('ALTER ROLE %I LOGIN', rolname) AS statement FROM pg_roles
+  WHERE rolname IN ('recollect_api', 'recollect_engine') AND NOT rolcanlogin ORDER BY rolname`;
+
+/** The tables that exist and are not spread yet. */
+const LEFT = `
+  SELECT c.relname AS name FROM pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
+    AND NOT EXISTS (SELECT FROM citus_tables t
+      WHERE t.table_name = c.oid AND t.citus_table_type IN ('reference', 'distributed'))`;
+
+interface Key {
+  drop: string;
+  add: string;
+}
+
+/**
+ * Removes what Citus does not spread: foreign keys, which are added again when both tables lie where they belong, and the
+ * triggers against TRUNCATE, in place of which nobody but the owner has that right.
+ */
+async function takeAway(client: pg.Client, names: readonly string[]): Promise<Key[]> {
+  const keys = await client.query<Key>(KEYS, [names]);
+  const triggers = await client.query<{ drop: string }>(TRIGGERS, [names]);
+  for (const { drop } of [...keys.rows, ...triggers.rows]) await client.query(drop);
+  return keys.rows;
+}
+
+const KEYS = `
+  SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
+  FROM pg_constraint
+  WHERE contype = 'f' AND conparentid = 0 AND (conrelid::regclass::text = ANY ($1) OR confrelid::regclass::text = ANY ($1))
+  ORDER BY conrelid::regclass::text, conname`;
+
+const TRIGGERS = `
+  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS drop
+  FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text = ANY ($1)`;
+
+function placing(name: string, place: Place): string {
+  if (place === 'reference') return `SELECT create_reference_table('${name}')`;
+  const group = name === FIRST ? 'none' : FIRST;
+  return `SELECT create_distributed_table('${name}', 'merchant_id', colocate_with => '${group}')`;
+}
