@@ -36,7 +36,7 @@ const OPERATIONS: readonly Operation[] = [
 
 /** A server that handles the requests. */
 interface Contender {
-  name: 'recollect' | 'bare';
+  name: 'recollect' | 'lawful' | 'bare';
   address: string;
   program: Program;
 }
@@ -56,10 +56,10 @@ interface Measured extends Loaded {
   cpuMs: number;
 }
 
-/** The API compared with a bare handler: figure 5. */
+/** The API compared with a bare handler that keeps the same laws, and with one that keeps none: figure 5. */
 export const api: Figure = {
   name: 'api',
-  title: 'The API beside a bare Fastify handler with one statement of SQL',
+  title: 'The API beside a bare Fastify handler with the same laws, and one without',
   async run(options) {
     await using world = await openWorld();
     await using programs = new AsyncDisposableStack();
@@ -86,7 +86,7 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
     await seedMerchant(world.platform),
   ];
   const keys = { read: await keyOf(world, reader), create: await keyOf(world, creator) };
-  const [port, barePort] = [await freePort(), await freePort()];
+  const [port, lawfulPort, barePort] = [await freePort(), await freePort(), await freePort()];
   const service = programs.use(
     startProgram('server/src/main.ts', ['serve'], {
       MODE: 'sandbox',
@@ -99,11 +99,19 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
       SANDBOX_ISSUER_PORT: '0',
     }),
   );
+  const lawful = programs.use(
+    startProgram('bench/stand/lawful-api.ts', [
+      String(lawfulPort),
+      world.url,
+      world.platform.config.dataDir,
+    ]),
+  );
   const bare = programs.use(
     startProgram('bench/stand/bare-api.ts', [String(barePort), world.url, creator, reader]),
   );
   const contenders: Contender[] = [
     { name: 'recollect', address: `http://127.0.0.1:${port}`, program: service },
+    { name: 'lawful', address: `http://127.0.0.1:${lawfulPort}`, program: lawful },
     { name: 'bare', address: `http://127.0.0.1:${barePort}`, program: bare },
   ];
   for (const { address } of contenders) await awaitAnswer(`${address}/healthz`);
@@ -172,20 +180,24 @@ async function compare(
     }
   const ofAll = (name: Contender['name'], of: (one: Measured) => number): number =>
     median((all.get(name) ?? []).map(of));
-  const shares = (all.get('recollect') ?? []).map(
-    ({ perSecond }, round) => perSecond / (all.get('bare')?.[round]?.perSecond ?? 1),
-  );
+  const shareOf = (one: Contender['name'], of: Contender['name']): number =>
+    median(
+      (all.get(one) ?? []).map((m, round) => m.perSecond / (all.get(of)?.[round]?.perSecond ?? 1)),
+    );
   const row: Row = {
     operation: operation.name,
     connections,
     per_second: significant(ofAll('recollect', (m) => m.perSecond)),
+    lawful_per_second: significant(ofAll('lawful', (m) => m.perSecond)),
+    share: significant(shareOf('recollect', 'lawful')),
     bare_per_second: significant(ofAll('bare', (m) => m.perSecond)),
-    share: significant(median(shares)),
+    lawful_share: significant(shareOf('lawful', 'bare')),
     p50_ms: significant(ofAll('recollect', (m) => m.p50Ms)),
     p99_ms: significant(ofAll('recollect', (m) => m.p99Ms)),
-    bare_p50_ms: significant(ofAll('bare', (m) => m.p50Ms)),
-    bare_p99_ms: significant(ofAll('bare', (m) => m.p99Ms)),
+    lawful_p50_ms: significant(ofAll('lawful', (m) => m.p50Ms)),
+    lawful_p99_ms: significant(ofAll('lawful', (m) => m.p99Ms)),
     cpu_ms: significant(ofAll('recollect', (m) => m.cpuMs)),
+    lawful_cpu_ms: significant(ofAll('lawful', (m) => m.cpuMs)),
     bare_cpu_ms: significant(ofAll('bare', (m) => m.cpuMs)),
   };
   say(JSON.stringify(row));

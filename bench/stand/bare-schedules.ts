@@ -1,0 +1,156 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { CreateBody } from '../../server/src/schedules/request.ts';
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The rows of a new schedule: those that the service writes, in one statement. */
+export const CREATE = `
+  WITH customer AS (
+    INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (merchant_id, phone_index) DO UPDATE SET phone = excluded.phone RETURNING customer_id
+  ), schedule AS (
+    INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata, max_retries,
+      terms_version, created_at, updated_at)
+    SELECT $1, $6, customer_id, 'phone', 'pending_consent', $7, $8::jsonb, 3, 1, $5, $5 FROM customer RETURNING *
+  ), agenda AS (
+    INSERT INTO schedule_agenda (merchant_id, schedule_id) VALUES ($1, $6)
+  ), terms AS (
+    INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type, frequency_day,
+      frequency_interval, first_at, time_of_day, time_zone, created_at)
+    VALUES ($1, $6, 1, $9, $10, 'monthly', 1, 1, $11, '09:00', 'Europe/London', $5)
+  ), changes AS (
+    INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
+    VALUES ($1, $6, $6, NULL, 'pending_consent', 'created', $5), ($1, $12, $6, NULL, 'pending', 'consent asked for', $5)
+  ), consent AS (
+    INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
+      link_expires_at, due_at, created_at)
+    SELECT $1, $12, $6, customer_id, 1, 'pending', $13, $14, $11, $11, $5 FROM customer
+  )
+  SELECT s.schedule_id, s.customer_id FROM schedule s`;
+
+const SELECTED = `
+  SELECT s.schedule_id, s.status, s.customer_id, s.customer_type, s.description, s.metadata, s.max_retries, a.due_at,
+         s.created_at, t.amount_pence, t.currency, t.frequency_type, t.frequency_day, t.frequency_interval, t.start_date,
+         t.end_at, t.first_at, c.phone, k.consent_id, k.link
+  FROM schedules s
+  JOIN schedule_agenda a ON a.merchant_id = s.merchant_id AND a.schedule_id = s.schedule_id
+  JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.terms_version
+  JOIN customers c ON c.merchant_id = s.merchant_id AND c.customer_id = s.customer_id
+  LEFT JOIN consents k ON k.merchant_id = s.merchant_id AND k.schedule_id = s.schedule_id
+    AND k.status IN ('pending', 'authorising') AND k.link_expires_at > now()`;
+export const READ = `${SELECTED} WHERE s.merchant_id = $1 AND s.schedule_id = $2`;
+const TOTAL = '(SELECT count(*) FROM schedules WHERE merchant_id = $1)::int AS total';
+export const LIST = `
+  WITH page AS (
+    SELECT * FROM schedules WHERE merchant_id = $1 ORDER BY created_at DESC, schedule_id DESC LIMIT $2 OFFSET $3
+  )
+${SELECTED.replace('schedules s', 'page s').replace('SELECT', `SELECT ${TOTAL},`)}
+  ORDER BY s.created_at DESC, s.schedule_id DESC`;
+
+export interface ScheduleRow {
+  total?: number;
+  schedule_id: string;
+  status: string;
+  customer_id: string;
+  customer_type: string;
+  description: string;
+  metadata: object | null;
+  max_retries: number;
+  created_at: Date;
+  amount_pence: string;
+  currency: string;
+  frequency_type: string;
+  frequency_day: number | null;
+  frequency_interval: number;
+  start_date: Date | null;
+  end_at: Date | null;
+  first_at: Date;
+  phone: string;
+  consent_id: string | null;
+  link: string | null;
+}
+
+/** How texts are kept; by default as they are. `place` is what a sealed text is bound to. */
+export interface Keeping {
+  seal(plain: string, place: string): string;
+  open(kept: string, place: string): string;
+  index(plain: string, place: string): Buffer;
+}
+
+const AS_IS: Keeping = { seal: (plain) => plain, open: (kept) => kept, index: sha256 };
+const phonePlace = (merchantId: string): string => `customer:${merchantId}:phone`;
+const linkPlace = (merchantId: string, consentId: string): string =>
+  `consent:${merchantId}:${consentId}:link`;
+
+/** Returns a schedule as the API shows it. */
+export const view = (merchantId: string, row: ScheduleRow, { open }: Keeping = AS_IS) => ({
+  id: row.schedule_id,
+  status: row.status,
+  amount: { value: Number(row.amount_pence), currency: row.currency },
+  frequency: { type: row.frequency_type, day: row.frequency_day, interval: row.frequency_interval },
+  customer: {
+    id: row.customer_id,
+    type: row.customer_type,
+    value: open(row.phone, phonePlace(merchantId)),
+  },
+  description: row.description,
+  metadata: row.metadata,
+  start_date: row.start_date,
+  end_date: row.end_at,
+  max_retries: row.max_retries,
+  next_payment_date: row.first_at,
+  created_at: row.created_at,
+  consented: null,
+  paying_account: null,
+  consent_notice: null,
+  ...(row.link === null
+    ? {}
+    : { consent_url: open(row.link, linkPlace(merchantId, row.consent_id ?? '')) }),
+});
+
+export type Body = CreateBody & { customer: { phone: string } };
+
+const FIRST_IN_MS = 7 * 86_400_000;
+
+/** A new schedule: the values of `CREATE`, and the answer, which lacks the customer's id. */
+export function newSchedule(merchantId: string, body: Body, { seal, index }: Keeping = AS_IS) {
+  const [now, first] = [new Date(), new Date(Date.now() + FIRST_IN_MS)];
+  const [link, { phone }] = [randomUUID(), body.customer];
+  const metadata = body.metadata ?? null;
+  const [id, consentId] = [`sch_${randomUUID()}`, `con_${randomUUID()}`];
+  const values = [
+    merchantId,
+    `cus_${randomUUID()}`,
+    seal(phone, phonePlace(merchantId)),
+    index(phone, phonePlace(merchantId)),
+    now,
+    id,
+    body.description,
+    metadata === null ? null : JSON.stringify(metadata),
+    body.amount.value,
+    body.amount.currency,
+    first,
+    consentId,
+    sha256(link),
+    seal(link, linkPlace(merchantId, consentId)),
+  ];
+  const answer = (customerId: string) => ({
+    id,
+    status: 'pending_consent',
+    amount: body.amount,
+    frequency: { type: 'monthly', day: 1, interval: 1 },
+    customer: { id: customerId, type: 'phone', value: phone },
+    description: body.description,
+    metadata,
+    start_date: null,
+    end_date: null,
+    max_retries: 3,
+    next_payment_date: first,
+    created_at: now,
+    consented: null,
+    paying_account: null,
+    consent_notice: null,
+    consent_url: link,
+  });
+  return { values, answer };
+}
