@@ -282,7 +282,6 @@ CREATE TABLE consents (
   limits_changed_at timestamp with time zone,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
-  CONSTRAINT consents_one_per_state UNIQUE (merchant_id, state_hash),
   CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (control_parameters IS NOT NULL)))),
   CONSTRAINT consents_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text, 'granted'::text, 'denied'::text, 'expired'::text, 'rejected'::text, 'revoked'::text, 'replaced'::text, 'dropped'::text]))),
   CONSTRAINT consents_left_with_terms CHECK (((left_state_hash IS NULL) = (left_terms_version IS NULL))),
@@ -303,6 +302,7 @@ CREATE INDEX consents_of_schedule ON public.consents USING btree (merchant_id, s
 CREATE INDEX consents_of_wallet ON public.consents USING btree (merchant_id, wallet_id) WHERE (wallet_id IS NOT NULL);
 CREATE UNIQUE INDEX consents_one_granted_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = 'granted'::text);
 CREATE UNIQUE INDEX consents_one_open_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text]));
+CREATE UNIQUE INDEX consents_one_per_state ON public.consents USING btree (merchant_id, state_hash) WHERE (state_hash IS NOT NULL);
 CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((status = ANY (ARRAY['pending'::text, 'authorising'::text])) AND (due_at IS NOT NULL));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -340,13 +340,13 @@ CREATE TABLE customers (
   bank_account_index bytea,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, customer_id),
-  CONSTRAINT customers_one_per_bank_account UNIQUE (merchant_id, bank_account_index),
-  CONSTRAINT customers_one_per_phone UNIQUE (merchant_id, phone_index),
   CONSTRAINT customers_phone_or_bank_account CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL))),
   CONSTRAINT customers_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
 CREATE INDEX customers_newest ON public.customers USING btree (merchant_id, created_at DESC, customer_id DESC);
+CREATE UNIQUE INDEX customers_one_per_bank_account ON public.customers USING btree (merchant_id, bank_account_index) WHERE (bank_account_index IS NOT NULL);
+CREATE UNIQUE INDEX customers_one_per_phone ON public.customers USING btree (merchant_id, phone_index) WHERE (phone_index IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.customers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON customers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON customers AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
@@ -506,8 +506,7 @@ CREATE TABLE idempotency_keys (
   response_status integer NOT NULL,
   response_body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, key),
-  CONSTRAINT idempotency_keys_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, key)
 );
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
@@ -949,8 +948,7 @@ CREATE TABLE schedules (
   CONSTRAINT schedules_at_most_ten_retries CHECK (((max_retries >= 0) AND (max_retries <= 10))),
   CONSTRAINT schedules_known_customer_type CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
   CONSTRAINT schedules_known_status CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
-  CONSTRAINT schedules_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id),
-  CONSTRAINT schedules_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT schedules_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id)
 );
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
 CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, consent_id) WHERE (consent_id IS NOT NULL);

@@ -7,7 +7,8 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 export const CREATE = `
   WITH customer AS (
     INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (merchant_id, phone_index) DO UPDATE SET phone = excluded.phone RETURNING customer_id
+    ON CONFLICT (merchant_id, phone_index) WHERE phone_index IS NOT NULL
+    DO UPDATE SET phone = excluded.phone RETURNING customer_id
   ), schedule AS (
     INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata, max_retries,
       terms_version, created_at, updated_at)

@@ -76,6 +76,7 @@ export class Doomed {
       rows: (sql, values) => this.#call(() => tx.rows(sql, values)),
       row: (sql, values) => this.#call(() => tx.row(sql, values)),
       run: (sql, values) => this.#call(() => tx.run(sql, values)),
+      unawaited: (work) => tx.unawaited(work),
     };
   }
 
@@ -142,6 +143,7 @@ function watch(tx: Tx): { tx: Tx; hasChanged: () => boolean } {
         note(sql, rows);
         return rows;
       },
+      unawaited: (work) => tx.unawaited(work),
     },
   };
 }

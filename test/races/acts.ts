@@ -93,6 +93,7 @@ function before(db: Db, act: (sql: string) => Promise<void>): Db {
       await act(sql);
       return tx.run(sql, values);
     },
+    unawaited: (work) => tx.unawaited(work),
   });
   return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };
 }

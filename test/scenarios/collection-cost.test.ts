@@ -46,6 +46,7 @@ function countingStatements(db: Db): { counted: Db; sent: () => number } {
     rows: (...statement) => tx.rows(...note(statement)),
     row: (...statement) => tx.row(...note(statement)),
     run: (...statement) => tx.run(...note(statement)),
+    unawaited: (work) => tx.unawaited(work),
   });
   const note = <T>(statement: T): T => {
     sent++;

@@ -54,31 +54,27 @@ export const sealContext = (
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
 /**
- * Asks the customer for consent to these terms. Returns a link that works until they decide or it expires. `before` are changes
- * that led to it: they are recorded in the same statement.
+ * Asks the customer for consent to these terms. Returns a link that works until they decide or it expires; the transaction need
+ * not wait for what is written. `before` are changes that led to it: they are recorded in the same statement.
  */
-export async function openConsent(
-  work: Work,
+export function openConsent(
+  { tx, now, platform }: Work,
   what: Omit<ConsentRef, 'consentId'>,
   before: readonly StateChange[] = [],
-): Promise<string> {
-  const consentId = work.platform.ids.next('con', work.now);
-  const token = newLinkToken(work.platform.ids, what.merchantId);
+): string {
+  const consentId = platform.ids.next('con', now);
+  const token = newLinkToken(platform.ids, what.merchantId);
   const consent = {
     ...what,
     consentId,
     linkHash: hashSecret(token),
-    link: work.platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
-    expiresAt: addDuration(work.now, work.platform.config.linkLifetime),
+    link: platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
+    expiresAt: addDuration(now, platform.config.linkLifetime),
   };
-  await Promise.all([
-    insertConsent(work.tx, consent, work.now),
-    recordChanges(work.tx, work.now, [
-      ...before,
-      change(what, consentId, null, 'pending', 'consent asked for'),
-    ]),
-  ]);
-  return consentLink(work.platform, token);
+  const asked = change(what, consentId, null, 'pending', 'consent asked for');
+  tx.unawaited(insertConsent(tx, consent, now));
+  tx.unawaited(recordChanges(tx, now, [...before, asked]));
+  return consentLink(platform, token);
 }
 
 /** Returns the portal address of a link token. */

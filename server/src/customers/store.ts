@@ -37,7 +37,8 @@ export async function findOrInsertCustomer(
   const column = customer.type;
   const inserted = await tx.row<{ customer_id: string }>(
     `INSERT INTO customers (merchant_id, customer_id, ${column}, ${column}_index, created_at)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (merchant_id, ${column}_index) DO NOTHING RETURNING customer_id`,
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (merchant_id, ${column}_index) WHERE ${column}_index IS NOT NULL DO NOTHING RETURNING customer_id`,
     [merchantId, customer.customerId, customer.sealed, customer.index, now],
   );
   if (inserted !== null) return inserted.customer_id;

@@ -93,7 +93,7 @@ export function explaining(tx: Tx): { tx: Tx; plans: string[] } {
   };
   const row: Tx['row'] = async <R extends object>(sql: string, values?: Parameters<Tx['row']>[1]) =>
     (await explain<R>(sql, values))[0] ?? null;
-  return { plans, tx: { rows: explain, row, run: tx.run } };
+  return { plans, tx: { ...tx, rows: explain, row } };
 }
 
 /** Inserts many schedules, five per customer: `status` and `description` are SQL over `n`, from 1. */

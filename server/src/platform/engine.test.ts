@@ -149,6 +149,7 @@ test('stages that say by SQL when they have work are asked for in one statement,
       work({
         rows: nothing,
         run: nothing,
+        unawaited: nothing,
         row: async <R extends object>(sql: string) => {
           asked.push(sql);
           return { s0: null, s1: NOW.add({ hours: 2 }) } as R;

@@ -15,7 +15,9 @@ export const nothing = (): never => {
 /** A database that is only read. Claims are tested with their stages. */
 export const db: Db = {
   transaction: (work, options) =>
-    options?.onlyLooks === true ? work({ rows: nothing, row: nothing, run: nothing }) : nothing(),
+    options?.onlyLooks === true
+      ? work({ rows: nothing, row: nothing, run: nothing, unawaited: nothing })
+      : nothing(),
   forMerchant: nothing,
   listen: nothing,
   libraryPool: nothing,

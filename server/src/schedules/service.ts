@@ -83,30 +83,19 @@ export async function createSchedule(
     createdAt: now,
   };
   const life = { ...deps, tx, now };
-  if (!facts.reuseConsent) {
-    const [, link] = await Promise.all([
-      writeSchedule(life, schedule, terms),
-      awaitConsent(life, schedule),
-    ]);
+  tx.unawaited(insertSchedule(tx, schedule));
+  tx.unawaited(insertTerms(tx, merchantId, schedule.scheduleId, terms, now));
+  const covered = facts.reuseConsent ? await findCover(life, schedule, terms) : null;
+  if (covered === null) {
+    const link = awaitConsent(life, schedule);
     return viewNew(schedule, terms, { id: customerId, ...customer }, link, now);
   }
-  await writeSchedule(life, schedule, terms);
-  const covered = await findCover(life, schedule, terms);
-  if (covered === null) await awaitConsent(life, schedule);
-  else await startCovered(life, schedule, terms, covered);
+  await startCovered(life, schedule, terms, covered);
   return only(await viewSchedules(deps.platform, asked, [schedule.scheduleId]));
 }
 
-async function writeSchedule({ tx, now }: Work, schedule: Schedule, terms: Terms): Promise<void> {
-  const { merchantId, scheduleId } = schedule;
-  await Promise.all([
-    insertSchedule(tx, schedule),
-    insertTerms(tx, merchantId, scheduleId, terms, now),
-  ]);
-}
-
 /** Opens the schedule's consent; returns its link. */
-function awaitConsent(work: Work, schedule: Schedule): Promise<string> {
+function awaitConsent(work: Work, schedule: Schedule): string {
   const { merchantId, scheduleId, customerId } = schedule;
   const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
   return openConsent(work, consent, [created(schedule, 'pending_consent', 'created')]);

@@ -106,7 +106,7 @@ async function changeTerms(
   if (verdict === 'covered') return makeLive(life, schedule, terms, change);
   const isAsking = await retargetOpenConsent(tx, now, schedule, terms.version);
   if (verdict === 'beyond' && !isAsking)
-    await openConsent(life, {
+    openConsent(life, {
       merchantId,
       scheduleId,
       customerId: schedule.customerId,

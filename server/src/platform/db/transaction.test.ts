@@ -200,3 +200,44 @@ test('a row that cannot be read fails its own statement, and those around it are
     [{ v: 1 }, 'RangeError', { v: 3 }],
   );
 });
+
+const fill = 'INSERT INTO boxes VALUES (9, 1)';
+
+test('work that nobody waits for goes with COMMIT, and fails the transaction if it fails', async () => {
+  const { pieces, url, close } = await listeningIn();
+  const own = openDb(url, 1);
+  const [merchantId = ''] = merchants;
+  const rename = "UPDATE merchants SET website = 'https://example.org'";
+  const change = async (tx: Tx) => tx.unawaited(Promise.all([tx.run(rename), tx.run(rename)]));
+  try {
+    await own.forMerchant(merchantId, change);
+    const before = { ...pieces };
+    await own.forMerchant(merchantId, change);
+    assert.deepEqual([pieces.sent - before.sent, pieces.answered - before.answered], [1, 1]);
+  } finally {
+    await own.close();
+    close();
+  }
+  const failing = db.transaction(async (tx) => {
+    tx.unawaited(tx.run(fill));
+    tx.unawaited(tx.run('INSERT INTO boxes VALUES (8, 1)'));
+    return 'done';
+  });
+  await assert.rejects(failing, { constraint: 'boxes_pkey' });
+  assert.equal(await valueIn(9), undefined);
+});
+
+test('work that nobody waits for and that fails before it says anything fails the transaction too', async () => {
+  const failing = db.transaction(async (tx) => {
+    tx.unawaited(Promise.reject(new Error('not sealed')));
+    tx.unawaited(tx.run(fill));
+  });
+  await assert.rejects(failing, /not sealed/);
+  const later = db.transaction(async (tx) => {
+    tx.unawaited(tx.run('INSERT INTO boxes VALUES (8, 1)'));
+    await tx.rows('SELECT 1').catch(() => 0);
+    await tx.run(fill);
+  });
+  await assert.rejects(later, { constraint: 'boxes_pkey' });
+  assert.equal(await valueIn(9), undefined);
+});

@@ -10,6 +10,11 @@ export interface Tx {
   row<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | null>;
   /** Returns the number of rows affected. */
   run(sql: string, values?: readonly SqlValue[]): Promise<number>;
+  /**
+   * Takes over work whose result nobody needs, and whose statements have all been said: they go to PostgreSQL with the next ones,
+   * with COMMIT at the latest. If the work fails, nothing that follows is done, and the transaction fails with its error.
+   */
+  unawaited(work: Promise<unknown>): void;
 }
 
 /** A statement that begins a transaction, or sets what holds in it. */
@@ -32,7 +37,7 @@ interface Open {
   isSending: boolean;
   hasSent: boolean;
   isOver: boolean;
-  /** Why the transaction could not begin: nothing may run outside it. */
+  /** Why the transaction could not begin, or cannot be committed: no further statement is sent. */
   failure: Error | null;
 }
 
@@ -123,6 +128,11 @@ function txOver(open: Open): Tx {
       return (rows[0] ?? null) as R | null;
     },
     run: async (sql, values) => (await query(sql, values)).count,
+    unawaited: (work) => {
+      work.catch((error: unknown) => {
+        open.failure ??= error instanceof Error ? error : new Error(String(error));
+      });
+    },
   };
 }
 

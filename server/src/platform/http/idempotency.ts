@@ -122,7 +122,7 @@ export async function onlyOnce(
   ]);
   if (before !== null) return before;
   const answer = await attempt(tx, work);
-  await tx.run(
+  const stored = tx.run(
     `INSERT INTO idempotency_keys (merchant_id, key, request_hash, response_status, response_body, created_at)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (merchant_id, key) DO UPDATE SET request_hash = $3, response_status = $4, response_body = $5,
@@ -136,6 +136,7 @@ export async function onlyOnce(
       now,
     ],
   );
+  tx.unawaited(stored);
   return answer;
 }
 
