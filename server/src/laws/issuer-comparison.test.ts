@@ -110,3 +110,39 @@ test('whoever wants to know that the laws hold is met by an error where one cann
   await assert.rejects(checkLaws(platform), { message: 'too slow' });
   await assert.rejects(compareWithIssuer(platform, h.issuer), { message: 'too slow' });
 });
+
+test('when many wallets differ, the statement says of which the money is under way, without a call for each', async () => {
+  const own = await openHarness();
+  try {
+    for (let n = 100; n < 130; n++)
+      await own.agreed({ customer: { type: 'phone', value: `+447700900${n}` } });
+    own.issuer.losesAnswers = true;
+    await assert.rejects(own.runUntil('2026-01-10T09:00:30Z'), {
+      message: 'the connection was lost',
+    });
+    const examined = new Set<string>();
+    for (const method of ['readWallet', 'listMovements'] as const) {
+      const call = own.issuer[method].bind(own.issuer) as (id: string, at: never) => never;
+      own.issuer[method] = (id: string, at?: unknown) => {
+        examined.add(id);
+        return call(id, at as never);
+      };
+    }
+    const { broken, unknown } = await compareWithIssuer(own.platform, own.issuer);
+    assert.deepEqual({ broken, unknown }, { broken: [], unknown: undefined });
+    assert.equal(examined.size, 1, 'the merchant’s own');
+    const stolen = [...own.issuer.wallets.values()].filter(
+      ({ movements }) => movements.length === 2,
+    );
+    const one = stolen[7]?.wallet;
+    assert.ok(one);
+    one.balancePence -= 1;
+    const found = await compareWithIssuer(own.platform, own.issuer);
+    assert.equal(found.broken.length, 1);
+    assert.match(found.broken[0] ?? '', new RegExp(one.externalReference.replace('/', ' ')));
+    assert.deepEqual([...examined].sort().includes(one.issuerWalletId), true);
+    assert.equal(examined.size, 2, 'and the one that the statement does not explain');
+  } finally {
+    await own.close();
+  }
+});

@@ -2,7 +2,14 @@ import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerBalance, IssuerUnavailable } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
 import type { Finding } from './finding.ts';
-import { debtsOf, owedUnderWay, sourcesOf, underWayPence } from './issuer-effects.ts';
+import {
+  debtsOf,
+  movementsSince,
+  owedUnderWay,
+  sourcesOf,
+  underWayPence,
+} from './issuer-effects.ts';
+import { type Differing, explainByStatement } from './many-wallets.ts';
 import {
   findBooked,
   findBookedDebts,
@@ -11,6 +18,7 @@ import {
   findOwed,
   findUnderWay,
   findWalletBooks,
+  keyOf,
   type WalletBooks,
 } from './wallet-books.ts';
 
@@ -25,12 +33,13 @@ const PAGE = 500;
 const MOST_EXAMINED = 2_000;
 /** How often a wallet is examined if it changes meanwhile. */
 const TRIES = 3;
-/** How far back movements are read if nothing older is in progress: our clock and the issuer's may differ. */
-const BACK = Temporal.Duration.from({ hours: 2 });
+/** As many differing wallets are examined one by one at once; more are first compared by the statement. */
+const FEW = 20;
 
 /**
- * Compares every wallet with the issuer, page by page. If the balances differ, the wallet's movements are read: what they
- * explain is in progress, the rest is a difference. What could not be compared is unknown, with its reason.
+ * Compares every wallet with the issuer, page by page. If the balances of many differ, because much is in progress, the
+ * statement explains most of them. The movements of the remaining wallets are read: what they explain is in progress, the rest
+ * is a difference. What could not be compared is unknown, with its reason.
  */
 export async function compareWithIssuer(platform: Platform, issuer: Issuer): Promise<Finding> {
   const finding: Finding = { ...AS_THE_ISSUER, broken: [] };
@@ -43,9 +52,10 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
       if (difference !== null) finding.broken.push(difference);
       if (reason !== null) unknown.push(reason);
     }
-    for (const [place, wallet] of suspects.entries()) {
+    const left = await explainMany(platform, issuer, suspects);
+    for (const [place, { wallet }] of left.entries()) {
       if (place === MOST_EXAMINED) {
-        unknown.push(`${suspects.length - place} wallets: too many differ to look at each`);
+        unknown.push(`${left.length - place} wallets: too many differ to look at each`);
         break;
       }
       const { difference, reason } = await examine(platform, issuer, wallet);
@@ -60,15 +70,28 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
   return finding;
 }
 
+/** Returns the wallets that are to be examined one by one: the merchants' own, and what the statement does not explain. */
+async function explainMany(
+  platform: Platform,
+  issuer: Issuer,
+  suspects: readonly Differing[],
+): Promise<Differing[]> {
+  const own = suspects.filter(({ wallet }) => wallet.customer_id === null);
+  let others = suspects.filter(({ wallet }) => wallet.customer_id !== null);
+  for (let tries = 0; tries < TRIES && others.length > FEW; tries++)
+    others = await explainByStatement(platform, issuer, others);
+  return [...own, ...others];
+}
+
 /** Reads both sides' balances: returns what nothing in progress can explain, and the wallets that differ. */
 async function compareBalances(
   platform: Platform,
   issuer: Issuer,
-): Promise<{ suspects: WalletBooks[]; broken: string[]; owed: string[] }> {
+): Promise<{ suspects: Differing[]; broken: string[]; owed: string[] }> {
   const { db, clock } = platform;
   const today = clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   const seen = new Set<string>();
-  const suspects: WalletBooks[] = [];
+  const suspects: Differing[] = [];
   const broken: string[] = [];
   const owed: string[] = [];
   for await (const page of pages(issuer.listBalances(today))) {
@@ -85,7 +108,8 @@ async function compareBalances(
           broken.push(
             `the issuer has ${balance.currentPence} in ${balance.issuerWalletId}, which is not ours`,
           );
-      } else if (wallet.pence !== balance.currentPence) suspects.push(wallet);
+      } else if (wallet.pence !== balance.currentPence)
+        suspects.push({ wallet, balancePence: balance.currentPence });
     }
   }
   broken.push(...(await missingAtTheIssuer(db, seen)));
@@ -102,7 +126,7 @@ async function examineOwed(
     const { since } = await db.read(findOwed);
     const balancePence = await readBalance(issuer, account, clock.now());
     const movements = await Array.fromAsync(
-      issuer.listMovements(account, sinceWhen(clock.now(), since)),
+      issuer.listMovements(account, movementsSince(clock.now(), since)),
     );
     const { recalls, covers } = debtsOf(movements);
     const { pence, booked } = await db.read(async (tx) => ({
@@ -130,12 +154,6 @@ async function readBalance(
   return 0;
 }
 
-/** Returns from when on movements are read if the oldest of what is in progress began at `since`. */
-function sinceWhen(now: Temporal.Instant, since: Temporal.Instant | null): Temporal.Instant {
-  const recently = now.subtract(BACK);
-  return since === null ? recently : earlier(since.subtract(BACK), recently);
-}
-
 async function missingAtTheIssuer(
   db: Platform['db'],
   seen: ReadonlySet<string>,
@@ -146,7 +164,7 @@ async function missingAtTheIssuer(
     const page = await db.read((tx) => findHoldings(tx, after, PAGE));
     for (const wallet of page)
       if (!seen.has(wallet.issuer_wallet_id))
-        broken.push(`${nameOf(wallet)}: ledger ${wallet.pence}, unknown to the issuer`);
+        broken.push(`${keyOf(wallet)}: ledger ${wallet.pence}, unknown to the issuer`);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return broken;
     after = last;
@@ -165,10 +183,10 @@ async function examine(
     const { pence, underWay, balancePence } = seen;
     if (pence + underWay === balancePence) return { difference: null, reason: null };
     const under = underWay === 0 ? '' : `, under way ${underWay}`;
-    const difference = `${nameOf(wallet)}: ledger ${pence}${under}, issuer ${balancePence}`;
+    const difference = `${keyOf(wallet)}: ledger ${pence}${under}, issuer ${balancePence}`;
     return { difference, reason: null };
   }
-  return { difference: null, reason: `${nameOf(wallet)}: it changes while it is compared` };
+  return { difference: null, reason: `${keyOf(wallet)}: it changes while it is compared` };
 }
 
 interface Seen {
@@ -185,7 +203,7 @@ async function lookAt(
 ): Promise<Seen | null> {
   const id = wallet.issuer_wallet_id;
   const before = await db.read((tx) => findUnderWay(tx, wallet));
-  const since = sinceWhen(clock.now(), before.since);
+  const since = movementsSince(clock.now(), before.since);
   const { balancePence } = await issuer.readWallet(id);
   const movements = await Array.fromAsync(issuer.listMovements(id, since));
   const after = await db.read(async (tx) => ({
@@ -205,13 +223,8 @@ async function lookAt(
   return { pence, balancePence, underWay };
 }
 
-const nameOf = (wallet: WalletBooks): string => `${wallet.merchant_id} ${wallet.wallet_id}`;
-
 const refOf = (balance: IssuerBalance) =>
   balance.externalReference === null ? null : readExternalReference(balance.externalReference);
-
-const earlier = (a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant =>
-  Temporal.Instant.compare(a, b) < 0 ? a : b;
 
 async function* pages<T>(items: AsyncIterable<T>): AsyncIterable<T[]> {
   let page: T[] = [];

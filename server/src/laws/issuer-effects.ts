@@ -1,5 +1,24 @@
 import type { Movement } from '../wallets/issuer.ts';
 
+/** How far back movements are read if nothing older is in progress: our clock and the issuer's may differ. */
+const BACK = Temporal.Duration.from({ hours: 2 });
+
+/** Returns from when on movements are read if the oldest of what is in progress began at `since`. */
+export function movementsSince(
+  now: Temporal.Instant,
+  since: Temporal.Instant | null,
+): Temporal.Instant {
+  const recently = now.subtract(BACK);
+  const early = since?.subtract(BACK) ?? recently;
+  return Temporal.Instant.compare(early, recently) < 0 ? early : recently;
+}
+
+/** What of a movement decides how it changes a wallet. */
+export type Effect = Pick<
+  Movement,
+  'movementId' | 'kind' | 'status' | 'idempotencyKey' | 'amountPence' | 'fromIssuerWalletId'
+>;
+
 /** Money that has left a wallet in our books, and leaves it at the issuer under this key. */
 interface SetApart {
   key: string;
@@ -10,7 +29,10 @@ interface SetApart {
 const sourceOfKey = (key: string): string => key.replace(/-[mc]\d+$/, '');
 
 /** Returns every source under which a movement may be booked. */
-export function sourcesOf({ movementId, idempotencyKey }: Movement): string[] {
+export function sourcesOf({
+  movementId,
+  idempotencyKey,
+}: Pick<Movement, 'movementId' | 'idempotencyKey'>): string[] {
   return idempotencyKey === null
     ? [movementId]
     : [movementId, idempotencyKey, sourceOfKey(idempotencyKey)];
@@ -20,7 +42,7 @@ export function sourcesOf({ movementId, idempotencyKey }: Movement): string[] {
  * Returns by how many pence a movement has changed its wallet at the issuer without being in our books yet. `booked` contains
  * our bookings, as `<kind> <source>`.
  */
-function effectOf(movement: Movement, issuerWalletId: string, booked: ReadonlySet<string>): number {
+function effectOf(movement: Effect, issuerWalletId: string, booked: ReadonlySet<string>): number {
   const { movementId, kind, status, idempotencyKey, amountPence } = movement;
   if (status === 'failed') return 0;
   const key = idempotencyKey ?? '';
@@ -77,11 +99,11 @@ export interface InBooks {
  */
 export function underWayPence(
   issuerWalletId: string,
-  movements: readonly Movement[],
+  movements: readonly Effect[],
   { booked, givenBack, setApart }: InBooks,
 ): number {
   const given = [...givenBack];
-  const effect = (movement: Movement): number => {
+  const effect = (movement: Effect): number => {
     const pence = effectOf(movement, issuerWalletId, booked);
     const place = pence < 0 ? given.indexOf(-pence) : -1;
     if (place < 0) return pence;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { many } from '../../test-support/many-rows.ts';
 import { BE_OWNER } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import type { Tx } from '../platform/db.ts';
@@ -298,11 +299,6 @@ test('no more than twenty lines are told of one law', async () => {
   assert.equal(broken['no-wallet-below-zero']?.length, 20);
 });
 
-/** Copies a row of a table `count` times, each with another id. */
-const many = (table: string, count: number, id: string): string =>
-  `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object(${id}))).*
-   FROM ${table} t, generate_series(1, ${count}) n WHERE t.ctid = (SELECT ctid FROM ${table} LIMIT 1)`;
-
 test('a look at the books reads each row a few times, however many one merchant has', async () => {
   const settlements = 200;
   const events = 2_000;
@@ -319,36 +315,6 @@ test('a look at the books reads each row a few times, however many one merchant 
     const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
     await checkLaws({ ...harness.platform, db });
     const each = ((await rowsRead(tx)) - before) / (settlements + events);
-    assert.ok(each < 10, `${each.toFixed(1)} rows read for each that there is`);
-    throw new RolledBack();
-  });
-  await assert.rejects(work, RolledBack);
-});
-
-test('which wallets are quiet is found in one look at what is under way, however many there are of both', async () => {
-  const [wallets, payments] = [400, 400];
-  const work = harness.db.transaction(async (tx: Tx) => {
-    const customer = `'customer_id', 'cus_' || n`;
-    await tx.run(many('customers', wallets, `${customer}, 'phone_index', null`));
-    await tx.run(
-      `INSERT INTO wallets SELECT (jsonb_populate_record(w, jsonb_build_object('wallet_id', 'wal_' || n, ${customer}))).*
-       FROM wallets w, generate_series(1, ${wallets}) n WHERE w.customer_id IS NOT NULL`,
-    );
-    await tx.run(
-      `INSERT INTO accounts SELECT merchant_id, wallet_id, 'customer_wallet' FROM wallets ON CONFLICT DO NOTHING`,
-    );
-    const waiting = `'status', 'pending', 'completed_at', null, 'settle_at', null`;
-    await tx.run(
-      many(
-        'payments',
-        payments,
-        `'payment_id', 'pay_' || n, 'due_date', due_date - n * interval '1 day', 'settlement_id', null, ${waiting}`,
-      ),
-    );
-    const before = await rowsRead(tx);
-    const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
-    await compareWithIssuer({ ...harness.platform, db }, harness.issuer);
-    const each = ((await rowsRead(tx)) - before) / (wallets + payments);
     assert.ok(each < 10, `${each.toFixed(1)} rows read for each that there is`);
     throw new RolledBack();
   });

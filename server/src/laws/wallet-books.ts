@@ -84,6 +84,43 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
   };
 }
 
+/** Returns what names a wallet among those of all merchants. */
+export const keyOf = (wallet: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>): string =>
+  `${wallet.merchant_id} ${wallet.wallet_id}`;
+
+/** Finds what is in progress for customers' wallets, by `keyOf`. */
+export async function findUnderWayOf(
+  tx: Tx,
+  wallets: readonly WalletBooks[],
+): Promise<Map<string, UnderWay>> {
+  const rows = await tx.rows<
+    Pick<WalletBooks, 'merchant_id' | 'wallet_id'> &
+      Pick<SetApart, 'pence'> & { key: string | null; since: Temporal.Instant }
+  >(
+    `SELECT k.merchant_id, k.wallet_id, x.key, x.pence, x.since
+     FROM unnest($1::text[], $2::text[]) AS k (merchant_id, wallet_id)
+     CROSS JOIN LATERAL (
+       SELECT NULL AS key, 0::bigint AS pence, a.started_at AS since FROM payment_work w
+       JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
+       WHERE w.merchant_id = k.merchant_id AND w.wallet_id = k.wallet_id AND w.stage <> 'wait'
+       UNION ALL
+       SELECT d.debt_id || '-c' || d.tries, d.amount_pence, d.netted_at FROM debts d
+       WHERE d.merchant_id = k.merchant_id AND d.wallet_id = k.wallet_id AND d.netted_at IS NOT NULL AND d.covered_at IS NULL
+     ) x ORDER BY k.merchant_id, k.wallet_id, x.key`,
+    columns(wallets, 'merchant_id', 'wallet_id'),
+  );
+  const found = new Map<string, UnderWay>();
+  for (const row of rows) {
+    const { setApart = [], since = null } = found.get(keyOf(row)) ?? {};
+    const isOlder = since === null || Temporal.Instant.compare(row.since, since) < 0;
+    found.set(keyOf(row), {
+      setApart: row.key === null ? setApart : [...setApart, { key: row.key, pence: row.pence }],
+      since: isOlder ? row.since : since,
+    });
+  }
+  return found;
+}
+
 /** Returns those of these sources that are booked, as `<kind> <source>`. */
 export async function findBooked(
   tx: Tx,

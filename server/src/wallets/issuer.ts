@@ -177,7 +177,7 @@ export interface Issuer {
     since: Temporal.Instant,
   ): Promise<Movement[]>;
 
-  /** Lists every booking of a London day on all of our accounts, in order. */
+  /** Lists every booking of a London day on all of our accounts, in order; of today, those so far. */
   listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine>;
 
   /** Lists the balances of all of our accounts at the beginning and end of a London day, and now. */
