@@ -40,7 +40,11 @@ const HEAVY: readonly string[] = [
 ];
 
 /** What holds on a Citus cluster. The engine does not work there yet: docs/scale.md#what-runs-on-a-cluster. */
-const ON_CLUSTER: readonly string[] = ['test/cluster/spread.test.ts', 'test/cluster/api.test.ts'];
+const ON_CLUSTER: readonly string[] = [
+  'test/cluster/spread.test.ts',
+  'test/cluster/api.test.ts',
+  'test/cluster/one-task.test.ts',
+];
 
 /** Which files run without a word: those of every change, those that take minutes, those that hold on a Citus cluster. */
 export type SuiteName = 'quick' | 'slow' | 'citus';

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { wireInstant } from '../../bench/stand/instant-partners.ts';
+import type { Service } from '../../server/src/app/service.ts';
+import { createMerchant } from '../../server/src/merchants/service.ts';
+import { showPayments } from '../../server/src/payments/service.ts';
+import type { SqlValue, Tx } from '../../server/src/platform/db.ts';
+import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
+import type { Asked } from '../../server/src/platform/platform.ts';
+import type { CreateBody } from '../../server/src/schedules/request.ts';
+import { createSchedule, showSchedule, showSchedules } from '../../server/src/schedules/service.ts';
+import { updateSchedule } from '../../server/src/schedules/update.ts';
+import { showSettlements } from '../../server/src/settlements/service.ts';
+import { planMerchantWallet } from '../../server/src/wallets/service.ts';
+import { makeFanOut } from '../../server/src/webhooks/fan-out.ts';
+import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
+import { FERNHILL } from '../../server/test-support/merchant.ts';
+
+const PAGE = { limit: 10, offset: 0 };
+const BODY: CreateBody = {
+  amount: { value: 4999, currency: 'GBP' },
+  frequency: 'monthly',
+  customer: { type: 'phone', value: '+447700900123' },
+  description: 'Broadband',
+};
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let service: Service;
+let merchantId: string;
+
+before(async () => {
+  database = await testDatabase();
+  const plain = testPlatform(database.url);
+  platform = Object.assign(plain, { fanOut: makeFanOut(plain.ids) });
+  service = wireInstant(platform);
+  const made = await createMerchant(platform, FERNHILL, (tx, id) =>
+    planMerchantWallet(platform, { tx, now: platform.clock.now(), merchantId: id }),
+  );
+  merchantId = made.merchantId;
+});
+
+after(async () => {
+  await platform.db.close();
+  await database.drop();
+});
+
+/** Citus explains an INSERT of selected rows only after it has run the selection. */
+const NOT_EXPLAINED = /^\s*(WITH|INSERT INTO[^`]*\bSELECT)\b/;
+/**
+ * They find the rows of one table by what they read of another, so Citus asks every shard: docs/scale.md#what-runs-on-a-cluster.
+ */
+const ASK_EVERY_SHARD: Readonly<Record<string, RegExp>> = {
+  'schedules shown': /FROM schedules s\s+CROSS JOIN LATERAL \(SELECT \* FROM schedule_terms/,
+  'paying accounts': /CROSS JOIN LATERAL \(SELECT paying_account_ending/,
+  'payments under way':
+    /JOIN payment_work w .*\s+WHERE p.merchant_id = \$1 AND p.schedule_id = ANY/,
+};
+
+/** Explains each statement just before it runs; adds those that need several tasks. */
+function explaining(tx: Tx, found: string[]): Tx {
+  const first =
+    <R>(done: (sql: string, values?: readonly SqlValue[]) => Promise<R>) =>
+    async (sql: string, values: readonly SqlValue[] = []): Promise<R> => {
+      if (NOT_EXPLAINED.test(sql)) return done(sql, values);
+      const plan = JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, values));
+      const tasks = [...plan.matchAll(/"Task Count":(\d+)/g)].map(([, count]) => count);
+      if (tasks.some((count) => count !== '1')) found.push(sql);
+      return done(sql, values);
+    };
+  return { rows: first(tx.rows), row: first(tx.row), run: first(tx.run) } as Tx;
+}
+
+/** Makes a request of the merchant; adds its statements that need several tasks. */
+async function explained<T>(found: string[], request: (asked: Asked) => Promise<T>): Promise<T> {
+  const now = platform.clock.now();
+  return platform.db.forMerchant(merchantId, (tx) =>
+    request({ tx: explaining(tx, found), now, merchantId }),
+  );
+}
+
+test('all but three statements of the hot routes are one task on one node', async () => {
+  const { schedules, settlements } = service;
+  const found: string[] = [];
+  const { id } = await explained(found, (asked) => createSchedule(schedules, asked, BODY));
+  await explained(found, (asked) => showSchedule(schedules, asked, id));
+  await explained(found, (asked) => showSchedules(schedules, asked, {}, PAGE));
+  await explained(found, (asked) => showPayments(asked, { scheduleId: id }, PAGE));
+  await explained(found, (asked) => showPayments(asked, {}, PAGE));
+  await explained(found, (asked) => showSettlements(settlements, asked, null, PAGE));
+  await explained(found, (asked) => updateSchedule(schedules, asked, id, { description: 'Fibre' }));
+  await explained(found, (asked) => updateSchedule(schedules, asked, id, { status: 'cancelled' }));
+  const known = Object.entries(ASK_EVERY_SHARD);
+  const names = found.map((sql) => known.find(([, is]) => is.test(sql))?.[0] ?? sql);
+  assert.deepEqual([...new Set(names)].sort(), Object.keys(ASK_EVERY_SHARD).sort());
+});
