@@ -61,16 +61,28 @@ async function seed(service: TestService, merchantId: string): Promise<void> {
     );
     await tx.run(
       `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
-         currency, due_date, status, created_at, completed_at, failed_at, settle_at)
+         currency, due_date, status, created_at, completed_at, failed_at)
        SELECT s.merchant_id, 'pay_' || lpad(k::text, 4, '0') || right(s.schedule_id, 18), s.schedule_id, s.customer_id,
          s.consent_id, 'wal_0', 'northbank', 2500, 'GBP', d.at, CASE WHEN k % 10 = 9 THEN 'failed' ELSE 'success' END, d.at,
-         CASE WHEN k % 10 < 9 THEN d.at END, CASE WHEN k % 10 = 9 THEN d.at END, CASE WHEN k % 10 < 9 THEN d.at END
+         CASE WHEN k % 10 < 9 THEN d.at END, CASE WHEN k % 10 = 9 THEN d.at END
        FROM schedules s JOIN schedule_agenda a USING (merchant_id, schedule_id) CROSS JOIN generate_series(0, $2::int - 1) AS k
        CROSS JOIN LATERAL (SELECT a.due_at - (k + 1) * interval '30 days' AS at) d WHERE s.merchant_id = $1`,
       [merchantId, PAYMENTS_EACH],
     );
+    await tx.run(
+      `INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
+       SELECT merchant_id, payment_id, completed_at, amount_pence FROM payments WHERE merchant_id = $1 AND status = 'success'`,
+      [merchantId],
+    );
     await tx.run(BE_OWNER);
-    for (const table of ['schedules', 'schedule_agenda', 'payments', 'customers', 'consents'])
+    for (const table of [
+      'schedules',
+      'schedule_agenda',
+      'payments',
+      'to_settle',
+      'customers',
+      'consents',
+    ])
       await tx.run(`ANALYZE ${table}`);
   });
 }

@@ -758,7 +758,6 @@ CREATE TABLE payments (
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   failed_at timestamp with time zone,
-  settle_at timestamp with time zone,
   settlement_id text,
   returned_pence bigint,
   returned_at timestamp with time zone,
@@ -773,7 +772,6 @@ CREATE TABLE payments (
   CONSTRAINT payments_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
   CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0)),
-  CONSTRAINT payments_settle_after_success CHECK (((settle_at IS NULL) OR (status = 'success'::text))),
   CONSTRAINT payments_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT payments_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 ) WITH (fillfactor=60);
@@ -783,8 +781,6 @@ CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_da
 CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, failed_at) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
 CREATE INDEX payments_to_retry ON public.payments USING btree (merchant_id, next_retry_at) WHERE (next_retry_at IS NOT NULL);
-CREATE INDEX payments_to_settle ON public.payments USING btree (settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL) AND (settle_at IS NOT NULL));
-CREATE INDEX payments_to_settle_of_merchant ON public.payments USING btree (merchant_id, settle_at) WHERE ((status = 'success'::text) AND (settlement_id IS NULL));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON payments AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
@@ -1132,6 +1128,23 @@ CREATE VIEW team_memberships WITH (security_barrier=true) AS
   WHERE (t.merchant_id = current_setting('recollect.merchant_id'::text, true));
 GRANT SELECT ON team_memberships TO recollect_api;
 GRANT SELECT ON team_memberships TO recollect_engine;
+
+CREATE TABLE to_settle (
+  merchant_id text NOT NULL,
+  payment_id text NOT NULL,
+  settle_at timestamp with time zone NOT NULL,
+  amount_pence bigint NOT NULL,
+  CONSTRAINT to_settle_pkey PRIMARY KEY (merchant_id, payment_id),
+  CONSTRAINT to_settle_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT to_settle_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+);
+ALTER TABLE to_settle ENABLE ROW LEVEL SECURITY;
+CREATE INDEX to_settle_due ON public.to_settle USING btree (settle_at);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.to_settle FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON to_settle AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON to_settle AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON to_settle TO recollect_engine;
+GRANT SELECT ON to_settle TO recollect_api;
 
 CREATE TABLE transfer_seals (
   merchant_id text NOT NULL,

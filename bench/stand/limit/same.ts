@@ -64,9 +64,11 @@ export const SAME: readonly string[] = [
      CROSS JOIN LATERAL (SELECT wallet_id FROM wallets WHERE merchant_id = p.merchant_id AND customer_id IS NULL OFFSET 0) w
      WHERE p.stage = 'move' ORDER BY p.due_at LIMIT ${BATCH} FOR UPDATE OF p SKIP LOCKED
    ), done AS (
-     UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = now(),
-       settle_at = now() + interval '1 day'
+     UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = now()
      FROM waiting w WHERE p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+   ), settled AS (
+     INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
+     SELECT merchant_id, payment_id, now() + interval '1 day', amount_pence FROM waiting
    ), posted AS (
      INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
      SELECT merchant_id, 'trf_' || lpad(nextval('bench_ids')::text, 22, '0'), 'move', wallet_id, to_account, amount_pence,

@@ -49,10 +49,14 @@ const OPEN = `
 
 const RECORD = `
   WITH done AS (
-    UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = $6, settle_at = $6,
+    UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = $6,
       bank_payment_id = 'bp-' || p.payment_id
     FROM unnest($1::text[], $2::text[]) AS d (merchant_id, payment_id)
     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id
+    RETURNING p.merchant_id, p.payment_id, p.amount_pence
+  ), settled AS (
+    INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
+    SELECT merchant_id, payment_id, $6, amount_pence FROM done
   ), paid AS (
     UPDATE attempts a SET status = 'success', finished_at = $6, bank_payment_id = 'bp-' || a.payment_id
     FROM unnest($1::text[], $2::text[]) AS d (merchant_id, payment_id)

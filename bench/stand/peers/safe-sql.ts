@@ -115,11 +115,13 @@ export const PAID = `
  */
 export const SUCCEED = `
   WITH done AS (
-    UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, settle_at = $4,
-      bank_payment_id = d.bank_payment_id
+    UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, bank_payment_id = d.bank_payment_id
     FROM unnest($1::text[], $2::text[], $3::text[]) AS d (merchant_id, payment_id, bank_payment_id)
     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id AND p.status = 'processing'
-    RETURNING p.merchant_id, p.payment_id, p.schedule_id
+    RETURNING p.merchant_id, p.payment_id, p.schedule_id, p.amount_pence
+  ), settled AS (
+    INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
+    SELECT merchant_id, payment_id, $4, amount_pence FROM done
   ), numbered AS (
     INSERT INTO schedule_agenda AS a (merchant_id, schedule_id, last_event)
     SELECT merchant_id, schedule_id, count(*) FROM done GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id

@@ -155,11 +155,10 @@ export async function insertPayments(
     );
     await tx.run(
       `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
-         currency, due_date, status, created_at, completed_at, failed_at, settle_at, settlement_id)
+         currency, due_date, status, created_at, completed_at, failed_at, settlement_id)
        SELECT $1, 'pay_' || lpad(n::text, 15, '0') || lpad(k::text, 7, '0'), 'sch_' || lpad(n::text, 22, '0'),
               'cus_' || n / 5, 'con_0', 'wal_0', 'bank', 1000 + n % 500, 'GBP', m.at, s.status, m.at,
               CASE WHEN s.status = 'success' THEN m.at END, CASE WHEN s.status = 'failed' THEN m.at END,
-              CASE WHEN s.status = 'success' THEN date_trunc('day', m.at) + interval '30 hours' END,
               CASE WHEN s.status = 'success' AND m.at < $2::timestamptz - interval '2 days' THEN 'set_0' END
        FROM generate_series(0, $4::int - 1) AS k CROSS JOIN generate_series(1, $3::int) AS n
        CROSS JOIN LATERAL (SELECT $2::timestamptz - k * interval '30 days' - (n % 720) * interval '1 hour' AS at) m
@@ -171,7 +170,34 @@ export async function insertPayments(
       `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt)
        SELECT merchant_id, payment_id, 'track', bank_id, wallet_id, due_date, 1 FROM payments WHERE status = 'processing'`,
     );
+    await tx.run(
+      `INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
+       SELECT merchant_id, payment_id, date_trunc('day', completed_at) + interval '30 hours', amount_pence FROM payments
+       WHERE status = 'success' AND settlement_id IS NULL`,
+    );
+    await insertMoves(h, tx);
     await tx.run(BE_OWNER);
-    await tx.run('ANALYZE payments, payment_work');
+    await tx.run('ANALYZE payments, payment_work, to_settle, transfers');
   });
+}
+
+/** Inserts the transfers of the payments that succeeded in the last two months. */
+async function insertMoves(h: Harness, tx: Tx): Promise<void> {
+  const since = h.clock.at.subtract({ hours: 24 * 60 });
+  const rows = await tx.rows<{ payment_id: string; completed_at: Temporal.Instant }>(
+    'SELECT payment_id, completed_at FROM payments WHERE merchant_id = $1 AND completed_at >= $2',
+    [h.merchantId, since],
+  );
+  await tx.run(
+    `INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
+     SELECT p.merchant_id, n.transfer_id, 'move', 'outside', a.account_id, p.amount_pence, p.payment_id, p.completed_at
+     FROM unnest($2::text[], $3::text[]) AS n (transfer_id, payment_id)
+     JOIN payments p ON p.merchant_id = $1 AND p.payment_id = n.payment_id
+     JOIN accounts a ON a.merchant_id = $1 AND a.kind = 'merchant_wallet'`,
+    [
+      h.merchantId,
+      rows.map((row) => h.platform.ids.next('trf', row.completed_at)),
+      rows.map((row) => row.payment_id),
+    ],
+  );
 }

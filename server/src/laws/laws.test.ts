@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { many } from '../../test-support/many-rows.ts';
-import { BE_OWNER } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import type { Tx } from '../platform/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
 import { lookAtLaws } from './look.ts';
+import { brokenIn, RolledBack } from './test-laws.ts';
 
 let harness: Harness;
 
@@ -22,40 +22,8 @@ before(async () => {
 
 after(() => harness.close());
 
-class RolledBack extends Error {}
-
-/**
- * Returns the laws broken by changes that the database owner makes directly; they are rolled back afterwards. The audit finds
- * them, and so do the hourly looks of a day, though everything had been looked at and sealed before.
- */
-async function brokenAfter(...statements: string[]): Promise<Record<string, string[]>> {
-  const broken: Record<string, string[]> = {};
-  const work = harness.db.transaction(async (tx: Tx) => {
-    await tx.run(BE_OWNER);
-    await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_not_below_zero');
-    for (const sql of statements)
-      assert.ok((await tx.run(sql)) > 0 || sql.startsWith('ALTER'), `${sql} touched nothing`);
-    const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
-    for (const finding of await checkLaws({ ...harness.platform, db }))
-      if (finding.broken.length > 0) broken[finding.law] = finding.broken;
-    assert.deepEqual(await brokenADayLater(tx), Object.keys(broken).sort());
-    throw new RolledBack();
-  });
-  await assert.rejects(work, RolledBack);
-  return broken;
-}
-
-/** Returns the laws of which a look a day later finds violations. */
-async function brokenADayLater(tx: Tx): Promise<string[]> {
-  const db = { ...harness.db, transaction: <T>(work: (own: Tx) => Promise<T>) => work(tx) };
-  const clock = { now: () => harness.clock.at.add({ hours: 24 }) };
-  const findings = await lookAtLaws({ ...harness.platform, db, clock });
-  for (const { error } of findings) assert.ifError(error);
-  return findings
-    .filter(({ broken }) => broken.length > 0)
-    .map(({ law }) => law)
-    .sort();
-}
+const brokenAfter = (...statements: string[]): Promise<Record<string, string[]>> =>
+  brokenIn(harness, statements);
 
 /** Makes changes, and expects exactly these laws to notice. */
 async function notice(laws: string[], ...statements: string[]): Promise<void> {
@@ -144,8 +112,8 @@ test('money that moved twice for one payment is noticed', () =>
 
 test('a payment that was called failed though its money moved is noticed', () =>
   notice(
-    ['one-event-per-outcome', 'one-success-per-payment'],
-    `UPDATE payments SET status = 'failed', failed_at = completed_at, completed_at = NULL, settle_at = NULL`,
+    ['collected-is-settled', 'one-event-per-outcome', 'one-success-per-payment'],
+    `UPDATE payments SET status = 'failed', failed_at = completed_at, completed_at = NULL`,
   ));
 
 for (const [what, change] of Object.entries({
@@ -210,8 +178,15 @@ test('a settlement of another amount than its payments is noticed', () =>
 
 test('a payment that was left out of its settlement is noticed', () =>
   notice(
-    ['settlements-equal-payments'],
+    ['collected-is-settled', 'settlements-equal-payments'],
     `UPDATE payments SET settlement_id = NULL WHERE payment_id = (SELECT min(payment_id) FROM payments)`,
+  ));
+
+test('a payment that is in a settlement and to be settled too is noticed', () =>
+  notice(
+    ['collected-is-settled'],
+    `INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
+     SELECT merchant_id, payment_id, completed_at, amount_pence FROM payments`,
   ));
 
 for (const kind of ['collection.success', 'settlement.success']) {

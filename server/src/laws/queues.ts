@@ -19,4 +19,22 @@ export const QUEUES: readonly Law[] = [
       ),
     ],
   },
+  {
+    name: 'collected-is-settled',
+    sentence:
+      'Every successful payment is in a settlement or to be settled, with its amount; no other payment is in either.',
+    parts: [
+      bySql(
+        'payment',
+        `SELECT p.merchant_id, p.payment_id AS id, p.merchant_id || ' ' || p.payment_id || ' is ' || p.status || ' with '
+           || p.amount_pence || ', in ' || coalesce(p.settlement_id, 'no settlement') || ', to be settled are '
+           || coalesce(t.amount_pence::text, 'none') AS what
+         FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
+         LEFT JOIN to_settle t ON t.merchant_id = p.merchant_id AND t.payment_id = p.payment_id
+         WHERE t.amount_pence IS DISTINCT FROM
+             CASE WHEN p.status = 'success' AND p.settlement_id IS NULL THEN p.amount_pence END
+           OR (p.status <> 'success' AND p.settlement_id IS NOT NULL)`,
+      ),
+    ],
+  },
 ];

@@ -9,6 +9,7 @@ import { failedData, successData } from './events.ts';
 import { FACTS, type Facts } from './facts-store.ts';
 import type { AttemptRef, Failure, NoRetryReason, RecordedRow } from './payment.ts';
 import type { RetryDecision } from './retry.ts';
+import { insertToSettle } from './settling-store.ts';
 import { PAYMENTS, type PaymentState } from './states.ts';
 
 /** Every write of a payment's status and of its work's stage. No other column affects a payment's state. */
@@ -311,12 +312,11 @@ export async function moveToSuccess<R extends TransferredRow>(
 ): Promise<void> {
   await movePayments(work.tx, work.now, rows, keyOfRow, {
     move: TRANSFERRED,
-    columns: {
-      completed_at: ['timestamptz', () => work.now],
-      settle_at: ['timestamptz', () => settleAt],
+    columns: { completed_at: ['timestamptz', () => work.now] },
+    set: 'completed_at = n.completed_at, error_code = NULL, error_message = NULL',
+    async book(done) {
+      await Promise.all([insertToSettle(work.tx, done, settleAt), book(done)]);
     },
-    set: `completed_at = n.completed_at, settle_at = n.settle_at, error_code = NULL, error_message = NULL`,
-    book,
     audit: (row) => auditOf(row, "in the merchant's wallet"),
     events: { platform: work.platform, of: (row) => ({ data: successData(work.now, row) }) },
   });

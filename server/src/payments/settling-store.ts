@@ -1,10 +1,21 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 
 /** The payment queries and updates of settlements: which payments are paid out when, and by which settlement. */
 
-/** Payments whose money is in the merchant's wallet and in no settlement. */
-export const UNSETTLED = "status = 'success' AND settlement_id IS NULL";
+/** Adds payments whose money is in the merchant's wallet to what is to be settled, from `settleAt` on. */
+export async function insertToSettle(
+  tx: Tx,
+  payments: readonly { merchant_id: string; payment_id: string; amount_pence: number }[],
+  settleAt: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO to_settle (merchant_id, payment_id, amount_pence, settle_at)
+     SELECT *, $4::timestamptz FROM unnest($1::text[], $2::text[], $3::bigint[])`,
+    [...columns(payments, 'merchant_id', 'payment_id', 'amount_pence'), settleAt],
+  );
+}
 
 /** Assigns the payments due for settlement to it, oldest first and up to `mostPence`. Returns their total in pence. */
 export async function takeForSettlement(
@@ -14,28 +25,36 @@ export async function takeForSettlement(
   now: Temporal.Instant,
   mostPence: number,
 ): Promise<number> {
-  await tx.run(
-    `UPDATE payments p SET settlement_id = $2
-     FROM (SELECT merchant_id, payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM payments
-           WHERE merchant_id = $1 AND ${UNSETTLED} AND ${opaque('settle_at <= $3')}) d
-     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id AND d.up_to <= $4`,
-    [merchantId, settlementId, now, mostPence],
-  );
   const row = await tx.row<{ sum: number }>(
-    'SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM payments WHERE merchant_id = $1 AND settlement_id = $2',
-    [merchantId, settlementId],
+    `WITH due AS MATERIALIZED (
+       SELECT merchant_id, payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM to_settle
+       WHERE merchant_id = $1 AND ${opaque('settle_at <= $3')}
+     ), taken AS (
+       DELETE FROM to_settle t USING due d
+       WHERE t.merchant_id = d.merchant_id AND t.payment_id = d.payment_id AND d.up_to <= $4
+       RETURNING t.merchant_id, t.payment_id
+     ), assigned AS (
+       UPDATE payments p SET settlement_id = $2 FROM taken t
+       WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id RETURNING p.amount_pence
+     )
+     SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM assigned`,
+    [merchantId, settlementId, now, mostPence],
   );
   return row?.sum ?? 0;
 }
 
-/** Releases the payments of settlements, so that a later settlement can pay them out. */
+/** Releases the payments of settlements, so that a later settlement can pay them out. They have been due since their success. */
 export async function releaseFromSettlements(
   tx: Tx,
   merchantId: string,
   settlementIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    'UPDATE payments SET settlement_id = NULL WHERE merchant_id = $1 AND settlement_id = ANY ($2)',
+    `WITH released AS (
+       UPDATE payments SET settlement_id = NULL WHERE merchant_id = $1 AND settlement_id = ANY ($2)
+       RETURNING merchant_id, payment_id, completed_at, amount_pence
+     )
+     INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence) SELECT * FROM released`,
     [merchantId, settlementIds],
   );
 }
@@ -48,8 +67,7 @@ export function putOffUnsettled(
   until: Temporal.Instant,
 ): Promise<number> {
   return tx.run(
-    `UPDATE payments SET settle_at = $3
-     WHERE merchant_id = $1 AND ${UNSETTLED} AND ${opaque('settle_at <= $2')}`,
+    `UPDATE to_settle SET settle_at = $3 WHERE merchant_id = $1 AND ${opaque('settle_at <= $2')}`,
     [merchantId, now, until],
   );
 }

@@ -39,6 +39,7 @@ const BOOKS = [
   'settlement_account_changes',
   'settlements',
   'state_changes',
+  'to_settle',
   'transfer_seals',
   'transfers',
   'unallocated_items',

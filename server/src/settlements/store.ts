@@ -1,4 +1,4 @@
-import { putOffUnsettled, releaseFromSettlements, UNSETTLED } from '../payments/settling-store.ts';
+import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
 import type { SettlementStatus } from './settlement.ts';
@@ -98,7 +98,7 @@ export async function findMerchantsDue(
   const rows = await tx.rows<{ merchant_id: string }>(
     `SELECT a.merchant_id FROM accounts a
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
-       (SELECT DISTINCT merchant_id FROM payments WHERE ${UNSETTLED} AND settle_at <= $1)
+       (SELECT DISTINCT merchant_id FROM to_settle WHERE settle_at <= $1)
        UNION (SELECT merchant_id FROM settlements WHERE stage = 'carry' AND due_at <= $1))
      ORDER BY a.merchant_id LIMIT $2`,
     [now, limit],
@@ -128,7 +128,7 @@ export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
 
 /** The next moment at which any merchant's money is due. */
 export const NEXT_SETTLEMENT_DUE = `least(
-  ${earliest('settle_at', 'payments', `${UNSETTLED} AND settle_at IS NOT NULL`)},
+  ${earliest('settle_at', 'to_settle', 'true')},
   ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
 
 /** Whether the merchant's settlement of a day has been opened. */

@@ -119,20 +119,21 @@ export function findUnderWay(
 
 /**
  * Returns when the next settlement is due, and its amount so far: payments of its day, and the amount carried over from a failed
- * one.
+ * one. What is to be settled is read once, by its merchant: in the order of the days it would be looked for among all merchants'.
  */
 export async function nextGathered(
   tx: Tx,
   merchantId: string,
 ): Promise<{ at: Temporal.Instant; value: number } | null> {
   const row = await tx.row<{ at: Temporal.Instant | null; value: number }>(
-    `WITH next AS MATERIALIZED (
+    `WITH collected AS MATERIALIZED (
+       SELECT settle_at, amount_pence FROM to_settle WHERE merchant_id = $1
+     ), next AS MATERIALIZED (
        SELECT least(
-         (SELECT min(settle_at) FROM payments WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL),
+         (SELECT min(settle_at) FROM collected),
          (SELECT min(due_at) FROM settlements WHERE merchant_id = $1 AND stage = 'carry')) AS at)
      SELECT at,
-       (SELECT coalesce(sum(amount_pence), 0)::bigint FROM payments
-        WHERE merchant_id = $1 AND status = 'success' AND settlement_id IS NULL AND settle_at = at) +
+       (SELECT coalesce(sum(amount_pence), 0)::bigint FROM collected WHERE settle_at = at) +
        (SELECT coalesce(sum(amount_pence), 0)::bigint FROM settlements
         WHERE merchant_id = $1 AND stage = 'carry' AND due_at = at) AS value
      FROM next`,
