@@ -6,20 +6,24 @@ export interface Subject {
   id: string;
 }
 
-/** The tables whose rows laws are checked for; each has the primary key (merchant_id, `id`). */
+/**
+ * The tables whose rows laws are checked for; each has the primary key (merchant_id, `id`). A statement checks at most `page`
+ * rows: fewer where each stands for many, as a seal does for transfers. An hourly check of a share of the table reads at least
+ * `least` rows: a small table whole, unless its rows stand for many.
+ */
 export const NOUNS = {
-  merchant: { table: 'merchants', id: 'merchant_id', page: 50 },
-  account: { table: 'accounts', id: 'account_id', page: 1_000 },
-  seal: { table: 'transfer_seals', id: 'from_id', page: 100 },
-  transfer: { table: 'transfers', id: 'transfer_id', page: 2_000 },
-  item: { table: 'unallocated_items', id: 'item_id', page: 1_000 },
-  payment: { table: 'payments', id: 'payment_id', page: 1_000 },
-  work: { table: 'payment_work', id: 'payment_id', page: 1_000 },
-  schedule: { table: 'schedules', id: 'schedule_id', page: 500 },
-  customer: { table: 'customers', id: 'customer_id', page: 500 },
-  consent: { table: 'consents', id: 'consent_id', page: 1_000 },
-  event: { table: 'events', id: 'event_id', page: 2_000 },
-  settlement: { table: 'settlements', id: 'settlement_id', page: 100 },
+  merchant: { table: 'merchants', id: 'merchant_id', page: 50, least: 0 },
+  account: { table: 'accounts', id: 'account_id', page: 1_000, least: 1_000 },
+  seal: { table: 'transfer_seals', id: 'from_id', page: 50, least: 0 },
+  transfer: { table: 'transfers', id: 'transfer_id', page: 2_000, least: 2_000 },
+  item: { table: 'unallocated_items', id: 'item_id', page: 1_000, least: 1_000 },
+  payment: { table: 'payments', id: 'payment_id', page: 1_000, least: 1_000 },
+  work: { table: 'payment_work', id: 'payment_id', page: 1_000, least: 1_000 },
+  schedule: { table: 'schedules', id: 'schedule_id', page: 500, least: 500 },
+  customer: { table: 'customers', id: 'customer_id', page: 500, least: 500 },
+  consent: { table: 'consents', id: 'consent_id', page: 1_000, least: 1_000 },
+  event: { table: 'events', id: 'event_id', page: 2_000, least: 2_000 },
+  settlement: { table: 'settlements', id: 'settlement_id', page: 100, least: 0 },
 } as const;
 
 export type Noun = keyof typeof NOUNS;

@@ -3,8 +3,6 @@ import { FIRST, NOUNS, type Noun, nextPage, type Subject } from './nouns.ts';
 import { moveRound, type Round, readRound } from './round-store.ts';
 
 const DAY = 24;
-/** Rows read by a look at least: a small table is read whole every hour. */
-const AT_LEAST = 1_000;
 
 /**
  * Returns the number of rows that a round should have read by now: as much of the round before as the time that has passed of
@@ -22,15 +20,15 @@ function goalOf(
 }
 
 /**
- * Reads the next share of a table, so that hourly looks read all of it within a day, however many processes look. `check`
- * returns false if the rows could not be checked: then the next look begins with them again.
+ * Reads the next share of a table, at least `least` rows, so that hourly looks read all of it within a day, however many
+ * processes look. `check` returns false if the rows could not be checked: then the next look begins with them again.
  */
 export async function rotate(
   db: Db,
   noun: Noun,
   now: Temporal.Instant,
   check: (page: readonly Subject[]) => Promise<boolean>,
-  least = AT_LEAST,
+  least: number = NOUNS[noun].least,
 ): Promise<void> {
   let round = await db.transaction((tx) => startAgainIfLate(tx, noun, now));
   for (const goal = goalOf(round, now, least); round.rows_read < goal; ) {

@@ -66,8 +66,10 @@ export interface Run {
   seal_id: string;
 }
 
-/** Transfers per seal: few enough to read all of a seal whenever one of its transfers is new. */
-const PER_SEAL = 200;
+/** A seal of fewer transfers is lengthened by the next run: all of it is then read again. */
+const SHORT = 200;
+/** The most transfers of a merchant that one statement seals. */
+const LONGEST_RUN = 400;
 
 /**
  * Returns the next run of transfers to seal of each merchant whose seals end before `toIds`; none: all are sealed. Keeps
@@ -82,10 +84,10 @@ export async function findRuns(
   await tx.run(`SELECT pg_advisory_xact_lock(hashtext('transfer_seals'))`);
   return tx.rows<Run>(
     `SELECT m.merchant_id, coalesce(last.to_id, '') AS from_id,
-       CASE WHEN last.transfers < ${PER_SEAL} THEN last.from_id ELSE coalesce(last.to_id, '') END AS seal_id,
+       CASE WHEN last.transfers < ${SHORT} THEN last.from_id ELSE coalesce(last.to_id, '') END AS seal_id,
        coalesce((SELECT t.transfer_id FROM transfers t WHERE t.merchant_id = m.merchant_id
          AND t.transfer_id >= coalesce(last.to_id, '') AND t.transfer_id < m.to_id
-         ORDER BY t.transfer_id OFFSET ${PER_SEAL} LIMIT 1), m.to_id) AS to_id
+         ORDER BY t.transfer_id OFFSET ${LONGEST_RUN} LIMIT 1), m.to_id) AS to_id
      FROM unnest($1::text[], $2::text[]) m (merchant_id, to_id)
      LEFT JOIN LATERAL (SELECT s.from_id, s.to_id, s.transfers FROM transfer_seals s WHERE s.merchant_id = m.merchant_id
        ORDER BY s.from_id DESC LIMIT 1) last ON true
