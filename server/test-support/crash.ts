@@ -73,6 +73,7 @@ export class Doomed {
   #mortal(tx: Tx): Tx {
     if (this.#unit !== 'statement') return tx;
     return {
+      ...tx,
       rows: (sql, values) => this.#call(() => tx.rows(sql, values)),
       row: (sql, values) => this.#call(() => tx.row(sql, values)),
       run: (sql, values) => this.#call(() => tx.run(sql, values)),
@@ -128,6 +129,7 @@ function watch(tx: Tx): { tx: Tx; hasChanged: () => boolean } {
   return {
     hasChanged: () => changed,
     tx: {
+      ...tx,
       rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
         const rows = await tx.rows<R>(sql, values);
         note(sql, rows.length);

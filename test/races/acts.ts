@@ -81,6 +81,7 @@ export function failingAt(db: Db, text: string): Db {
 /** Runs `act` before each statement of a transaction. */
 function before(db: Db, act: (sql: string) => Promise<void>): Db {
   const watch = (tx: Tx): Tx => ({
+    ...tx,
     rows: async <R extends object>(sql: string, values?: readonly SqlValue[]) => {
       await act(sql);
       return tx.rows<R>(sql, values);

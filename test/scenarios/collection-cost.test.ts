@@ -27,10 +27,10 @@ interface Cost extends Rows {
  */
 const MOST: Omit<Cost, 'hot'> & { updated: number } = {
   inserted: 13 * 1.03,
-  updated: 12 * 1.03,
-  full: 7,
+  updated: 11.1 * 1.03,
+  full: 6,
   deleted: 1.03,
-  walRecords: 98 * 1.15,
+  walRecords: 93 * 1.15,
   transactions: 1.5,
   statements: 1.5,
 };
@@ -43,6 +43,7 @@ type Read = Pick<Cost, 'walRecords' | 'transactions'> & { tables: ReadonlyMap<st
 function countingStatements(db: Db): { counted: Db; sent: () => number } {
   let sent = 0;
   const over = (tx: Tx): Tx => ({
+    ...tx,
     rows: (...statement) => tx.rows(...note(statement)),
     row: (...statement) => tx.row(...note(statement)),
     run: (...statement) => tx.run(...note(statement)),

@@ -1,5 +1,6 @@
 import { lookNow } from '../consents/look-store.ts';
 import { hearOf } from '../payments/evidence/unknown-payments.ts';
+import type { Transfers } from '../payments/paid.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { transferNow } from '../payments/transfer-store.ts';
 import type { Tx } from '../platform/db.ts';
@@ -12,6 +13,12 @@ import { followNow } from '../settlements/store.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 import { readExternalReference } from '../wallets/service.ts';
 
+/** What acting on a notice takes. */
+export interface NotifiedDeps extends SettlementDeps {
+  /** Takes the transfers of money that has come. */
+  transfers: Transfers;
+}
+
 interface BankNotice {
   resources: { kind: 'consent' | 'payment'; id: string }[];
 }
@@ -21,7 +28,7 @@ interface BankNotice {
  * itself. Returns the unexpected ones of a batch; the caller processes each of them alone.
  */
 export async function actOnNotifications(
-  settlements: SettlementDeps,
+  settlements: NotifiedDeps,
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
@@ -34,7 +41,7 @@ export async function actOnNotifications(
 }
 
 async function actOnIssuer(
-  settlements: SettlementDeps,
+  settlements: NotifiedDeps,
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
@@ -46,6 +53,7 @@ async function actOnIssuer(
   const unusual = await takePayIns(
     { platform, tx, now },
     payIns.map(({ payIn }) => payIn),
+    settlements.transfers,
   );
   const transfers = moved.flatMap(({ merchantId, reference = '' }) =>
     reference.startsWith('pay_') ? [{ merchantId, paymentId: reference }] : [],

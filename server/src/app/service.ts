@@ -15,15 +15,17 @@ import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { evidenceStage } from '../payments/evidence/stage.ts';
 import { unknownPaymentsStage } from '../payments/evidence/unknown-payments.ts';
 import { openStage } from '../payments/open.ts';
+import type { Transfers } from '../payments/paid.ts';
 import { waitingUnderReplaced } from '../payments/read-store.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { makeSender, submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
-import { transferStage } from '../payments/transfer.ts';
+import { TRANSFER_LEASE, transferStage } from '../payments/transfer.ts';
 import { asActor, type Tx } from '../platform/db.ts';
 import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
+import { HandedOn } from '../platform/handed-on.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
 import { forgetStage } from '../platform/http/idempotency.ts';
 import { forgetRequestsStage } from '../platform/http/request-log.ts';
@@ -117,11 +119,13 @@ export function wireService(platform: Platform, partners: Partners): Service {
   const schedules = scheduleDeps(platform, hooks);
   const settlements = settlementDeps(platform);
   const authenticator = makeAuthenticator(platform);
-  const handle: Handle = (tx, now, batch) => actOnNotifications(settlements, tx, now, batch);
+  const transfers: Transfers = new HandedOn(TRANSFER_LEASE);
+  const handle: Handle = (tx, now, batch) =>
+    actOnNotifications({ ...settlements, transfers }, tx, now, batch);
   const receive = makeInbox(platform, handle);
   const stages = [
     inboxStage(platform, handle),
-    ...stagesOfCollections(platform, partners, authorisation, settlements),
+    ...stagesOfCollections({ ...partners, platform, transfers }, authorisation, settlements),
   ];
   return {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
@@ -178,8 +182,16 @@ function settlementDeps(platform: Platform): SettlementDeps {
 
 /** Returns the stages of a collection's whole life, in the order in which they happen. */
 function stagesOfCollections(
-  platform: Platform,
-  { banks, issuer, sender }: Partners,
+  {
+    platform,
+    transfers,
+    banks,
+    issuer,
+    sender,
+  }: Partners & {
+    platform: Platform;
+    transfers: Transfers;
+  },
   authorisation: AuthorisationDeps,
   settlements: SettlementDeps,
 ): Stage[] {
@@ -201,7 +213,7 @@ function stagesOfCollections(
     trackStage(paying),
     unknownPaymentsStage(paying),
     evidenceStage(paying),
-    transferStage({ platform, issuer, payOutOf: (at) => settlementMoment(at).payAt }),
+    transferStage({ platform, issuer, transfers, payOutOf: (at) => settlementMoment(at).payAt }),
     settlementAccountStage(platform),
     openSettlementsStage(settlements),
     payStage(settlements, issuer),

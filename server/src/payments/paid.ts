@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import type { HandedOn } from '../platform/handed-on.ts';
 import type { Work } from '../platform/platform.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
 import type { LateMoney } from './allocation.ts';
@@ -15,6 +16,7 @@ import { readPaid } from './evidence/store.ts';
 import { type AttemptRef, instructionId, type PaymentStatus, type RecordedRow } from './payment.ts';
 import { moveToReinstated, moveToTransfer } from './payment-store.ts';
 import { awaitsLastWord } from './retry.ts';
+import type { ClaimedTransfer } from './transfer-store.ts';
 
 /** A payment whose money has arrived, with the facts needed to book it. */
 export interface PaidRow extends RecordedRow {
@@ -75,9 +77,10 @@ export async function markPaid(
   tx: Tx,
   now: Temporal.Instant,
   paid: readonly Paid[],
+  dueAt: Temporal.Instant = now,
 ): Promise<PaidRow[]> {
   if (paid.length === 0) return [];
-  const rows = await moveToTransfer(tx, now, paid);
+  const rows = await moveToTransfer(tx, now, paid, dueAt);
   const attempts = await moveToPaid(tx, now, paid);
   const byPayment = new Map(attempts.map((one) => [one.payment_id, one]));
   const isUnread = ({ ref }: Paid): boolean => {
@@ -92,9 +95,21 @@ export async function markPaid(
   });
 }
 
-/** Records the pay-ins of attempts under way and books them into their wallets, settling the claims on the bank. */
-export async function recordPaid(work: Work, paid: readonly Paid[]): Promise<void> {
-  const rows = await markPaid(work.tx, work.now, paid);
+/** Takes the claims of payments whose money is to be transferred. */
+export type Transfers = HandedOn<ClaimedTransfer>;
+
+/**
+ * Records the pay-ins of attempts under way and books them into their wallets, settling the claims on the bank. Their transfers are
+ * handed on.
+ */
+export async function recordPaid(
+  work: Work,
+  paid: readonly Paid[],
+  transfers?: Transfers,
+): Promise<void> {
+  const dueAt = transfers?.dueAt(work.now) ?? work.now;
+  const rows = await markPaid(work.tx, work.now, paid, dueAt);
+  transfers?.handOver(work.tx, work.now, dueAt, rows.map(toClaimed));
   await post(
     work.tx,
     work.platform.ids,
@@ -102,6 +117,13 @@ export async function recordPaid(work: Work, paid: readonly Paid[]): Promise<voi
     rows.map((row) => payIn(row, row.pay_in_id, row.is_claimed)),
   );
 }
+
+const toClaimed = ({ merchant_id, payment_id, wallet_id }: PaidRow): ClaimedTransfer => ({
+  merchant_id,
+  payment_id,
+  wallet_id,
+  polls: 0,
+});
 
 /** The posting for money that arrived in a customer's wallet for a payment. */
 export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Posting => ({

@@ -10,7 +10,7 @@ import {
   lockCandidates,
   noteLate,
 } from './candidate-store.ts';
-import { payIn, recordPaid, reinstate } from './paid.ts';
+import { payIn, recordPaid, reinstate, type Transfers } from './paid.ts';
 import {
   type Arrived,
   type Guess,
@@ -27,16 +27,17 @@ export type PayInNotice = Arrived;
  * Records the issuer's notices of pay-ins. They are the strongest evidence that an attempt worked, whatever we believed before,
  * because the money is there. Each movement is booked once, whatever reports it, however often and in whatever order. Returns the
  * notices that were not recorded because, in a batch, they are not simply the money of an attempt under way: record each of those
- * alone.
+ * alone. `transfers` takes the payments on.
  */
 export async function takePayIns(
   work: Work,
   notices: readonly PayInNotice[],
+  transfers?: Transfers,
 ): Promise<Set<PayInNotice>> {
   const [only, ...others] = notices;
   if (only === undefined) return new Set();
   if (others.length === 0) {
-    await takePayIn(work, only);
+    await takePayIn(work, only, transfers);
     return new Set();
   }
   const left = new Set(notices);
@@ -53,7 +54,7 @@ export async function takePayIns(
     paid.push(toPaid(found, notice));
     left.delete(notice);
   }
-  await recordPaid(work, paid);
+  await recordPaid(work, paid, transfers);
   return left;
 }
 
@@ -79,7 +80,11 @@ function refOf({ row, attempt }: FoundCandidate): Paid['ref'] {
 }
 
 /** Records one notice of any kind. The wallet is locked, so that two notices for one wallet do not choose the same attempt. */
-export async function takePayIn(work: Work, notice: PayInNotice): Promise<void> {
+export async function takePayIn(
+  work: Work,
+  notice: PayInNotice,
+  transfers?: Transfers,
+): Promise<void> {
   const { merchantId, walletId, movementId } = notice;
   if ((await findWallet(work.tx, merchantId, walletId)) === null) {
     work.platform.log.report('payment.unknown_wallet', {
@@ -97,7 +102,7 @@ export async function takePayIn(work: Work, notice: PayInNotice): Promise<void> 
   if (isKnown) return nameLater(work, notice, allocation);
   switch (allocation.kind) {
     case 'pays':
-      return recordPaid(work, [toPaid(allocation, notice)]);
+      return recordPaid(work, [toPaid(allocation, notice)], transfers);
     case 'reinstates':
       return payLate(work, notice, allocation.candidate);
     case 'unallocated':

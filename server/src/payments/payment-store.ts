@@ -192,17 +192,18 @@ export function moveToTrack(
   });
 }
 
-/** Moves payments whose money has arrived to the transfer. Returns those that were still at that attempt. */
+/** Moves payments whose money has arrived to the transfer, due at `dueAt`. Returns those that were still at that attempt. */
 export function moveToTransfer(
   tx: Tx,
   now: Temporal.Instant,
   paid: readonly { ref: AttemptRef }[],
+  dueAt: Temporal.Instant = now,
 ): Promise<RecordedRow[]> {
   return movePayments<{ ref: AttemptRef }, RecordedRow>(tx, now, paid, ({ ref }) => ref, {
     move: PAID,
     columns: {
       attempt: ['int', ({ ref }) => ref.attempt],
-      due_at: ['timestamptz', () => now],
+      due_at: ['timestamptz', () => dueAt],
     },
     setWork: 'due_at = n.due_at, polls = 0',
     where: isAttempt,

@@ -5,10 +5,12 @@ import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
+import type { Transfers } from './paid.ts';
 import { moveToSuccess } from './payment-store.ts';
 import { lockPayments } from './queue-store.ts';
 import { nextTransferAt } from './retry.ts';
 import {
+  type ClaimedTransfer,
   claimToTransfer,
   earliestToTransfer,
   findTransfers,
@@ -16,11 +18,14 @@ import {
   type TransferRow,
 } from './transfer-store.ts';
 
-const LEASE_MS = 120_000;
+/** How long a claimed transfer is left to the process that claimed it. */
+export const TRANSFER_LEASE = Temporal.Duration.from({ minutes: 2 });
 
 export interface TransferDeps {
   platform: Platform;
   issuer: Issuer;
+  /** The claims that are handed on by whoever records the money. */
+  transfers: Transfers;
   /** When money collected at this moment is paid out. */
   payOutOf(collectedAt: Temporal.Instant): Temporal.Instant;
 }
@@ -30,13 +35,18 @@ const keyOf = (row: TransferRow): string => `${row.payment_id}-m${row.polls}`;
 
 /** Transfers money from the customers' wallets to the merchants': one call to the issuer and one transaction for hundreds. */
 export function transferStage(deps: TransferDeps): Stage {
-  const { platform } = deps;
+  const { platform, transfers } = deps;
   return {
     name: 'payments.move',
     batch: 500,
     ...earliestToTransfer,
+    handed: transfers,
     async run(now, limit) {
-      const rows = await claimTransfers(platform, now, limit);
+      const handed = transfers.take(now, limit);
+      const rows =
+        handed.length > 0
+          ? await platform.db.read((tx) => withWallets(platform, tx, now, handed))
+          : await claimTransfers(platform, now, limit);
       if (rows.length === 0) return 0;
       const movements = await transferAll(deps, rows);
       await isolateFailures(
@@ -95,17 +105,26 @@ function claimTransfers(
   limit: number,
 ): Promise<TransferRow[]> {
   return platform.db.transaction(async (tx) => {
-    const claimed = await claimToTransfer(tx, now, LEASE_MS, limit);
-    if (claimed.length === 0) return [];
-    const rows = await findTransfers(tx, claimed, now);
-    if (rows.length < claimed.length) {
-      const found = new Set(rows.map((row) => row.payment_id));
-      platform.log.report('payment.merchant_wallet_closed', {
-        payments: claimed.map((c) => c.payment_id).filter((id) => !found.has(id)),
-      });
-    }
-    return rows;
+    const claimed = await claimToTransfer(tx, now, TRANSFER_LEASE.total('milliseconds'), limit);
+    return claimed.length === 0 ? [] : withWallets(platform, tx, now, claimed);
   });
+}
+
+/** Returns the facts and the wallets of claimed payments; reports those whose merchant's wallet is closed. */
+async function withWallets(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  claimed: readonly ClaimedTransfer[],
+): Promise<TransferRow[]> {
+  const rows = await findTransfers(tx, claimed, now);
+  if (rows.length < claimed.length) {
+    const found = new Set(rows.map((row) => row.payment_id));
+    platform.log.report('payment.merchant_wallet_closed', {
+      payments: claimed.map((c) => c.payment_id).filter((id) => !found.has(id)),
+    });
+  }
+  return rows;
 }
 
 /** Marks the payments of settled transfers as successful; postpones the others. */

@@ -66,5 +66,9 @@ test('what was written is never changed nor removed', async () => {
 
 test('no changes are no statement', async () => {
   const { fail } = assert;
-  await recordChanges({ rows: fail, row: fail, run: fail, unawaited: () => assert.fail() }, AT, []);
+  await recordChanges(
+    { rows: fail, row: fail, run: fail, unawaited: () => fail(), afterCommit: () => fail() },
+    AT,
+    [],
+  );
 });

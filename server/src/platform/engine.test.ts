@@ -150,6 +150,7 @@ test('stages that say by SQL when they have work are asked for in one statement,
         rows: nothing,
         run: nothing,
         unawaited: nothing,
+        afterCommit: nothing,
         row: async <R extends object>(sql: string) => {
           asked.push(sql);
           return { s0: null, s1: NOW.add({ hours: 2 }) } as R;

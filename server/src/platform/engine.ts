@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Db, Tx } from './db.ts';
+import type { HandedOn } from './handed-on.ts';
 import type { Log } from './log.ts';
 
 /** Work that happens automatically: when it is due, and how to do a batch of it. */
@@ -10,6 +11,8 @@ export interface Stage {
   nextDue(tx: Tx): Promise<Temporal.Instant | null>;
   /** The same as a SQL expression, if there is one: one statement queries all stages. */
   readonly dueSql?: string;
+  /** Claims that are handed to this stage in memory. */
+  readonly handed?: Pick<HandedOn<unknown>, 'isEmpty' | 'isTaken'>;
   /** Claims and does up to `limit` pieces of work due at `now`; returns how many it claimed. */
   run(now: Temporal.Instant, limit: number): Promise<number>;
   /** How long to let work accumulate after a run that did not fill its batch, in milliseconds; absent: `GATHER_MS`. */
@@ -52,6 +55,8 @@ export function earliest(moment: string, table: string, where: string): string {
 
 type Due = Map<Stage, Temporal.Instant>;
 
+const AT_ONCE = Temporal.Instant.fromEpochMilliseconds(0);
+
 /** Returns when each stage has work; stages without work are left out. */
 function askAll(db: Db, stages: readonly Stage[]): Promise<Due> {
   return db.transaction((tx) => askWithin(tx, stages), { onlyLooks: true });
@@ -66,9 +71,15 @@ async function askWithin(tx: Tx, stages: readonly Stage[]): Promise<Due> {
   for (const stage of stages) {
     const n = bySql.indexOf(stage);
     const due = n < 0 ? await stage.nextDue(tx) : (row?.[`s${n}`] ?? null);
-    if (due !== null) all.set(stage, due);
+    if (stage.handed?.isEmpty === false) all.set(stage, AT_ONCE);
+    else if (due !== null) all.set(stage, due);
   }
   return all;
+}
+
+/** Only where an engine runs may claims be handed to its stages. */
+function takeHanded(stages: readonly Stage[], isTaken: boolean): void {
+  for (const { handed } of stages) if (handed !== undefined) handed.isTaken = isTaken;
 }
 
 const SHORTEST_SLEEP_MS = 25; // due, but claimed by another process or waiting for room
@@ -191,6 +202,7 @@ function makeLoops(
     start() {
       if (running) return;
       running = true;
+      takeHanded(stages, true);
       loops = [...stages.map(loop), watch()];
     },
     wake() {
@@ -199,6 +211,7 @@ function makeLoops(
     },
     async stop() {
       running = false;
+      takeHanded(stages, false);
       for (const bell of [wakes, news, pause, ...bells.values()]) bell.ring();
       await Promise.all(loops);
       loops = [];
@@ -233,6 +246,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
       return [...all.values()].sort(Temporal.Instant.compare)[0] ?? null;
     },
     async drain() {
+      takeHanded(stages, true);
       let total = 0;
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const done = await drainOnce();

@@ -157,7 +157,13 @@ test('events about no schedule have no number, and no events are no statement', 
     [null],
   );
   const { fail } = assert;
-  const neverAsked = { rows: fail, row: fail, run: fail, unawaited: () => assert.fail() };
+  const neverAsked = {
+    rows: fail,
+    row: fail,
+    run: fail,
+    unawaited: () => fail(),
+    afterCommit: () => fail(),
+  };
   await appendEvents(neverAsked, platform, platform.clock.now(), []);
 });
 

@@ -16,7 +16,13 @@ export const nothing = (): never => {
 export const db: Db = {
   transaction: (work, options) =>
     options?.onlyLooks === true
-      ? work({ rows: nothing, row: nothing, run: nothing, unawaited: nothing })
+      ? work({
+          rows: nothing,
+          row: nothing,
+          run: nothing,
+          unawaited: nothing,
+          afterCommit: nothing,
+        })
       : nothing(),
   forMerchant: nothing,
   listen: nothing,

@@ -241,3 +241,22 @@ test('work that nobody waits for and that fails before it says anything fails th
   await assert.rejects(later, { constraint: 'boxes_pkey' });
   assert.equal(await valueIn(9), undefined);
 });
+
+test('what is to follow a commit follows it, and neither a failure nor a read', async () => {
+  const told: string[] = [];
+  await db.transaction(async (tx) => {
+    tx.afterCommit(() => told.push('committed'));
+    await tx.run('SELECT 1');
+    assert.deepEqual(told, []);
+  });
+  const failed = db.transaction(async (tx) => {
+    tx.afterCommit(() => told.push('rolled back'));
+    throw new Error('no');
+  });
+  await assert.rejects(failed, /no/);
+  await assert.rejects(
+    db.read(async (tx) => tx.afterCommit(() => told.push('read'))),
+    /a read commits nothing/,
+  );
+  assert.deepEqual(told, ['committed']);
+});

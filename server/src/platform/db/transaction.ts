@@ -15,6 +15,8 @@ export interface Tx {
    * with COMMIT at the latest. If the work fails, nothing that follows is done, and the transaction fails with its error.
    */
   unawaited(work: Promise<unknown>): void;
+  /** Calls `then` when the transaction is committed; never if it is rolled back. Throws in a read: it commits nothing. */
+  afterCommit(then: () => void): void;
 }
 
 /** A statement that begins a transaction, or sets what holds in it. */
@@ -39,6 +41,8 @@ interface Open {
   isOver: boolean;
   /** Why the transaction could not begin, or cannot be committed: no further statement is sent. */
   failure: Error | null;
+  /** Called after the commit. */
+  onCommit: (() => void)[];
 }
 
 function open(client: pg.PoolClient, before: readonly Setting[], isReading: boolean): Open {
@@ -51,6 +55,7 @@ function open(client: pg.PoolClient, before: readonly Setting[], isReading: bool
     hasSent: false,
     isOver: false,
     failure: null,
+    onCommit: [],
   };
 }
 
@@ -133,6 +138,10 @@ function txOver(open: Open): Tx {
         open.failure ??= error instanceof Error ? error : new Error(String(error));
       });
     },
+    afterCommit: (then) => {
+      if (open.isReading) throw new Error('a read commits nothing');
+      open.onCommit.push(then);
+    },
   };
 }
 
@@ -177,6 +186,7 @@ export async function inTransaction<T>(
     await commit(transaction);
     end(transaction);
     client.release();
+    for (const then of transaction.onCommit) then();
     return result;
   } catch (error) {
     end(transaction);

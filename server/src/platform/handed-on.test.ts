@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tx } from './db.ts';
+import { HandedOn } from './handed-on.ts';
+
+const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
+const LEASE = Temporal.Duration.from({ minutes: 2 });
+
+/** A transaction that commits when told to. */
+function pending(): { tx: Tx; commit(): void } {
+  const done: (() => void)[] = [];
+  const tx = { afterCommit: (then: () => void) => void done.push(then) } as unknown as Tx;
+  return { tx, commit: () => done.forEach((then) => void then()) };
+}
+
+function handOver(claims: HandedOn<string>, rows: string[]): void {
+  const { tx, commit } = pending();
+  claims.handOver(tx, NOW, claims.dueAt(NOW), rows);
+  commit();
+}
+
+test('nothing is handed on in a process that takes nothing: its rows fall due at once', () => {
+  const claims = new HandedOn<string>(LEASE);
+  assert.ok(claims.dueAt(NOW).equals(NOW));
+  handOver(claims, ['a']);
+  assert.ok(claims.isEmpty);
+});
+
+test('what was committed is taken once, in its order', () => {
+  const claims = new HandedOn<string>(LEASE);
+  claims.isTaken = true;
+  handOver(claims, ['a', 'b', 'c']);
+  assert.deepEqual(
+    [claims.take(NOW, 2), claims.take(NOW, 2), claims.isEmpty],
+    [['a', 'b'], ['c'], true],
+  );
+});
+
+test('what is not committed is not handed on', () => {
+  const claims = new HandedOn<string>(LEASE);
+  claims.isTaken = true;
+  claims.handOver(pending().tx, NOW, claims.dueAt(NOW), ['a']);
+  assert.ok(claims.isEmpty);
+});
+
+test('a row whose lease is half over is left to its lease', () => {
+  const claims = new HandedOn<string>(LEASE);
+  claims.isTaken = true;
+  handOver(claims, ['a']);
+  assert.deepEqual(claims.take(NOW.add({ seconds: 60 }), 1), []);
+});
+
+test('more than memory should hold fall due at once', () => {
+  const claims = new HandedOn<string>(LEASE);
+  claims.isTaken = true;
+  handOver(
+    claims,
+    Array.from({ length: 5_000 }, (_, n) => `${n}`),
+  );
+  assert.ok(claims.dueAt(NOW).equals(NOW));
+});

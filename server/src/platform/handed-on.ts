@@ -1,0 +1,43 @@
+import type { Tx } from './db.ts';
+
+/** How many rows are kept in memory; beyond it the next step claims them from its queue. */
+const MOST = 5_000;
+
+/**
+ * Claims that are handed on in memory: whoever finishes one step of a row writes the row as claimed for the next step, and hands it
+ * over once that is committed. If the process dies, the lease of the claim falls due.
+ */
+export class HandedOn<R> {
+  readonly lease: Temporal.Duration;
+  /** Whether an engine of this process runs the next step: nobody else takes what is handed on. */
+  isTaken = false;
+  #rows: { row: R; until: Temporal.Instant }[] = [];
+
+  constructor(lease: Temporal.Duration) {
+    this.lease = lease;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  /** Returns when rows that this transaction finishes at `now` fall due: after the lease if they can be handed on, else at once. */
+  dueAt(now: Temporal.Instant): Temporal.Instant {
+    return this.isTaken && this.#rows.length < MOST ? now.add(this.lease) : now;
+  }
+
+  /** Hands over rows that were written with `dueAt`, when the transaction is committed. */
+  handOver(tx: Tx, now: Temporal.Instant, dueAt: Temporal.Instant, rows: readonly R[]): void {
+    if (Temporal.Instant.compare(dueAt, now) <= 0) return;
+    tx.afterCommit(() => this.#rows.push(...rows.map((row) => ({ row, until: dueAt }))));
+  }
+
+  /** Takes up to `limit` rows, the earliest first. Those with less than half of their lease left are left to it. */
+  take(now: Temporal.Instant, limit: number): R[] {
+    const half = now.add({ milliseconds: this.lease.total('milliseconds') / 2 });
+    return this.#rows
+      .splice(0, limit)
+      .filter(({ until }) => Temporal.Instant.compare(until, half) > 0)
+      .map(({ row }) => row);
+  }
+}
