@@ -99,8 +99,8 @@ export async function markPaid(
 export type Transfers = HandedOn<ClaimedTransfer>;
 
 /**
- * Records the pay-ins of attempts under way and books them into their wallets, settling the claims on the bank. Their transfers are
- * handed on.
+ * Records the pay-ins of attempts under way and books them into their wallets, settling the claims on the bank. Their
+ * transfers are handed on.
  */
 export async function recordPaid(
   work: Work,

@@ -4,8 +4,8 @@ import type { Tx } from './db.ts';
 const MOST = 5_000;
 
 /**
- * Claims that are handed on in memory: whoever finishes one step of a row writes the row as claimed for the next step, and hands it
- * over once that is committed. If the process dies, the lease of the claim falls due.
+ * Claims that are handed on in memory: whoever finishes one step of a row writes the row as claimed for the next step, and
+ * hands it over once that is committed. If the process crashes, the lease of the claim falls due.
  */
 export class HandedOn<R> {
   readonly lease: Temporal.Duration;
@@ -21,7 +21,7 @@ export class HandedOn<R> {
     return this.#rows.length === 0;
   }
 
-  /** Returns when rows that this transaction finishes at `now` fall due: after the lease if they can be handed on, else at once. */
+  /** Returns when rows that are finished at `now` fall due: after the lease if they can be handed on, otherwise at once. */
   dueAt(now: Temporal.Instant): Temporal.Instant {
     return this.isTaken && this.#rows.length < MOST ? now.add(this.lease) : now;
   }
