@@ -23,7 +23,17 @@ const ALLOWED: Record<CustomerType, readonly string[]> = {
 export function parseCustomer(input: unknown): Parsed {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { errors: { customer: 'must be an object' } };
-  const fields = input as Record<string, unknown>;
+  const known = parsed.get(input);
+  if (known !== undefined) return known;
+  const result = parseFields(input as Record<string, unknown>);
+  parsed.set(input, result);
+  return result;
+}
+
+/** A request's customer is parsed when the request is checked and when it is carried out. */
+const parsed = new WeakMap<object, Parsed>();
+
+function parseFields(fields: Record<string, unknown>): Parsed {
   if (fields.type === undefined && 'phone' in fields) {
     const extra = unknownFields(fields, ['phone']);
     return merge(extra, parsePhone(fields.phone, 'customer.phone'));

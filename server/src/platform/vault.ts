@@ -20,6 +20,8 @@ export interface Vault {
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
+/** Two for each merchant. */
+const MOST_INDEX_KEYS = 10_000;
 
 /** Makes a vault. `keys`: id → 32 bytes; the first key seals, all open. `indexKey`: 32 bytes that never rotate. */
 export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): Vault {
@@ -30,6 +32,7 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
     if (key === undefined) throw new Error(`sealed under the unknown key ${id}`);
     return key;
   };
+  const indexKeyOf = derived(indexKey);
   return {
     seal(plain, context) {
       const nonce = randomBytes(NONCE);
@@ -52,10 +55,20 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
       const body = bytes.subarray(NONCE, -TAG);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    index(value, context) {
-      const key = Buffer.from(hkdfSync('sha256', indexKey, '', context, 32));
-      return createHmac('sha256', key).update(value).digest();
-    },
+    index: (value, context) => createHmac('sha256', indexKeyOf(context)).update(value).digest(),
+  };
+}
+
+/** Derives a key for each context; the latest ones are kept, because deriving one costs more than its use. */
+function derived(indexKey: Buffer): (context: string) => Buffer {
+  const kept = new Map<string, Buffer>();
+  return (context) => {
+    const known = kept.get(context);
+    if (known !== undefined) return known;
+    const key = Buffer.from(hkdfSync('sha256', indexKey, '', context, 32));
+    if (kept.size >= MOST_INDEX_KEYS) kept.clear();
+    kept.set(context, key);
+    return key;
   };
 }
 
