@@ -148,7 +148,7 @@ function noticeOf(
 /** Returns the schedules that a consent covers: possibly several of its customer. */
 async function readCollecting(tx: Tx, { consent }: Standing): Promise<Collecting[]> {
   const { merchant_id: merchantId, customer_id: customerId, consent_id: consentId } = consent;
-  const { schedules } = await listSchedules(tx, merchantId, { customerId }, SCHEDULES_SHOWN, 0);
+  const schedules = await listSchedules(tx, merchantId, { customerId }, SCHEDULES_SHOWN);
   const collecting: Collecting[] = [];
   for (const schedule of schedules) {
     if (schedule.consentId !== consentId || schedule.liveVersion === null) continue;

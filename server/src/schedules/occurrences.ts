@@ -77,7 +77,7 @@ export function firstOccurrence(
  * index.
  */
 export function occurrence(series: Series, n: number): Temporal.Instant | null {
-  const at = latticePoint(series, latticeOf(series), n);
+  const at = n === 0 ? series.firstAt : latticePoint(series, latticeOf(series), n);
   return isPastEnd(series, at) ? null : at;
 }
 

@@ -15,14 +15,14 @@ import { type CreateBody, customerOf, instantOf } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import {
   changeSchedule,
+  countSchedules,
   findSchedule,
   insertSchedule,
   insertTerms,
-  listSchedules,
   readTerms,
   type ScheduleFilter,
 } from './store.ts';
-import { type ScheduleView, viewNew, viewSchedules } from './view.ts';
+import { type ScheduleView, viewNew, viewPage, viewSchedule } from './view.ts';
 
 /** What schedules need to know about the merchant. */
 export interface MerchantFacts {
@@ -91,7 +91,7 @@ export async function createSchedule(
     return viewNew(schedule, terms, { id: customerId, ...customer }, link, now);
   }
   await startCovered(life, schedule, terms, covered);
-  return only(await viewSchedules(deps.platform, asked, [schedule.scheduleId]));
+  return showSchedule(deps, asked, schedule.scheduleId);
 }
 
 /** Opens the schedule's consent; returns its link. */
@@ -150,8 +150,8 @@ export async function showSchedule(
   asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  const [shown] = await viewSchedules(deps.platform, asked, [scheduleId]);
-  if (shown === undefined) throw notFound('schedule');
+  const shown = await viewSchedule(deps.platform, asked, scheduleId);
+  if (shown === null) throw notFound('schedule');
   if (shown.status !== 'paused' && shown.status !== 'cancelled') return shown;
   const underWay = await deps.hooks.underWay(asked.tx, asked.merchantId, scheduleId);
   return { ...shown, payments_under_way: underWay };
@@ -166,9 +166,11 @@ export async function showSchedules(
 ): Promise<{ data: ScheduleView[]; total: number }> {
   const { tx, merchantId } = asked;
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
-  const { schedules, total } = await listSchedules(tx, merchantId, filter, page.limit, page.offset);
-  const ids = schedules.map((schedule) => schedule.scheduleId);
-  return { data: await viewSchedules(deps.platform, asked, ids), total };
+  const [data, total] = await Promise.all([
+    viewPage(deps.platform, asked, filter, page),
+    countSchedules(tx, merchantId, filter),
+  ]);
+  return { data, total };
 }
 
 /** Returns the coming occurrences under the current terms, and why a date differs from the requested one. */
@@ -206,10 +208,4 @@ export function parametersFor(
   )
     return null;
   return controlParameters({ amountPence: terms.amountPence, series: terms.series }, next.dueAt);
-}
-
-function only<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined) throw new Error('nothing came back');
-  return item;
 }

@@ -4,7 +4,9 @@ import type { Tx } from '../platform/db.ts';
 import type { ConsentTrouble } from './consent-notice.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import {
+  listCondition,
   SCHEDULE_COLUMNS,
+  type ScheduleFilter,
   type ScheduleRow,
   TERMS_COLUMNS,
   type TermsRow,
@@ -55,36 +57,54 @@ const CONSENT = `paying_account_ending, status AS consent_status, doubted_at, su
   CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits`;
 
 /**
- * Returns the merchant's schedules among these, by id, in one statement. Related rows are looked up by key: otherwise the planner
- * reads all customers of a merchant that its statistics do not know yet. A single id is compared with `=`: for a list PostgreSQL
- * replans the statement on each execution, which costs more than the lookup.
+ * Reads what belongs to the schedules `s`, each row by its key: otherwise the planner reads all customers of a merchant that its
+ * statistics do not know yet. `now`: the parameter with the present moment.
  */
+const related = (now: string): string => `
+  CROSS JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+    AND version = s.terms_version OFFSET 0) a
+  CROSS JOIN LATERAL (SELECT due_at FROM schedule_agenda WHERE merchant_id = s.merchant_id
+    AND schedule_id = s.schedule_id OFFSET 0) g
+  CROSS JOIN LATERAL (SELECT phone, bank_account FROM customers WHERE merchant_id = s.merchant_id
+    AND customer_id = s.customer_id OFFSET 0) u
+  LEFT JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+    AND version = s.consented_version AND s.consented_version <> s.terms_version OFFSET 0) c ON true
+  LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+    AND status IN ('pending', 'authorising') AND link_expires_at > ${now} OFFSET 0) k ON true
+  LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
+    AND consent_id = s.consent_id OFFSET 0) p ON true`;
+
+/** Returns one of the merchant's schedules, or null, in one statement whose plan PostgreSQL keeps. */
 export async function findShown(
   tx: Tx,
   merchantId: string,
-  scheduleIds: readonly string[],
+  scheduleId: string,
   now: Temporal.Instant,
-): Promise<Map<string, Shown>> {
-  const [only, ...others] = scheduleIds;
-  const isOne = only !== undefined && others.length === 0;
-  const rows = await tx.rows<ShownRow>(
-    `SELECT ${COLUMNS} FROM schedules s
-     CROSS JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
-       AND version = s.terms_version OFFSET 0) a
-     CROSS JOIN LATERAL (SELECT due_at FROM schedule_agenda WHERE merchant_id = s.merchant_id
-       AND schedule_id = s.schedule_id OFFSET 0) g
-     CROSS JOIN LATERAL (SELECT phone, bank_account FROM customers WHERE merchant_id = s.merchant_id
-       AND customer_id = s.customer_id OFFSET 0) u
-     LEFT JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
-       AND version = s.consented_version OFFSET 0) c ON true
-     LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
-       AND status IN ('pending', 'authorising') AND link_expires_at > $3 OFFSET 0) k ON true
-     LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
-       AND consent_id = s.consent_id OFFSET 0) p ON true
-     WHERE s.merchant_id = $1 AND s.schedule_id = ${isOne ? '$2' : 'ANY($2)'}`,
-    [merchantId, isOne ? only : scheduleIds, now],
+): Promise<Shown | null> {
+  const row = await tx.row<ShownRow>(
+    `SELECT ${COLUMNS} FROM schedules s ${related('$3')} WHERE s.merchant_id = $1 AND s.schedule_id = $2`,
+    [merchantId, scheduleId, now],
   );
-  return new Map(rows.map((row) => [row.schedule_id, toShown(row)]));
+  return row === null ? null : toShown(row);
+}
+
+/** Returns a page of the merchant's schedules, newest first, in one statement. */
+export async function findShownPage(
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+  page: { limit: number; offset: number },
+  now: Temporal.Instant,
+): Promise<Shown[]> {
+  const { where, values } = listCondition(merchantId, filter);
+  const parameter = (n: number): string => `$${values.length + n}`;
+  const rows = await tx.rows<ShownRow>(
+    `SELECT ${COLUMNS} FROM (SELECT * FROM schedules WHERE ${where} ORDER BY schedule_id DESC
+       LIMIT ${parameter(1)} OFFSET ${parameter(2)}) s
+     ${related(parameter(3))} ORDER BY s.schedule_id DESC`,
+    [...values, page.limit, page.offset, now],
+  );
+  return rows.map(toShown);
 }
 
 function toShown(row: ShownRow): Shown {

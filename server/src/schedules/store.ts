@@ -229,23 +229,52 @@ export interface ScheduleFilter {
   status?: ScheduleStatus;
 }
 
+/**
+ * Returns the condition of a list on the columns of `schedules`, and its values: a statement's first parameters. It names only
+ * the filters given, so that each has a plan of its own.
+ */
+export function listCondition(
+  merchantId: string,
+  filter: ScheduleFilter,
+): { where: string; values: readonly string[] } {
+  const all = { merchant_id: merchantId, customer_id: filter.customerId, status: filter.status };
+  const given = Object.entries(all).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return {
+    where: given.map(([column], n) => `${column} = $${n + 1}`).join(' AND '),
+    values: given.map(([, value]) => value),
+  };
+}
+
+/** Returns the newest schedules of a list. */
 export async function listSchedules(
   tx: Tx,
   merchantId: string,
   filter: ScheduleFilter,
   limit: number,
-  offset: number,
-): Promise<{ schedules: Schedule[]; total: number }> {
-  const where = `merchant_id = $1 AND ($2::text IS NULL OR customer_id = $2) AND ($3::text IS NULL OR status = $3)`;
-  const values = [merchantId, filter.customerId ?? null, filter.status ?? null];
-  const [rows, count] = await Promise.all([
-    tx.rows<ScheduleRow>(
-      `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE ${where} ORDER BY schedule_id DESC LIMIT $4 OFFSET $5`,
-      [...values, limit, offset],
-    ),
-    tx.row<{ total: number }>(`SELECT count(*) AS total FROM schedules WHERE ${where}`, values),
-  ]);
-  return { schedules: rows.map(toSchedule), total: count?.total ?? 0 };
+): Promise<Schedule[]> {
+  const { where, values } = listCondition(merchantId, filter);
+  const rows = await tx.rows<ScheduleRow>(
+    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE ${where}
+     ORDER BY schedule_id DESC LIMIT $${values.length + 1}`,
+    [...values, limit],
+  );
+  return rows.map(toSchedule);
+}
+
+/** Returns how many schedules a list has. */
+export async function countSchedules(
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+): Promise<number> {
+  const { where, values } = listCondition(merchantId, filter);
+  const row = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM schedules WHERE ${where}`,
+    values,
+  );
+  return row?.total ?? 0;
 }
 
 /** Returns versions of terms of many schedules at once, by `<schedule id> <version>`. */

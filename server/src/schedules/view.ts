@@ -7,9 +7,10 @@ import type { Amount } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
-import { upcoming } from './occurrences.ts';
+import { firstIndexAfter, occurrence } from './occurrences.ts';
 import type { PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
-import { findShown, type Shown } from './shown-store.ts';
+import { findShown, findShownPage, type Shown } from './shown-store.ts';
+import type { ScheduleFilter } from './store.ts';
 
 /** The frequency in responses; `day` is absent for daily. See docs/rules/schedules.md#frequency. */
 export interface FrequencyView {
@@ -53,17 +54,25 @@ export function viewAmount(terms: Terms): Amount {
   return { value: terms.amountPence, currency: terms.currency };
 }
 
-/** Returns schedules as the API shows them, in the given order, without those that the merchant does not have. */
-export async function viewSchedules(
+/** Returns a schedule as the API shows it, or null. */
+export async function viewSchedule(
   platform: Platform,
   { tx, now, merchantId }: Asked,
-  scheduleIds: readonly string[],
+  scheduleId: string,
+): Promise<ScheduleView | null> {
+  const shown = await findShown(tx, merchantId, scheduleId, now);
+  return shown === null ? null : viewShown(platform, merchantId, shown, now);
+}
+
+/** Returns a page of schedules as the API shows them, newest first. */
+export async function viewPage(
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
+  filter: ScheduleFilter,
+  page: { limit: number; offset: number },
 ): Promise<ScheduleView[]> {
-  const all = await findShown(tx, merchantId, scheduleIds, now);
-  return scheduleIds.flatMap((scheduleId) => {
-    const shown = all.get(scheduleId);
-    return shown === undefined ? [] : [viewShown(platform, merchantId, shown, now)];
-  });
+  const all = await findShownPage(tx, merchantId, filter, page, now);
+  return all.map((shown) => viewShown(platform, merchantId, shown, now));
 }
 
 /** Returns a schedule that was just created and waits for its customer, as the API shows it. */
@@ -147,5 +156,5 @@ export function nextPayment(
   now: Temporal.Instant,
 ): Temporal.Instant | null {
   if (schedule.status !== 'pending_consent') return schedule.dueAt;
-  return upcoming(asked.series, now, 1)[0]?.dueDate ?? null;
+  return occurrence(asked.series, firstIndexAfter(asked.series, now));
 }

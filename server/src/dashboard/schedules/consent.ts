@@ -31,8 +31,8 @@ export async function showConsent(
   const { tx, now, merchantId } = asked;
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
   const consents = await listConsents(tx, merchantId, scheduleId, schedule.consentId);
-  const shown = (await findShown(tx, merchantId, [scheduleId], now)).get(scheduleId);
-  if (shown === undefined) throw new Error(`schedule ${scheduleId} has no terms`);
+  const shown = await findShown(tx, merchantId, scheduleId, now);
+  if (shown === null) throw new Error(`schedule ${scheduleId} has no terms`);
   return {
     frequency_text: describeSeries(shown.asked.series),
     consented_frequency_text: shown.consented && describeSeries(shown.consented.series),
