@@ -151,8 +151,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a no does not stop what was asked for by hand',
     file: 'payments/queue-store.ts',
-    from: `WHERE merchant_id = $1 AND schedule_id = $2 AND status IN ('pending', 'processing') AND stage IN`,
-    to: `WHERE merchant_id = $1 AND schedule_id = $2 AND NOT manual AND stage IN`,
+    from: `opaque("w.stage IN ('wait', 'submit', 'track')")`,
+    to: `opaque("NOT w.manual AND w.stage IN ('wait', 'submit', 'track')")`,
   },
   {
     name: 'an order is dated by the clock of its process',

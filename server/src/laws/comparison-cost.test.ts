@@ -29,7 +29,7 @@ test('which wallets are quiet is found in one look at what is under way, however
     await tx.run(
       `INSERT INTO accounts SELECT merchant_id, wallet_id, 'customer_wallet' FROM wallets ON CONFLICT DO NOTHING`,
     );
-    const waiting = `'status', 'pending', 'completed_at', null, 'settle_at', null`;
+    const waiting = `'status', 'pending', 'completed_at', null`;
     await tx.run(
       many(
         'payments',

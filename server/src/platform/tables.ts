@@ -41,6 +41,7 @@ export const TABLES = {
   settlements: 'distributed',
   payments: 'distributed',
   payment_work: 'distributed',
+  to_settle: 'distributed',
   attempts: 'distributed',
   payment_orders: 'distributed',
   payment_evidence: 'distributed',
