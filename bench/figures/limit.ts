@@ -1,4 +1,3 @@
-import type { Tx } from '../../server/src/platform/db.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import type { Figure, Row } from '../figure.ts';
 import { measured, type Run, runOurs } from '../stand/due.ts';
@@ -75,7 +74,6 @@ export const limit: Figure = {
     const merchantId = await seedMerchant(world.platform);
     for (let round = 0; round <= rounds; round++)
       for (const contender of CONTENDERS) {
-        await world.db.transaction(endWhatIsLeft);
         await contender.prepare(world, merchantId, count);
         await world.settle();
         const run = await contender.run(world, count);
@@ -85,16 +83,6 @@ export const limit: Figure = {
     return toRows(runs);
   },
 };
-
-/**
- * Ends unfinished payments. The clients of pgbench take rows from each other's batches and leave some unfinished, and the next
- * contender would wait for their leases.
- */
-async function endWhatIsLeft(tx: Tx): Promise<void> {
-  await tx.run(
-    "UPDATE payments SET status = 'failed', stage = NULL, due_at = NULL, failed_at = now() WHERE stage IS NOT NULL",
-  );
-}
 
 async function createBenchTables(world: World): Promise<void> {
   await asOwner(world.db, (tx) => tx.run('CREATE SEQUENCE bench_ids'));

@@ -34,9 +34,9 @@ const OPEN = `
     WHERE s.status = 'active'
   ), opened AS (
     INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
-      currency, due_date, status, stage, due_at, attempts, created_at)
+      currency, due_date, status, attempts, created_at)
     SELECT merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence, currency, due_at,
-      'processing', 'submit', $4, 1, $4 FROM due
+      'processing', 1, $4 FROM due
     ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
   ), attempted AS (
     INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
@@ -49,8 +49,7 @@ const OPEN = `
 
 const RECORD = `
   WITH done AS (
-    UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = $6,
-      bank_payment_id = 'bp-' || p.payment_id
+    UPDATE payments p SET status = 'success', completed_at = $6
     FROM unnest($1::text[], $2::text[]) AS d (merchant_id, payment_id)
     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id
     RETURNING p.merchant_id, p.payment_id, p.amount_pence

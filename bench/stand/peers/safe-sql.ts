@@ -36,9 +36,9 @@ export const OPEN = `
       AND schedule_id = j.schedule_id AND version = s.live_version OFFSET 0) t
   ), opened AS (
     INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
-      currency, due_date, status, stage, due_at, attempts, created_at)
+      currency, due_date, status, attempts, created_at)
     SELECT merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence, currency, due_date,
-      'processing', 'submit', $5, 1, $5 FROM due
+      'processing', 1, $5 FROM due
     ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING RETURNING merchant_id, payment_id, schedule_id, due_date
   ), attempted AS (
     INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at, sent_at)
@@ -115,10 +115,13 @@ export const PAID = `
  */
 export const SUCCEED = `
   WITH done AS (
-    UPDATE payments p SET status = 'success', stage = NULL, due_at = NULL, completed_at = $4, bank_payment_id = d.bank_payment_id
+    UPDATE payments p SET status = 'success', completed_at = $4
     FROM unnest($1::text[], $2::text[], $3::text[]) AS d (merchant_id, payment_id, bank_payment_id)
     WHERE p.merchant_id = d.merchant_id AND p.payment_id = d.payment_id AND p.status = 'processing'
-    RETURNING p.merchant_id, p.payment_id, p.schedule_id, p.amount_pence
+    RETURNING p.merchant_id, p.payment_id, p.schedule_id, p.amount_pence, d.bank_payment_id
+  ), named AS (
+    UPDATE attempts a SET bank_payment_id = d.bank_payment_id FROM done d
+    WHERE a.merchant_id = d.merchant_id AND a.payment_id = d.payment_id AND a.number = 1 AND d.bank_payment_id IS NOT NULL
   ), settled AS (
     INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
     SELECT merchant_id, payment_id, $4, amount_pence FROM done
