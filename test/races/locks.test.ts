@@ -61,7 +61,7 @@ for (const [how, take] of Object.entries(WAYS))
     const counted = counting(h.db);
     const polling = new Gate();
     const second = h
-      .another({ db: () => holdingBefore(counted.db, 'SELECT 1 FROM accounts WHERE (', polling) })
+      .another({ db: () => holdingBefore(counted.db, 'SELECT max(sealed_until)', polling) })
       .engine.drain();
     await polling.reached; // the later payment is locked; the merchant's accounts are next
     const first = take(h.another({ db: () => counted.db }), notices);
