@@ -106,7 +106,7 @@ test('money that comes and is booked between two calls to the issuer is no diffe
 
 test('whoever wants to know that the laws hold is met by an error where one cannot be checked', async () => {
   const read = (): Promise<never> => Promise.reject(new Error('too slow'));
-  const platform = { ...h.platform, db: { ...h.db, read } };
+  const platform = { ...h.platform, db: { ...h.db, read, transaction: read } };
   await assert.rejects(checkLaws(platform), { message: 'too slow' });
   await assert.rejects(compareWithIssuer(platform, h.issuer), { message: 'too slow' });
 });

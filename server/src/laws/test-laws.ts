@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Harness } from '../../test-support/harness.ts';
 import { BE_OWNER } from '../../test-support/owner.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import { checkLaws } from './laws.ts';
 import { lookAtLaws } from './look.ts';
 
 /** Ends a transaction that is to leave nothing behind. */
 export class RolledBack extends Error {}
+
+/** Returns the same database, whose reads and transactions are all made within a transaction of the test. */
+export const within = (db: Db, tx: Tx): Db => ({
+  ...db,
+  read: (work) => work(tx),
+  transaction: (work) => work(tx),
+});
 
 /**
  * Returns the laws broken by changes that the database owner makes directly; they are rolled back afterwards. The audit finds
@@ -22,7 +29,7 @@ export async function brokenIn(
     await tx.run('ALTER TABLE accounts DROP CONSTRAINT accounts_not_below_zero');
     for (const sql of statements)
       assert.ok((await tx.run(sql)) > 0 || sql.startsWith('ALTER'), `${sql} touched nothing`);
-    const db = { ...harness.db, read: <T>(look: (own: Tx) => Promise<T>) => look(tx) };
+    const db = within(harness.db, tx);
     for (const finding of await checkLaws({ ...harness.platform, db }))
       if (finding.broken.length > 0) broken[finding.law] = finding.broken;
     assert.deepEqual(await brokenADayLater(harness, tx), Object.keys(broken).sort());
@@ -34,7 +41,7 @@ export async function brokenIn(
 
 /** Returns the laws of which a look a day later finds violations. */
 async function brokenADayLater(harness: Harness, tx: Tx): Promise<string[]> {
-  const db = { ...harness.db, transaction: <T>(work: (own: Tx) => Promise<T>) => work(tx) };
+  const db = within(harness.db, tx);
   const clock = { now: () => harness.clock.at.add({ hours: 24 }) };
   const findings = await lookAtLaws({ ...harness.platform, db, clock });
   for (const { error } of findings) assert.ifError(error);
