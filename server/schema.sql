@@ -729,7 +729,7 @@ CREATE TABLE payment_work (
   CONSTRAINT payment_work_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 ) WITH (fillfactor=50);
 ALTER TABLE payment_work ENABLE ROW LEVEL SECURITY;
-CREATE INDEX payment_work_of_wallet ON public.payment_work USING btree (merchant_id, wallet_id);
+CREATE INDEX payment_work_of_wallet ON public.payment_work USING btree (wallet_id);
 CREATE INDEX payment_work_to_move ON public.payment_work USING btree (due_at) WHERE (stage = 'move'::text);
 CREATE INDEX payment_work_to_submit ON public.payment_work USING btree (bank_id, due_at) WHERE (stage = ANY (ARRAY['wait'::text, 'submit'::text]));
 CREATE INDEX payment_work_to_track ON public.payment_work USING btree (bank_id, due_at) WHERE (stage = 'track'::text);

@@ -42,7 +42,7 @@ function explaining(db: Db, explained: Explain, before: () => Promise<unknown>):
         if (answer !== null) explained(sql, answer['QUERY PLAN'][0].Plan);
         return done(sql, values);
       };
-    return { rows: first(tx.rows), row: first(tx.row), run: first(tx.run) } as Tx;
+    return { ...tx, rows: first(tx.rows), row: first(tx.row), run: first(tx.run) } as Tx;
   };
   return {
     ...db,

@@ -151,7 +151,9 @@ export async function findBooked(
   const rows = await tx.rows<{ source_id: string }>(
     `SELECT t.source_id FROM unnest($1::text[], $2::text[]) AS m (merchant_id, movement_id)
      CROSS JOIN LATERAL (SELECT source_id FROM transfers
-       WHERE merchant_id = m.merchant_id AND source_id = m.movement_id AND kind = 'pay_in' OFFSET 0) t`,
+       WHERE merchant_id = m.merchant_id AND source_id >= m.movement_id AND source_id <= m.movement_id
+         AND ${opaque("kind = 'pay_in'")}
+       ORDER BY source_id LIMIT 1) t`,
     columns(movements, 'merchantId', 'movementId'),
   );
   return new Set(rows.map((row) => row.source_id));

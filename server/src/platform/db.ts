@@ -80,6 +80,7 @@ const BEGIN: Setting = { sql: 'BEGIN' };
 
 /** Finds rows by key, whatever the planner knows about a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
 const BY_KEY = {
+  enable_material: 'off',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',

@@ -1,5 +1,4 @@
 import type { SqlValue } from './db.ts';
-import { oneOf } from './one-of.ts';
 import { opaque } from './opaque.ts';
 import type { Move, StateMachine } from './state-machine.ts';
 
@@ -102,25 +101,19 @@ function inWork<S extends string, R>(step: MoveStatement<S, R>, move: Move<S>): 
     RETURNING n.position${further(step.returning)}`;
 }
 
-/**
- * SQL condition: the work of a row is still in one of the states that the move leaves. The work of a batch is looked up by key,
- * whatever the planner thinks of a table that is sometimes empty. Whoever moves work has locked it.
- */
+/** SQL condition: the work of a row is still in one of the states that the move leaves. */
 function stood<S extends string, R>(
-  { where, ...step }: MoveStatement<S, R>,
+  { where }: MoveStatement<S, R>,
   { machine, from }: Move<S>,
 ): string {
   const stages = from.map((state) => literal(machine.states[state].stage ?? null)).join(', ');
-  const byKey = `SELECT k.ctid FROM ${rowsOf(step)}
-    CROSS JOIN LATERAL (SELECT k.ctid FROM ${machine.work} k WHERE ${isRow(machine, 'k')} OFFSET 0) k`;
-  return `w.${oneOf(byKey)} AND ${isRow(machine, 'w')} AND ${opaque(`w.stage IN (${stages})${also(where)}`)}`;
+  return `${isRow(machine, 'w')} AND ${opaque(`w.stage IN (${stages})${also(where)}`)}`;
 }
 
 /** The status changes, too: the work is moved or, if it ends, deleted, and with it the noun's row changes. */
 function inBothTables<S extends string, R>(step: MoveStatement<S, R>, move: Move<S>): string {
   const { machine, to } = move;
-  const rows = rowsOf(step);
-  const where = stood(step, move);
+  const [rows, where] = [rowsOf(step), stood(step, move)];
   const work = hasWork(machine, to)
     ? `UPDATE ${machine.work} w SET ${stageOf(move)}${further(step.setWork)} FROM ${rows} WHERE ${where}`
     : `DELETE FROM ${machine.work} w USING ${rows} WHERE ${where}`;
