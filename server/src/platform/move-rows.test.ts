@@ -28,6 +28,9 @@ const JOBS: StateMachine<Job> = {
   ],
 };
 
+/** Jobs whose stage stands in a table of its own. */
+const WORKED: StateMachine<Job> = { ...JOBS, table: 'worked_jobs', work: 'job_work' };
+
 const AT = Temporal.Instant.from('2026-03-02T10:00:00Z');
 
 let platform: OwnPlatform;
@@ -38,7 +41,11 @@ before(async () => {
     await tx.run(
       'CREATE TABLE jobs (merchant_id text, job_id text, status text, stage text, note text)',
     );
-    await tx.run('GRANT ALL ON jobs TO recollect_engine');
+    await tx.run(
+      'CREATE TABLE worked_jobs (merchant_id text, job_id text, status text, note text)',
+    );
+    await tx.run('CREATE TABLE job_work (merchant_id text, job_id text, stage text, tries int)');
+    await tx.run('GRANT ALL ON jobs, worked_jobs, job_work TO recollect_engine');
   });
 });
 
@@ -152,4 +159,62 @@ test('where nothing moves, no money is booked and nothing is written', async () 
 
 test('a move whose edge names an event is not made without it', async () => {
   await assert.rejects(moved(['b'], { move: along(JOBS, ['running'], 'done') }), /names job.done/);
+});
+
+/** The same jobs, with their stages in a table of their own, and a move of the named ones. Returns what is there afterwards. */
+async function movedWithWork(
+  ids: string[],
+  step: Pick<Step<Job, string>, 'move' | 'set' | 'setWork'>,
+) {
+  const merchantId = await bareMerchant(platform);
+  return platform.db.transaction(async (tx) => {
+    await tx.run(
+      `WITH jobs AS (INSERT INTO worked_jobs VALUES ($1, 'a', 'open'), ($1, 'b', 'open'), ($1, 'c', 'open'), ($1, 'd', 'done'))
+       INSERT INTO job_work VALUES ($1, 'a', 'wait', 0), ($1, 'b', 'run', 0), ($1, 'c', 'run', 0)`,
+      [merchantId],
+    );
+    const made = await moveRows<Job, string, { note: string | null }>(tx, AT, {
+      rows: ids,
+      columns: {
+        merchant_id: ['text', () => merchantId],
+        job_id: ['text', (id) => id],
+      },
+      audit: (id) => ({ merchantId, objectId: id, scheduleId: null, reason: 'a test' }),
+      events: { platform, of: () => ({ data: {} }) },
+      returning: 't.note',
+      ...step,
+    });
+    const rows = await tx.rows<{ line: string }>(
+      `SELECT concat_ws(' ', job_id, status, note, stage, tries) AS line
+       FROM worked_jobs LEFT JOIN job_work USING (merchant_id, job_id) WHERE merchant_id = $1 ORDER BY job_id`,
+      [merchantId],
+    );
+    const { changes, events } = await readAll(tx, merchantId);
+    return {
+      made: made.map(({ row }) => row),
+      jobs: rows.map(({ line }) => line),
+      changes,
+      events,
+    };
+  });
+}
+
+test('a move within the work leaves the row alone', async () => {
+  const taken = await movedWithWork(['b', 'a', 'd'], {
+    move: along(WORKED, ['waiting'], 'running'),
+    setWork: 'tries = w.tries + 1',
+  });
+  assert.deepEqual(taken.made, ['a']);
+  assert.deepEqual(taken.jobs, ['a open run 1', 'b open run 0', 'c open run 0', 'd done']);
+  assert.deepEqual([taken.changes, taken.events], [[], []]);
+});
+
+test('a move that ends the work deletes it, and changes the row, the audit trail and the events', async () => {
+  const done = await movedWithWork(['c', 'a', 'd'], {
+    move: along(WORKED, ['running'], 'done'),
+    set: `note = 'moved'`,
+  });
+  assert.deepEqual(done.made, ['c']);
+  assert.deepEqual(done.jobs, ['a open wait 0', 'b open run 0', 'c done moved', 'd done']);
+  assert.deepEqual([done.changes, done.events], [['c open done'], ['job.done c']]);
 });

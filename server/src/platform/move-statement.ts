@@ -94,6 +94,8 @@ function inOneTable<S extends string, R>(step: MoveStatement<S, R>): string {
 /** Only the stage changes: the noun's row is read, not written. */
 function inWork<S extends string, R>(step: MoveStatement<S, R>, move: Move<S>): string {
   const { machine } = move;
+  if (step.set !== undefined)
+    throw new Error(`a move within the work of ${machine.noun} sets nothing in their rows`);
   const row = `CROSS JOIN LATERAL (SELECT * FROM ${machine.table} t WHERE ${isRow(machine, 't')} OFFSET 0) t`;
   return `UPDATE ${machine.work} w SET ${stageOf(move)}${further(step.setWork)}
     FROM ${rowsOf(step)} ${/\bt\./.test(step.returning ?? '') ? row : ''}
