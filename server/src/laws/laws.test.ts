@@ -102,6 +102,22 @@ test('a second attempt that worked is noticed', () =>
      SELECT merchant_id, payment_id, 2, false, 'success', started_at FROM attempts`,
   ));
 
+test('work of a payment that has ended is noticed', () =>
+  notice(
+    ['every-attempt-can-end'],
+    `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at)
+     SELECT merchant_id, payment_id, 'wait', bank_id, wallet_id, due_date FROM payments`,
+  ));
+
+test('a payment under way without work is noticed', () =>
+  notice(
+    ['every-attempt-can-end'],
+    `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
+       currency, due_date, status, created_at)
+     SELECT merchant_id, payment_id || 'x', schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence, currency,
+       due_date + interval '1 hour', 'pending', created_at FROM payments`,
+  ));
+
 test('money that moved twice for one payment is noticed', () =>
   notice(
     ['balances-equal-transfers', 'one-success-per-payment'],
