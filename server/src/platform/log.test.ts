@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { emptyDatabase } from '../../test-support/database.ts';
+import { asOwner } from '../../test-support/owner.ts';
 import { openDb } from './db.ts';
 import { makeLog } from './log.ts';
 import { LOG_EVENTS } from './log-events.ts';
@@ -91,9 +92,12 @@ test('a row that a constraint refused is logged by the constraint and its table,
     await db.close();
     await database.drop();
   });
-  await db.read((tx) =>
-    tx.run('CREATE TABLE boxes (pence int CONSTRAINT boxes_not_below_zero CHECK (pence >= 0))'),
-  );
+  await asOwner(db, async (tx) => {
+    await tx.run(
+      'CREATE TABLE boxes (pence int CONSTRAINT boxes_not_below_zero CHECK (pence >= 0))',
+    );
+    await tx.run('GRANT ALL ON boxes TO recollect_engine');
+  });
   const error = await db
     .read((tx) => tx.run('INSERT INTO boxes VALUES (-4711)'))
     .catch((thrown: unknown) => thrown);
