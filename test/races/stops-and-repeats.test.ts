@@ -57,7 +57,7 @@ test('nothing is sent under a consent that is revoked in our books', async () =>
 test('what was sent while a cancellation waited was sent under a consent that still stood', async () => {
   const id = await justDue(h);
   const gate = new Gate();
-  const waiting = holdingBefore(h.db, 'schedule_id = $2 FOR UPDATE', gate);
+  const waiting = holdingBefore(h.db, 'ORDER BY schedule_id FOR UPDATE', gate);
   const cancelling = cancelOver(h, waiting, id);
   await gate.reached;
   h.clock.at = h.clock.at.add({ seconds: 5 });
