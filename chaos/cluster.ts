@@ -92,6 +92,7 @@ export class Cluster {
   async ask<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const db = openDb(this.url('superuser'), 1);
     try {
+      await db.read((tx) => tx.run('SET ROLE NONE')); // a new connection takes on the service's role
       return await work(db);
     } finally {
       await db.close();
