@@ -911,10 +911,14 @@ CREATE TABLE schedule_terms (
   time_zone text NOT NULL,
   end_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  per_payment_pence bigint,
+  per_period_pence bigint,
   CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
   CONSTRAINT schedule_terms_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT schedule_terms_interval_above_zero CHECK ((frequency_interval > 0)),
   CONSTRAINT schedule_terms_known_frequency_type CHECK ((frequency_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
+  CONSTRAINT schedule_terms_per_payment_above_zero CHECK ((per_payment_pence > 0)),
+  CONSTRAINT schedule_terms_per_period_above_zero CHECK ((per_period_pence > 0)),
   CONSTRAINT schedule_terms_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 );
 ALTER TABLE schedule_terms ENABLE ROW LEVEL SECURITY;

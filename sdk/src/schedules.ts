@@ -41,6 +41,23 @@ export interface ConsentNotice {
   since: string;
 }
 
+export type LimitPeriod = 'day' | 'week' | 'fortnight' | 'month' | 'half_year' | 'year';
+
+/** The most that one payment, and all payments of one period, may take. The period follows from the frequency. */
+export interface Limits {
+  per_payment: Amount;
+  per_period: Amount;
+  period: LimitPeriod;
+}
+
+/** Limits as requested. Null: what the terms need. On create, a limit that is left out is what the terms need too. */
+export interface LimitsInput {
+  per_payment?: Amount | null;
+  per_period?: Amount | null;
+  /** As it was read; it cannot be chosen. */
+  period?: LimitPeriod;
+}
+
 export interface Schedule {
   id: string;
   status: ScheduleStatus;
@@ -52,6 +69,8 @@ export interface Schedule {
   start_date: string | null;
   end_date: string | null;
   max_retries: number;
+  /** The customer sees them before giving consent, and the bank enforces them. */
+  limits: Limits;
   next_payment_date: string | null;
   created_at: string;
   /** What the customer agreed to. Collections follow it until a new consent is granted. Null before the first. */
@@ -79,6 +98,7 @@ export interface NewSchedule {
   end_date?: string | null;
   /** 0 to 10; default 3. */
   max_retries?: number;
+  limits?: LimitsInput | null;
 }
 
 /** Only the fields that are present are changed; null clears a field. */
@@ -91,6 +111,7 @@ export interface ScheduleChanges {
   start_date?: string;
   end_date?: string | null;
   max_retries?: number;
+  limits?: LimitsInput | null;
   status?: 'active' | 'paused' | 'cancelled';
 }
 

@@ -16,6 +16,7 @@ const SCHEDULE: Schedule = {
   start_date: null,
   end_date: null,
   max_retries: 3,
+  limits: { per_payment: AMOUNT, per_period: AMOUNT, period: 'month' },
   next_payment_date: AT,
   created_at: AT,
   consented: null,

@@ -39,15 +39,19 @@ export function fromDecimal(text: string): number {
 
 /**
  * Returns what is wrong with an Amount as received, by dotted path (`amount.value`, `amount.currency`); empty if nothing is.
- * Names every wrong field at once.
+ * Names every wrong field at once. `most` is in pence.
  */
-export function amountErrors(input: unknown, field = 'amount'): Record<string, string> {
+export function amountErrors(
+  input: unknown,
+  field = 'amount',
+  most = LARGEST_AMOUNT,
+): Record<string, string> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { [field]: 'must be an object with value and currency' };
   }
   const { value, currency, ...unknown } = input as Record<string, unknown>;
   const errors: Record<string, string> = {};
-  const valueError = errorOfValue(value);
+  const valueError = errorOfValue(value, most);
   if (valueError) errors[`${field}.value`] = valueError;
   if (typeof currency !== 'string' || !CURRENCIES.includes(currency)) {
     errors[`${field}.currency`] = `must be one of: ${CURRENCIES.join(', ')}`;
@@ -56,11 +60,12 @@ export function amountErrors(input: unknown, field = 'amount'): Record<string, s
   return errors;
 }
 
-function errorOfValue(value: unknown): string | null {
+function errorOfValue(value: unknown, most: number): string | null {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     return 'must be a whole number in the smallest currency unit (pence)';
   }
   if (value <= 0) return 'must be greater than 0';
-  if (value > LARGEST_AMOUNT) return `must be at most ${LARGEST_AMOUNT} (GBP 1,000,000.00)`;
+  if (value > most)
+    return `must be at most ${most} (GBP ${(most / 100).toLocaleString('en-GB')}.00)`;
   return null;
 }

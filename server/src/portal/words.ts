@@ -4,6 +4,8 @@ import type { PaymentStatus } from '../payments/payment.ts';
 import type { ConsentNoticeKind } from '../schedules/consent-notice.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';
+import { limitsOf } from '../schedules/limits.ts';
+import type { Terms } from '../schedules/schedule.ts';
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
 
@@ -41,6 +43,13 @@ export function describeLimits(params: StoredControlParameters): string[] {
       ? `From ${from}, with no end date: it lasts until it is stopped.`
       : `From ${from} until ${day(params.validTo)}.`,
   ];
+}
+
+/** Describes the limits of terms in a line: "£90.00 per payment, £120.00 per month". */
+export function describeMost(terms: Terms): string {
+  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
+  const [each, all] = [perPaymentPence, perPeriodPence].map((pence) => describeAmount(pence));
+  return `${each} per payment, ${all} per ${periodType.toLowerCase()}`;
 }
 
 /** Formats the period of a limit: "1 March to 31 March 2026". */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { type ConsentTrouble, consentNotice } from './consent-notice.ts';
+import { AS_NEEDED } from './limits.ts';
 import type { Terms } from './schedule.ts';
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
@@ -19,6 +20,7 @@ const TERMS: Terms = {
     firstAt: at('2026-03-01T09:00:00Z'),
     endAt: null,
   },
+  limits: AS_NEEDED,
 };
 const LIMITS: StoredControlParameters = {
   validFrom: '2026-03-01T09:00:00Z',

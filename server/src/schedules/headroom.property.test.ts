@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Frequency, stepOf } from './frequency.ts';
 import { type Collection, controlParameters, firstRefusal, fits } from './headroom.ts';
+import { limitsOf } from './limits.ts';
 import { firstOccurrence, occurrence, type Series } from './occurrences.ts';
 
 const AMOUNT_PENCE = 1_250;
@@ -36,6 +37,13 @@ function collectionsOf(series: Series, first: number, years: number, most: numbe
     return { at, amountPence: AMOUNT_PENCE };
   });
 }
+
+const LIMITS = [
+  undefined,
+  { perPaymentPence: 2 * AMOUNT_PENCE, perPeriodPence: null },
+  { perPaymentPence: null, perPeriodPence: 9 * AMOUNT_PENCE },
+  { perPaymentPence: 1, perPeriodPence: 1 },
+];
 
 function assertFits(series: Series, first: number, years: number, most: number): void {
   const collections = collectionsOf(series, first, years, most);
@@ -94,8 +102,14 @@ test('a schedule fits its own consent from any of its occurrences on, at any tim
       assertFits(series, first, 25, 200);
       const at = occurrence(series, first);
       assert.ok(at);
-      const terms = { amountPence: AMOUNT_PENCE, series };
-      assert.equal(firstRefusal(controlParameters(terms, at), terms, at), null);
+      for (const limits of LIMITS) {
+        const terms = { amountPence: AMOUNT_PENCE, series, ...(limits && { limits }) };
+        const params = controlParameters(terms, at);
+        assert.equal(firstRefusal(params, terms, at), null);
+        const { perPaymentPence, periodType } = limitsOf(terms);
+        assert.equal(params.maximumAmountPence, perPaymentPence);
+        assert.equal(params.periodicLimits[0]?.periodType, periodType, 'whichever is the first');
+      }
     }),
     { numRuns: 150 },
   );

@@ -1,7 +1,7 @@
 import { describeAmount } from './describe.ts';
 import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit } from './limit-window.ts';
+import { type LimitedTerms, limitsOf } from './limits.ts';
 import { firstIndexAfter, occurrence, type Series } from './occurrences.ts';
-import { limitPeriod } from './tightest-limit.ts';
 
 export { BANK_TIME_ZONE, type PeriodicLimit } from './limit-window.ts';
 
@@ -15,10 +15,7 @@ export interface ControlParameters {
 }
 
 /** The terms of a schedule that a consent must allow. */
-export interface CollectionTerms {
-  amountPence: number;
-  series: Series;
-}
+export type CollectionTerms = LimitedTerms;
 
 /** A payment that counts, or would count, against a consent. Leave out rejected payments: they do not count. */
 export interface Collection {
@@ -45,25 +42,26 @@ export interface LimitHeadroom {
 const MOST_OCCURRENCES_A_YEAR = 367;
 
 /**
- * Returns the control parameters that allow the occurrences of a schedule at or after `from`: the schedule's amount for each
- * payment, and one consent-aligned limit whose periods run from the first of these occurrences, with no more room than they need
- * (for the one exception see `limitPeriod`). `validTo` is the end of the merchant's day of `endAt`: an occurrence exactly at
- * `endAt` is still collected, and reaches the bank slightly later. Throws RangeError if no occurrence is left.
+ * Returns the control parameters that allow the occurrences of a schedule at or after `from`: its limits, of which the one per
+ * period is aligned with the consent, so that periods run from the first of these occurrences. Unless the merchant or the
+ * customer wants more, there is no more room than the occurrences need (for the one exception see `limitPeriod`). `validTo` is
+ * the end of the merchant's day of `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank slightly
+ * later. Throws RangeError if no occurrence is left.
  */
 export function controlParameters(
   terms: CollectionTerms,
   from: Temporal.Instant,
 ): ControlParameters {
-  const { amountPence, series } = terms;
+  const { series } = terms;
   const first = firstIndexFrom(series, from);
   const validFrom = occurrence(series, first);
   if (validFrom === null) throw new RangeError(`No occurrence at or after ${from.toString()}`);
-  const { periodType, collections } = limitPeriod(series, first);
+  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms, first);
   return {
     validFrom,
     validTo: series.endAt && endOfDay(series.endAt, series.timeZone),
-    maximumAmountPence: amountPence,
-    periodicLimits: [{ periodType, alignment: 'Consent', amountPence: amountPence * collections }],
+    maximumAmountPence: perPaymentPence,
+    periodicLimits: [{ periodType, alignment: 'Consent', amountPence: perPeriodPence }],
   };
 }
 

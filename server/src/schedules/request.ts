@@ -1,9 +1,17 @@
 import { type CustomerIdentification, parseCustomer } from '../customers/customer.ts';
 import { parseInstant } from '../platform/calendar.ts';
-import { type Amount, amountErrors } from '../platform/money.ts';
+import { type Amount, amountErrors, LARGEST_AMOUNT } from '../platform/money.ts';
 import { frequencyErrors } from './frequency.ts';
+import type { PeriodWord } from './limits.ts';
 import { dateErrors, type FrequencyInput } from './plan.ts';
 import type { RequestedStatus } from './schedule.ts';
+
+/** The limits in a body: null, or left out on create, is what the terms need. The period is only ever sent back. */
+export interface LimitsBody {
+  per_payment?: Amount | null;
+  per_period?: Amount | null;
+  period?: PeriodWord;
+}
 
 /** The body of POST /schedules, with its shape validated. */
 export interface CreateBody {
@@ -15,6 +23,7 @@ export interface CreateBody {
   start_date?: string | null;
   end_date?: string | null;
   max_retries?: number;
+  limits?: LimitsBody | null;
 }
 
 /** The body of PUT /schedules/{id}: only the fields that are sent change. */
@@ -26,6 +35,7 @@ export interface UpdateBody {
   start_date?: string;
   end_date?: string | null;
   max_retries?: number;
+  limits?: LimitsBody | null;
   status?: RequestedStatus;
 }
 
@@ -76,8 +86,24 @@ function valueErrors(
   return {
     ...(fields.amount === undefined ? {} : amountErrors(fields.amount)),
     ...(fields.frequency === undefined ? {} : frequencyErrors(fields.frequency)),
+    ...limitsErrors(asObject(fields.limits)),
     ...textErrors(fields),
     ...datesErrors(fields, now),
+  };
+}
+
+/** The most that a period can need: a payment of the largest amount on each day of a leap year, and one carried over. */
+const LARGEST_PERIOD = LARGEST_AMOUNT * 367;
+
+function limitsErrors(limits: Record<string, unknown> | null): Record<string, string> {
+  const isGiven = (amount: unknown): boolean => amount !== undefined && amount !== null;
+  return {
+    ...(isGiven(limits?.per_payment)
+      ? amountErrors(limits?.per_payment, 'limits.per_payment')
+      : {}),
+    ...(isGiven(limits?.per_period)
+      ? amountErrors(limits?.per_period, 'limits.per_period', LARGEST_PERIOD)
+      : {}),
   };
 }
 

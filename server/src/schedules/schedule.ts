@@ -1,6 +1,7 @@
 import type { CustomerType } from '../customers/customer.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Amount } from '../platform/money.ts';
+import type { AskedLimits } from './limits.ts';
 import type { Series } from './occurrences.ts';
 
 /** For the possible changes see docs/rules/schedules.md#status-changes. */
@@ -14,6 +15,7 @@ export interface Terms {
   /** As the merchant sent it; null if it sent none. */
   startDate: Temporal.Instant | null;
   series: Series;
+  limits: AskedLimits;
 }
 
 /** A schedule's row; its terms are separate, by version. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Amount, Fields, Instant, InstantInput, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { PERIODS } from './limits.ts';
 
 const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
@@ -62,6 +63,23 @@ export const PayingAccount = Type.Object(
   },
 );
 
+const LimitsAnswer = Type.Object(
+  { per_payment: Amount, per_period: Amount, period: OneOf(PERIODS) },
+  { description: 'The most that one payment, and all payments of one period, may take.' },
+);
+
+/** The limits in requests: each may be left out. */
+const LimitsInput = Fields(
+  {
+    per_payment: Type.Optional(OrNull(Amount)),
+    per_period: Type.Optional(OrNull(Amount)),
+    period: Type.Optional(
+      OneOf(PERIODS, 'Follows from the frequency: as it was read, or left out.'),
+    ),
+  },
+  'The most that one payment, and all payments of one period, may take; null, or left out on create: what the terms need.',
+);
+
 const ConsentNotice = Type.Object(
   { kind: OneOf(['in_doubt', 'reauthentication_needed', 'limits_changed']), since: Instant },
   {
@@ -86,6 +104,7 @@ export const ScheduleAnswer = Type.Object({
   start_date: OrNull(Instant),
   end_date: OrNull(Instant),
   max_retries: Type.Integer(),
+  limits: LimitsAnswer,
   next_payment_date: OrNull(Instant),
   created_at: Instant,
   consented: OrNull(
@@ -106,6 +125,7 @@ const changeable = {
   description: Type.String({ minLength: 1, maxLength: 255 }),
   metadata: OrNull(Metadata),
   max_retries: Type.Integer({ minimum: 0, maximum: 10 }),
+  limits: OrNull(LimitsInput),
 };
 
 export const CreateSchema = Fields({
@@ -117,6 +137,7 @@ export const CreateSchema = Fields({
   start_date: Type.Optional(OrNull(InstantInput)),
   end_date: Type.Optional(OrNull(InstantInput)),
   max_retries: Type.Optional(changeable.max_retries),
+  limits: Type.Optional(changeable.limits),
 });
 
 export const UpdateSchema = Fields({
@@ -127,6 +148,7 @@ export const UpdateSchema = Fields({
   start_date: Type.Optional(InstantInput),
   end_date: Type.Optional(OrNull(InstantInput)),
   max_retries: Type.Optional(changeable.max_retries),
+  limits: Type.Optional(changeable.limits),
   status: Type.Optional(OneOf(['active', 'paused', 'cancelled'])),
 });
 

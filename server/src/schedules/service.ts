@@ -9,6 +9,7 @@ import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { covers } from './cover.ts';
 import { controlParameters } from './headroom.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
+import { limitsIn, refuseLowLimits } from './limits-body.ts';
 import { occurrence, upcoming } from './occurrences.ts';
 import { planSeries } from './plan.ts';
 import { type CreateBody, customerOf, instantOf } from './request.ts';
@@ -65,7 +66,9 @@ export async function createSchedule(
     currency: body.amount.currency,
     startDate,
     series: planned.series,
+    limits: limitsIn(body.limits),
   };
+  refuseLowLimits(terms, body.limits);
   const schedule: Schedule = {
     merchantId,
     scheduleId: deps.platform.ids.next('sch', now),
@@ -207,5 +210,5 @@ export function parametersFor(
     occurrence(terms.series, next.occurrence) === null
   )
     return null;
-  return controlParameters({ amountPence: terms.amountPence, series: terms.series }, next.dueAt);
+  return controlParameters(terms, next.dueAt);
 }

@@ -50,7 +50,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
 
 /** The columns of a terms row; other statements that join terms use the same names. */
 export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
-  first_at, time_of_day, time_zone, end_at`;
+  first_at, time_of_day, time_zone, end_at, per_payment_pence, per_period_pence`;
 
 export interface TermsRow {
   version: number;
@@ -64,6 +64,8 @@ export interface TermsRow {
   time_of_day: string;
   time_zone: string;
   end_at: Temporal.Instant | null;
+  per_payment_pence: number | null;
+  per_period_pence: number | null;
 }
 
 /** Converts a row to terms. */
@@ -81,6 +83,7 @@ export function toTerms(r: TermsRow): Terms {
     currency: r.currency,
     startDate: r.start_date,
     series,
+    limits: { perPaymentPence: r.per_payment_pence, perPeriodPence: r.per_period_pence },
   };
 }
 
@@ -119,7 +122,7 @@ export async function insertTerms(
   const time = timeOfDay ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();
   await tx.run(
     `INSERT INTO schedule_terms (merchant_id, schedule_id, ${TERMS_COLUMNS}, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       merchantId,
       scheduleId,
@@ -134,6 +137,8 @@ export async function insertTerms(
       time.toString(),
       timeZone,
       endAt,
+      terms.limits.perPaymentPence,
+      terms.limits.perPeriodPence,
       now,
     ],
   );

@@ -3,6 +3,7 @@ import { invalid } from '../platform/errors.ts';
 import { coverRefusal } from './cover.ts';
 import { type Frequency, normaliseFrequency } from './frequency.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { isSameLimits, limitsIn, refuseLowLimits } from './limits-body.ts';
 import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
@@ -36,13 +37,14 @@ export async function planTermsChange(
   await refuseLateStart(life, schedule, body);
   const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
   const terms = planTerms(shown, version, body, now);
+  refuseLowLimits(terms, body.limits);
   if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
   const refusal = await refusalOf(life, schedule, terms);
   return { terms, verdict: refusal === null ? 'covered' : 'beyond', refusal };
 }
 
 function changesTerms(body: UpdateBody): boolean {
-  return ['amount', 'frequency', 'start_date', 'end_date'].some((field) => field in body);
+  return ['amount', 'frequency', 'start_date', 'end_date', 'limits'].some((field) => field in body);
 }
 
 /** Removes the fields that equal the schedule's own: a client may send back the object that it has read. */
@@ -56,6 +58,7 @@ function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): 
       isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
     start_date: isSameInstant(instantOf(body.start_date), startDate),
     end_date: isSameInstant(instantOf(body.end_date), series.endAt),
+    limits: body.limits !== undefined && isSameLimits(body.limits, shown),
   };
   const changes = Object.entries(body).filter(
     ([field]) => isKept[field as keyof UpdateBody] !== true,
@@ -89,10 +92,17 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   const amountPence = body.amount?.value ?? shown.amountPence;
   const currency = body.amount?.currency ?? shown.currency;
+  const asked = {
+    version,
+    amountPence,
+    currency,
+    startDate,
+    limits: limitsIn(body.limits, shown.limits),
+  };
   if (body.frequency === undefined && body.start_date === undefined) {
     if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0)
       throw invalid(NOTHING_FITS);
-    return { version, amountPence, currency, startDate, series: { ...shown.series, endAt } };
+    return { ...asked, series: { ...shown.series, endAt } };
   }
   const { type, day, interval } = shown.series.frequency;
   const planned = planSeries({
@@ -103,7 +113,7 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
     now,
   });
   if ('errors' in planned) throw invalid(planned.errors);
-  return { version, amountPence, currency, startDate, series: planned.series };
+  return { ...asked, series: planned.series };
 }
 
 /**

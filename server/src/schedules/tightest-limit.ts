@@ -37,10 +37,34 @@ const SIMULATED_ACROSS_ZONES = 336;
  * daily series. A bank counts calendar days, so with a daily limit a retry after midnight, or a payment delayed by an outage,
  * would use the next day's room. A daily series gets a week with room for one extra payment.
  */
-export function limitPeriod(
-  series: Series,
-  first: number,
-): { periodType: PeriodType; collections: number } {
+export function limitPeriod(series: Series, first: number): LimitPeriod {
+  const key = keyOf(series, first);
+  const known = KNOWN.get(key);
+  if (known !== undefined) return known;
+  const found = findLimitPeriod(series, first);
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  KNOWN.set(key, found);
+  return found;
+}
+
+interface LimitPeriod {
+  periodType: PeriodType;
+  collections: number;
+}
+
+/** What was found before: every view of a schedule shows its limits, and a simulation takes milliseconds. */
+const KNOWN = new Map<string, LimitPeriod>();
+const MOST_KNOWN = 10_000;
+
+/** Names everything that the result follows from. The time of day counts only where a date differs from the bank's. */
+function keyOf(series: Series, first: number): string {
+  const { firstAt, timeOfDay, endAt: _, ...rest } = series;
+  const isOfTheBank = series.timeZone === BANK_TIME_ZONE;
+  const from = isOfTheBank ? dateIn(firstAt, BANK_TIME_ZONE) : [firstAt, timeOfDay];
+  return JSON.stringify([rest, from, first]);
+}
+
+function findLimitPeriod(series: Series, first: number): LimitPeriod {
   const { type, interval } = series.frequency;
   if (type !== 'daily' || interval !== 1) return tightestPeriod(series, first);
   const dates = bankDates({ ...series, endAt: null }, first);
@@ -51,10 +75,7 @@ export function limitPeriod(
  * Returns the period and the collections per period that allow a series' own occurrences from index `first` on, with the lowest
  * yearly rate; in a tie, the shortest period. Ignores `endAt`: the consent's validity ends with it.
  */
-function tightestPeriod(
-  series: Series,
-  first: number,
-): { periodType: PeriodType; collections: number } {
+function tightestPeriod(series: Series, first: number): LimitPeriod {
   const dates = bankDates({ ...series, endAt: null }, first);
   const candidates = PERIODS.map((period) => {
     const collections = mostInOnePeriod(series, period, dates);

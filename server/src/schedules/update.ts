@@ -4,6 +4,7 @@ import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
+import { describeAsked } from './limits.ts';
 import type { UpdateBody } from './request.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
@@ -122,7 +123,7 @@ async function recordTerms(
   { terms, verdict, refusal }: TermsChange,
 ): Promise<void> {
   const { amountPence, currency, series } = terms;
-  const asked = `${describeAmount(amountPence, currency)} ${describeSeries(series)}`;
+  const asked = `${describeAmount(amountPence, currency)} ${describeSeries(series)}${describeAsked(terms)}`;
   const follows = {
     unconsented: 'the customer has not given consent yet',
     covered: 'the consent allows it',

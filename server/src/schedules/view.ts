@@ -7,6 +7,7 @@ import type { Amount } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
+import { limitsOf, type PeriodWord, periodWord } from './limits.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
 import type { PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
@@ -17,6 +18,13 @@ export interface FrequencyView {
   type: FrequencyType;
   day?: number;
   interval: number;
+}
+
+/** The limits in responses: docs/rules/schedules.md#limits. */
+export interface LimitsView {
+  per_payment: Amount;
+  per_period: Amount;
+  period: PeriodWord;
 }
 
 /** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
@@ -31,6 +39,7 @@ export interface ScheduleView {
   start_date: string | null;
   end_date: string | null;
   max_retries: number;
+  limits: LimitsView;
   next_payment_date: string | null;
   created_at: string;
   /** What the customer agreed to; collections use these terms until a new consent is granted. */
@@ -52,6 +61,17 @@ export function viewFrequency({ type, day, interval }: Frequency): FrequencyView
 /** Converts an amount to its form in responses. */
 export function viewAmount(terms: Terms): Amount {
   return { value: terms.amountPence, currency: terms.currency };
+}
+
+/** Converts the limits of terms to their form in responses. */
+export function viewLimits(terms: Terms): LimitsView {
+  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
+  const { currency } = terms;
+  return {
+    per_payment: { value: perPaymentPence, currency },
+    per_period: { value: perPeriodPence, currency },
+    period: periodWord(periodType),
+  };
 }
 
 /** Returns a schedule as the API shows it, or null. */
@@ -118,6 +138,7 @@ function view(
     start_date: formatInstant(asked.startDate),
     end_date: formatInstant(asked.series.endAt),
     max_retries: schedule.maxRetries,
+    limits: viewLimits(asked),
     next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),

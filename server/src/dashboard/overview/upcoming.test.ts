@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import type { Frequency } from '../../schedules/frequency.ts';
+import { AS_NEEDED } from '../../schedules/limits.ts';
 import {
   firstIndexAfter,
   firstOccurrence,
@@ -101,7 +102,8 @@ async function insertActive(merchantId: string, customerId: string, all: Sample[
          INSERT INTO schedule_agenda (merchant_id, schedule_id, due_at) VALUES ($1, $2, $4)`,
         [merchantId, scheduleId, customerId, dueAt, clock.at],
       );
-      const terms = { version: 1, amountPence, currency: 'GBP', startDate: null, series };
+      const asked = { version: 1, amountPence, currency: 'GBP', startDate: null };
+      const terms = { ...asked, series, limits: AS_NEEDED };
       await insertTerms(tx, merchantId, scheduleId, terms, clock.at);
     }
   });

@@ -4,7 +4,13 @@ import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { PortalMerchant, Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
-import { describeDay, describeEnd, describeLimits, describeRetries } from '../words.ts';
+import {
+  describeDay,
+  describeEnd,
+  describeLimits,
+  describeMost,
+  describeRetries,
+} from '../words.ts';
 import { type Complaint, decision } from './decision.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
@@ -106,6 +112,7 @@ function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): s
     ['Amount', (of) => describeAmount(of.amountPence)],
     ['How often', (of) => describeSeries(of.series)],
     ['Ends', (of) => describeEnd(of.series.endAt, timeZone)],
+    ['At most', describeMost],
   ];
   return rows
     .map(([name, words]) => {

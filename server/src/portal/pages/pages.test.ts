@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsentRow } from '../../consents/store.ts';
+import { AS_NEEDED } from '../../schedules/limits.ts';
 import type { Schedule, Terms } from '../../schedules/schedule.ts';
 import { makePaths } from '../paths.ts';
 import type { Phase, PortalMerchant, Standing } from '../standing.ts';
@@ -76,6 +77,7 @@ const TERMS: Terms = {
     timeZone: 'Europe/London',
     endAt: null,
   },
+  limits: AS_NEEDED,
 };
 
 const LIMITS = {

@@ -1,0 +1,90 @@
+import { describeAmount } from './describe.ts';
+import type { PeriodType } from './limit-window.ts';
+import type { Series } from './occurrences.ts';
+import { limitPeriod } from './tightest-limit.ts';
+
+/** The limits that were asked for, in pence; null: as much as the terms need. */
+export interface AskedLimits {
+  perPaymentPence: number | null;
+  perPeriodPence: number | null;
+}
+
+/** No limits were asked for: the consent allows what the terms need. */
+export const AS_NEEDED: AskedLimits = { perPaymentPence: null, perPeriodPence: null };
+
+/** The limits that a consent to a schedule's terms has, in pence. */
+export interface Limits {
+  perPaymentPence: number;
+  perPeriodPence: number;
+  periodType: PeriodType;
+}
+
+/** The part of a schedule's terms that its limits follow from. */
+export interface LimitedTerms {
+  amountPence: number;
+  series: Series;
+  limits?: AskedLimits;
+}
+
+/**
+ * Returns the limits of a schedule: those that were asked for, raised to what the terms need. Without one per period, the period
+ * has room for its own occurrences at the most that one payment may take. See docs/rules/schedules.md#limits.
+ */
+export function limitsOf(terms: LimitedTerms, first = 0): Limits {
+  const { amountPence, series, limits = AS_NEEDED } = terms;
+  const { periodType, collections } = limitPeriod(series, first);
+  const perPaymentPence = Math.max(amountPence, limits.perPaymentPence ?? 0);
+  const perPeriodPence =
+    limits.perPeriodPence === null
+      ? perPaymentPence * collections
+      : Math.max(limits.perPeriodPence, amountPence * collections, perPaymentPence);
+  return { perPaymentPence, perPeriodPence, periodType };
+}
+
+/** Describes limits that were asked for, after the amount: ", at most £90.00 each and £120.00 per month"; empty if none were. */
+export function describeAsked(terms: LimitedTerms): string {
+  const { perPaymentPence, perPeriodPence } = terms.limits ?? AS_NEEDED;
+  if (perPaymentPence === null && perPeriodPence === null) return '';
+  const limits = limitsOf(terms);
+  const [each, all] = [limits.perPaymentPence, limits.perPeriodPence].map((p) => describeAmount(p));
+  return `, at most ${each} each and ${all} per ${limits.periodType.toLowerCase()}`;
+}
+
+const PERIOD_WORDS = {
+  Day: 'day',
+  Week: 'week',
+  Fortnight: 'fortnight',
+  Month: 'month',
+  'Half-year': 'half_year',
+  Year: 'year',
+} as const satisfies Readonly<Record<PeriodType, string>>;
+
+export type PeriodWord = (typeof PERIOD_WORDS)[PeriodType];
+export const PERIODS = Object.values(PERIOD_WORDS);
+
+/** Returns a limit's period as the API writes it. */
+export function periodWord(periodType: PeriodType): PeriodWord {
+  return PERIOD_WORDS[periodType];
+}
+
+/** Returns which of these limits are below what the terms need, by dotted path, and how much they need. */
+export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const { amountPence } = terms;
+  const { perPaymentPence, perPeriodPence } = asked;
+  if (perPaymentPence !== null && perPaymentPence < amountPence)
+    errors['limits.per_payment.value'] =
+      `must be at least ${amountPence}: one payment takes ${describeAmount(amountPence)}`;
+  const { periodType, collections } = limitPeriod(terms.series, 0);
+  const onePayment = perPaymentPence ?? amountPence;
+  const needed = Math.max(amountPence * collections, onePayment);
+  if (perPeriodPence !== null && perPeriodPence < needed) {
+    const period = periodWord(periodType).replace('_', '-');
+    const why =
+      needed === onePayment
+        ? `one payment may take ${describeAmount(needed)}`
+        : `a ${period} needs room for ${collections} payments of ${describeAmount(amountPence)}`;
+    errors['limits.per_period.value'] = `must be at least ${needed}: ${why}`;
+  }
+  return errors;
+}
