@@ -39,6 +39,11 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
   ],
   ['GET /api/v1/customers/cus_1/schedules', (r) => r.schedules.listByCustomer('cus_1')],
   ['GET /api/v1/schedules/sch_1/payments', (r) => r.schedules.payments('sch_1')],
+  [
+    'POST /api/v1/schedules/sch_1/payments',
+    (r) => r.schedules.collect('sch_1', { amount: AMOUNT, description: 'Router' }),
+    { amount: AMOUNT, description: 'Router' },
+  ],
   ['GET /api/v1/schedules/sch_1/upcoming', (r) => r.schedules.upcoming('sch_1')],
   [
     'GET /api/v1/schedules/sch_1/upcoming?limit=3',

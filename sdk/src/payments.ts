@@ -46,12 +46,18 @@ export interface Attempt {
   finished_at: string | null;
 }
 
-/** The collection of one occurrence of a schedule; there is never a second one. */
+/** `scheduled`: an occurrence of the schedule. `ad_hoc`: a payment besides them, made with `schedules.collect`. */
+export type PaymentKind = 'scheduled' | 'ad_hoc';
+
+/** The collection of one occurrence of a schedule, of which there is never a second one, or an ad-hoc payment. */
 export interface Payment {
   id: string;
   schedule_id: string;
   customer_id: string;
+  kind: PaymentKind;
   amount: Amount;
+  /** Of an ad-hoc payment that was given one. */
+  description: string | null;
   status: PaymentStatus;
   due_date: string;
   attempts: Attempt[];

@@ -115,6 +115,15 @@ export interface ScheduleChanges {
   status?: 'active' | 'paused' | 'cancelled';
 }
 
+/** One payment besides the occurrences of a schedule. */
+export interface NewPayment {
+  amount: Amount;
+  /** ISO 8601 with an offset or Z, at most a year ahead; default now. */
+  due_date?: string | null;
+  /** Up to 255 characters. */
+  description?: string | null;
+}
+
 /** An upcoming occurrence; `reason` says why it is not on the requested day or hour. */
 export interface Occurrence {
   due_date: string;
@@ -163,6 +172,15 @@ export class Schedules {
 
   payments(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Payment> {
     return listOf(this.#api, `${at(id)}/payments`, query, options);
+  }
+
+  /**
+   * Collects once besides the occurrences, within the limits that the customer agreed to. Throws 409 `limit_exceeded`, whose
+   * `details` say what is `available` (in pence) and `available_from` when, 409 `consent_required`, `schedule_paused` or
+   * `schedule_cancelled`.
+   */
+  collect(id: string, payment: NewPayment, options?: CallOptions): Promise<Payment> {
+    return this.#api.send({ method: 'POST', path: `${at(id)}/payments`, body: payment }, options);
   }
 
   /** Lists upcoming occurrences: 10 by default, at most 100. */

@@ -5,6 +5,7 @@ import type {
   Merchant,
   MerchantChanges,
   NewApiKey,
+  NewPayment,
   NewSchedule,
   Occurrence,
   Payment,
@@ -23,6 +24,7 @@ import { verifyWebhook } from '@recollect/sdk';
 import type { Static } from 'typebox';
 import type { MERCHANT_EVENTS } from '../../server/src/merchants/events.ts';
 import type * as merchants from '../../server/src/merchants/view.ts';
+import type { CollectOnceBody } from '../../server/src/payments/ad-hoc/collect-once.ts';
 import type { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
 import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
@@ -61,6 +63,7 @@ const agreement: Record<string, true> = {
   newScheduleFields: true satisfies Same<keyof NewSchedule, keyof Static<typeof CreateSchema>>,
   scheduleChanges: true satisfies Same<ScheduleChanges, Static<typeof UpdateSchema>>,
   occurrence: true satisfies Same<{ data: Occurrence[] }, Static<typeof UpcomingAnswer>>,
+  newPayment: true satisfies Same<NewPayment, CollectOnceBody>,
   payment: true satisfies Same<Payment, PaymentView>,
   paymentAnswer: true satisfies Same<Payment, Static<typeof PaymentAnswer>>,
   settlement: true satisfies Same<Settlement, SettlementView>,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareWithIssuer } from '../src/laws/issuer-comparison.ts';
 import { checkLaws } from '../src/laws/laws.ts';
+import { type CollectOnceBody, collectOnce } from '../src/payments/ad-hoc/collect-once.ts';
 import { retryPayment, showPayments } from '../src/payments/service.ts';
 import type { PaymentView } from '../src/payments/view.ts';
 import type { Tx } from '../src/platform/db.ts';
@@ -107,6 +108,18 @@ export function retryByHand(
   by: MerchantSide = h,
 ): Promise<PaymentView> {
   return h.db.transaction((tx) => retryPayment(asked(h, tx, by), paymentId));
+}
+
+/** Collects once besides the occurrences of a schedule. */
+export function collectOnceFrom(
+  h: Harness,
+  scheduleId: string,
+  body: CollectOnceBody,
+  idempotencyKey: string | null = null,
+): Promise<PaymentView> {
+  return h.db.transaction((tx) =>
+    collectOnce(h.platform, { ...asked(h, tx), idempotencyKey }, scheduleId, body),
+  );
 }
 
 /** Returns the settlements of a merchant, earliest first. */

@@ -32,6 +32,7 @@ test("another merchant's schedules, customers, payments and settlements are not 
   const calls: ['GET' | 'POST' | 'PUT', string, object?][] = [
     ['GET', `/schedules/${schedule}`],
     ['GET', `/schedules/${schedule}/payments`],
+    ['POST', `/schedules/${schedule}/payments`, { amount: { value: 1, currency: 'GBP' } }],
     ['GET', `/schedules/${schedule}/upcoming`],
     ['PUT', `/schedules/${schedule}`, { status: 'cancelled' }],
     ['GET', `/customers/${customer}/schedules`],

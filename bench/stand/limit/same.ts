@@ -42,7 +42,7 @@ export const SAME: readonly string[] = [
        currency, due_date, attempts, status, created_at)
      SELECT merchant_id, 'pay_' || ${NEW_ID}, schedule_id, customer_id, consent_id, wallet_id,
        bank_id, amount_pence, currency, due_at, 1, 'processing', now() FROM due
-     ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
+     ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
      RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id
    ), queued AS (
      INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls)

@@ -15,6 +15,7 @@ const NEEDED: Readonly<Record<string, Scope>> = {
   listUpcoming: 'schedules',
   listSchedulesOfCustomer: 'schedules',
   listPaymentsOfSchedule: 'payments',
+  createPayment: 'payments',
   listPayments: 'payments',
   getPayment: 'payments',
   retryPayment: 'payments',

@@ -235,7 +235,7 @@ function allRoutes(
 ): Route[] {
   return [
     ...scheduleRoutes(schedules),
-    ...paymentRoutes(),
+    ...paymentRoutes(platform),
     ...settlementRoutes(settlements),
     ...walletRoutes(),
     ...webhookRoutes(platform),

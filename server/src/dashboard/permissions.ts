@@ -21,6 +21,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getMerchant: 'read',
   createSchedule: 'manage_schedules',
   updateSchedule: 'manage_schedules',
+  createPayment: 'manage_schedules',
   retryPayment: 'retry_payments',
   retrySettlement: 'retry_settlements',
   createWebhookEndpoint: 'manage_webhooks',

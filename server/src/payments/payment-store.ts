@@ -84,11 +84,13 @@ export interface NewPayment {
   dueDate: Temporal.Instant;
   /** The first attempt begins at once: the payment is claimed on opening. */
   isBegun: boolean;
+  /** Given for a payment besides the occurrences, which may be due later. */
+  adHoc?: { description: string | null; reason: string };
 }
 
 /**
- * Inserts payments that are due now, and their work; of those that are begun, with a lease until `leasedUntil`. The unique key
- * allows one per occurrence, even in a race. Returns the ids of those that are new.
+ * Inserts payments and their work, due now or at a later due date; of those that are begun, with a lease until `leasedUntil`. The
+ * unique key allows one per occurrence, even in a race. Returns the ids of those that are new.
  */
 export async function insertPayments(
   tx: Tx,
@@ -99,16 +101,17 @@ export async function insertPayments(
   const opened = await tx.rows<{ merchant_id: string; payment_id: string; schedule_id: string }>(
     `WITH opened AS (
        INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
-         amount_pence, currency, due_date, attempts, status, created_at)
+         amount_pence, currency, due_date, attempts, ad_hoc, description, status, created_at)
        SELECT *, CASE attempts WHEN 0 THEN 'pending' ELSE 'processing' END, $12::timestamptz
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[]) AS n (m, p, s, c, o, w, b, a, y, d, attempts)
-       ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
-       RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, attempts
+                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[], $14::text[], $15::text[])
+         AS n (m, p, s, c, o, w, b, a, y, d, attempts, ad_hoc, description)
+       ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
+       RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, due_date, attempts
      ), queued AS (
        INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls)
        SELECT merchant_id, payment_id, CASE attempts WHEN 0 THEN 'wait' ELSE 'submit' END, bank_id, wallet_id,
-         CASE attempts WHEN 0 THEN $12 ELSE $13::timestamptz END, attempts, attempts FROM opened
+         CASE attempts WHEN 0 THEN greatest($12, due_date) ELSE $13::timestamptz END, attempts, attempts FROM opened
      ) SELECT merchant_id, payment_id, schedule_id FROM opened`,
     [
       ...columns(
@@ -127,15 +130,18 @@ export async function insertPayments(
       payments.map(({ isBegun }) => (isBegun ? 1 : 0)),
       now,
       leasedUntil,
+      payments.map(({ adHoc, paymentId }) => (adHoc === undefined ? null : paymentId)),
+      payments.map(({ adHoc }) => adHoc?.description ?? null),
     ],
   );
+  const reasons = new Map(payments.map(({ paymentId, adHoc }) => [paymentId, adHoc?.reason]));
   const changes = opened.map((p) => ({
     merchantId: p.merchant_id,
     objectId: p.payment_id,
     scheduleId: p.schedule_id,
     from: null,
     to: 'pending',
-    reason: 'the occurrence is due',
+    reason: reasons.get(p.payment_id) ?? 'the occurrence is due',
   }));
   await recordChanges(tx, now, changes);
   return new Set(opened.map((row) => row.payment_id));

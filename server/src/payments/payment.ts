@@ -4,6 +4,10 @@ import type { Vault } from '../platform/vault.ts';
 /** See docs/rules/payments.md#statuses. */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
 
+/** An occurrence's payment, or one besides the occurrences: docs/rules/payments.md#ad-hoc-payments. */
+export const PAYMENT_KINDS = ['scheduled', 'ad_hoc'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
 /** Why an attempt or a payment failed, as reported to the merchant. */
 export interface Failure {
   code: string;
@@ -48,6 +52,27 @@ export function paymentIdOf(
   const name = `${merchantId} ${scheduleId} ${dueDate.epochMilliseconds}`;
   return derivedId('pay', dueDate, vault.index(name, 'payment-id'));
 }
+
+/**
+ * Derives the id of an ad-hoc payment from the name of its request: the idempotency key, or random digits. Without a due date
+ * the time of the id is the day, so that a later repeat gives the same id to a database that has lost the payment.
+ */
+export function adHocPaymentIdOf(
+  vault: Vault,
+  request: { merchantId: string; scheduleId: string; dueDate: Temporal.Instant; isDated: boolean },
+  name: string,
+): string {
+  const { merchantId, scheduleId, dueDate, isDated } = request;
+  const at = isDated ? dueDate : startOfDayInUtc(dueDate);
+  const digest = vault.index(
+    `${merchantId} ${scheduleId} ${at.epochMilliseconds} ${name}`,
+    'ad-hoc-payment-id',
+  );
+  return derivedId('pay', at, digest);
+}
+
+const startOfDayInUtc = (at: Temporal.Instant): Temporal.Instant =>
+  at.toZonedDateTimeISO('UTC').startOfDay().toInstant();
 
 /** Returns the name of an attempt at the bank: instruction id, end-to-end id and idempotency key; at most 31 characters. */
 export function instructionId(paymentId: string, attempt: number): string {

@@ -24,11 +24,14 @@ export interface PaymentRow {
   created_at: Temporal.Instant;
   completed_at: Temporal.Instant | null;
   failed_at: Temporal.Instant | null;
+  /** Its own id if it is an ad-hoc payment; null: an occurrence's. */
+  ad_hoc: string | null;
+  description: string | null;
 }
 
 const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
   no_retry_reason, error_code, error_message, settlement_id, returned_pence, returned_at, returned_reason, created_at,
-  completed_at, failed_at`;
+  completed_at, failed_at, ad_hoc, description`;
 
 export interface PaymentFilter {
   scheduleId?: string;

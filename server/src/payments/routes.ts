@@ -6,13 +6,16 @@ import {
   Fields,
   IdParams,
   Instant,
+  InstantInput,
   ListOf,
   ListQuery,
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
+import type { Platform } from '../platform/platform.ts';
 import { PayingAccount } from '../schedules/schemas.ts';
-import { NO_RETRY_REASONS } from './payment.ts';
+import { collectOnce, collectOnceErrors } from './ad-hoc/collect-once.ts';
+import { NO_RETRY_REASONS, PAYMENT_KINDS } from './payment.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
 const tag = 'Payments';
@@ -23,7 +26,12 @@ export const PaymentAnswer = Type.Object({
   id: Type.String(),
   schedule_id: Type.String(),
   customer_id: Type.String(),
+  kind: OneOf(
+    PAYMENT_KINDS,
+    "`scheduled`: one of the schedule's occurrences. `ad_hoc`: a payment besides them.",
+  ),
   amount: Amount,
+  description: OrNull(Type.String()),
   status: OneOf(STATUSES),
   due_date: Instant,
   attempts: Type.Array(
@@ -74,8 +82,37 @@ export const PaymentAnswer = Type.Object({
 });
 
 /** The payments' endpoints; what they do is in docs/rules/payments.md. */
-export function paymentRoutes(): Route[] {
-  return [...listRoutes(), ...singleRoutes()];
+export function paymentRoutes(platform: Platform): Route[] {
+  return [...listRoutes(), collectOnceRoute(platform), ...singleRoutes()];
+}
+
+function collectOnceRoute(platform: Platform): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/schedules/:id/payments',
+    summary: 'Collect once',
+    description:
+      'Makes one payment besides the occurrences of the schedule, now or at `due_date`, within the limits that the customer ' +
+      'agreed to. It does not take the room that the coming occurrences need in the same period.',
+    tag,
+    operationId: 'createPayment',
+    params: IdParams,
+    body: Fields({
+      amount: Amount,
+      due_date: Type.Optional(OrNull(InstantInput)),
+      description: Type.Optional(OrNull(Type.String({ minLength: 1, maxLength: 255 }))),
+    }),
+    response: PaymentAnswer,
+    check: collectOnceErrors,
+    errors: [
+      'not_found',
+      'consent_required',
+      'schedule_paused',
+      'schedule_cancelled',
+      'limit_exceeded',
+    ],
+    handle: (call) => collectOnce(platform, call, call.params.id, call.body),
+  });
 }
 
 function listRoutes(): Route[] {

@@ -6,9 +6,9 @@ import { lockAgenda } from '../schedules/agenda-store.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
+import { followConsent } from './ad-hoc/follow-consent.ts';
 import { findOpenOrder } from './evidence/store.ts';
-import { describeNoRoom, noRoom } from './limits/carried-over.ts';
-import { findConsentRooms } from './limits/consent-room.ts';
+import { requireRoom } from './limits/require-room.ts';
 import { findUsed } from './limits/store.ts';
 import { openPayments } from './open.ts';
 import { moveToRetried } from './payment-store.ts';
@@ -20,7 +20,6 @@ import {
   lockPayment,
   othersWaitUnder,
   type PaymentFilter,
-  type PaymentRow,
 } from './read-store.ts';
 import { stopPayments } from './stop.ts';
 import { findItemsOf } from './unallocated/store.ts';
@@ -41,6 +40,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     hasPayments,
     othersWaitUnder,
+    followConsent: (tx, now, consent) => followConsent({ platform, tx, now }, consent),
     usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),
   };
 }
@@ -91,7 +91,7 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
     );
   await requireNoOpenOrder(asked, paymentId);
   await requireNoMoney(asked, paymentId);
-  await requireRoom(asked, row);
+  await requireRoom(asked, row.consent_id, row.amount_pence, now);
   await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id });
   return showPayment(asked, paymentId);
 }
@@ -120,17 +120,4 @@ async function requireNoMoney({ tx, merchantId }: Asked, paymentId: string): Pro
     'Money that may belong to this payment has come, so a retry could debit the customer twice. ' +
       'It can be retried once the operator has decided about that money.',
   );
-}
-
-/** Throws 409 `limit_exceeded` with the amount left now and the time from which there is room. */
-async function requireRoom({ tx, now, merchantId }: Asked, row: PaymentRow): Promise<void> {
-  const rooms = await findConsentRooms(tx, now, [{ merchantId, consentId: row.consent_id }]);
-  const room = rooms.get(row.consent_id);
-  const refused = room === undefined ? null : noRoom(room, row.amount_pence, now);
-  if (refused === null) return;
-  const { availablePence, availableFrom } = refused;
-  throw new ApiError('limit_exceeded', describeNoRoom(refused), {
-    available: String(availablePence),
-    ...(availableFrom !== null && { available_from: formatInstant(availableFrom) }),
-  });
 }

@@ -4,7 +4,7 @@ import type { Amount } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
 import type { Waiting, WaitingReason } from './operator/waiting.ts';
 import { findWaiting } from './operator/waiting-store.ts';
-import type { Failure, NoRetryReason, PaymentStatus } from './payment.ts';
+import type { Failure, NoRetryReason, PaymentKind, PaymentStatus } from './payment.ts';
 import {
   type AttemptRow,
   findAttempts,
@@ -40,7 +40,10 @@ export interface PaymentView {
   id: string;
   schedule_id: string;
   customer_id: string;
+  kind: PaymentKind;
   amount: Amount;
+  /** Of an ad-hoc payment that was given one; else null: the schedule's holds. */
+  description: string | null;
   status: PaymentStatus;
   due_date: string;
   attempts: AttemptView[];
@@ -105,7 +108,9 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     id: row.payment_id,
     schedule_id: row.schedule_id,
     customer_id: row.customer_id,
+    kind: row.ad_hoc === null ? 'scheduled' : 'ad_hoc',
     amount: { value: row.amount_pence, currency: row.currency },
+    description: row.description,
     status: row.status,
     due_date: formatInstant(row.due_date),
     attempts: attempts.map(viewAttempt),

@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   consent_required: 409,
   schedule_cancelled: 409,
+  schedule_paused: 409,
   idempotency_conflict: 409,
   request_in_progress: 409,
   payment_not_retryable: 409,

@@ -44,6 +44,8 @@ export interface ScheduleHooks {
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
   /** Whether payments of other schedules, which go on under consents of their own, still wait under this one's consent. */
   othersWaitUnder(tx: Tx, schedule: Schedule): Promise<boolean>;
+  /** Moves the payments of a schedule that are not due yet to its new consent, which it has just joined. */
+  followConsent(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
   /** Returns what counts against the limits of a consent: every payment under it that did not fail. */
   usedUnder(
     tx: Tx,
@@ -196,7 +198,10 @@ export async function holdSchedule(tx: Tx, ref: ConsentRef): Promise<Schedule> {
  * Locks the schedule of a consent and all others that collect under it. A schedule that joins meanwhile has to lock the consent,
  * which is locked next.
  */
-export async function holdSchedulesUnder(tx: Tx, ref: ConsentRef): Promise<void> {
+export async function holdSchedulesUnder(
+  tx: Tx,
+  ref: Pick<ConsentRef, 'merchantId' | 'scheduleId' | 'consentId'>,
+): Promise<void> {
   const { merchantId, scheduleId, consentId } = ref;
   const under = await findSchedulesUnder(tx, merchantId, consentId);
   await lockSchedules(tx, merchantId, [scheduleId, ...under.map((one) => one.scheduleId)]);
@@ -226,6 +231,7 @@ export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<v
     next: status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT,
   };
   await changeStatus(life, schedule, change, 'the customer consented');
+  await life.hooks.followConsent(tx, now, consent);
   await append(life, schedule, 'schedule.setup_success', {
     schedule_id: schedule.scheduleId,
     customer_id: schedule.customerId,

@@ -73,6 +73,7 @@ export function availablePence(
   toCome: readonly ToCome[],
   at: Temporal.Instant,
 ): number {
+  if (refusedAlone(params, { at, amountPence: 0 }) !== null) return 0;
   const left = headroomBeside(params, used, toCome, at).map((headroom) => headroom.left);
   return Math.min(params.maximumAmountPence, ...left);
 }

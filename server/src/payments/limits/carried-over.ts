@@ -13,7 +13,7 @@ export interface LatePayment {
 
 /** The customer's limits have no room for a payment besides the coming payments. */
 export interface NoRoom {
-  /** What could be collected now, in pence. */
+  /** What could be collected at that moment, in pence. */
   availablePence: number;
   /** The first moment with room; null if there is none within two years. */
   availableFrom: Temporal.Instant | null;
@@ -45,22 +45,25 @@ export function carriedOverRefusal(
   return noRoom({ ...room, used }, payment.amountPence, now);
 }
 
-/** Returns what the limits leave for a payment besides the coming payments, if that is too little; null if it fits now. */
+/** Returns what the limits leave at `at` for a payment besides the coming payments, if that is too little; null if it fits. */
 export function noRoom(
   { params, used, toCome }: ConsentRoom,
   amountPence: number,
-  now: Temporal.Instant,
+  at: Temporal.Instant,
 ): NoRoom | null {
-  if (retryRefusal(params, { at: now, amountPence }, used, toCome) === null) return null;
+  if (retryRefusal(params, { at, amountPence }, used, toCome) === null) return null;
   return {
-    availablePence: availablePence(params, used, toCome, now),
-    availableFrom: firstRoom(params, amountPence, used, toCome, now),
+    availablePence: availablePence(params, used, toCome, at),
+    availableFrom: firstRoom(params, amountPence, used, toCome, at),
   };
 }
 
 /** Describes it for merchants: "The customer's limits leave £0.00 for it now, …". */
-export function describeNoRoom({ availablePence, availableFrom }: NoRoom): string {
-  const left = `The customer's limits leave ${describeAmount(availablePence)} for it now, besides the coming payments.`;
+export function describeNoRoom(
+  { availablePence, availableFrom }: NoRoom,
+  when: 'now' | 'then' = 'now',
+): string {
+  const left = `The customer's limits leave ${describeAmount(availablePence)} for it ${when}, besides the coming payments.`;
   if (availableFrom === null) return `${left} Under this consent it can't be collected any more.`;
   const day = dateIn(availableFrom, BANK_TIME_ZONE).toLocaleString('en-GB', {
     day: 'numeric',

@@ -18,8 +18,9 @@ export async function findConsentRooms(
   consents: readonly { merchantId: string; consentId: string }[],
 ): Promise<Map<string, ConsentRoom>> {
   const limits = await findLimits(tx, consents);
-  const used = Map.groupBy(await findUsed(tx, consents), (payment) => payment.consentId);
+  // In this order: an occurrence that is opened between the two statements counts twice rather than not at all.
   const under = Map.groupBy(await findTermsUnder(tx, consents), (schedule) => schedule.consentId);
+  const used = Map.groupBy(await findUsed(tx, consents), (payment) => payment.consentId);
   return new Map(
     [...limits].map(([consentId, params]) => [
       consentId,

@@ -26,9 +26,9 @@ export interface Used {
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
- * sent counts from its first order. One that waits for a retry counts at the time of the retry. There is no index from a consent
- * to its payments: we read the customer's schedules, each once for all consents. Each table has the merchants beside its key, so
- * that on a Citus cluster the whole statement runs on their node.
+ * sent counts from its first order. One that waits counts at the time of its retry, or of its due date. There is no index from
+ * a consent to its payments: we read the customer's schedules, each once for all consents. Each table has the merchants beside
+ * its key, so that on a Citus cluster the whole statement runs on their node.
  */
 export async function findUsed(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function findUsed(
      CROSS JOIN LATERAL (
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
          p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,
-         coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, p.created_at) AS at
+         coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, greatest(p.created_at, p.due_date)) AS at
        FROM (VALUES (1)) v
        LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status IN ('processing', 'success')
          AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND merchant_id = ANY ($1)
@@ -124,7 +124,7 @@ export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise
   return tx.rows<RetryContext>(
     `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries,
             coalesce((SELECT min(q.due_date) FROM payments q WHERE q.merchant_id = p.merchant_id
-              AND q.schedule_id = p.schedule_id AND q.due_date > p.due_date), g.due_at) AS next_due_at,
+              AND q.schedule_id = p.schedule_id AND q.due_date > p.due_date AND q.ad_hoc IS NULL), g.due_at) AS next_due_at,
             t.frequency_type, t.time_zone, c.status AS consent_status,
             (SELECT count(*) FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
                AND a.status = 'failed' AND NOT a.manual) AS automatic_failures

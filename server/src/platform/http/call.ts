@@ -58,7 +58,7 @@ export function callHandler(
       caller.merchantId,
       async (tx) => ({
         status: 200,
-        ...(await doCall(route, toBody, { tx, now, ...caller, ...inputs })),
+        ...(await doCall(route, toBody, { tx, now, idempotencyKey: null, ...caller, ...inputs })),
         replayed: false,
       }),
       route.method === 'GET' ? { onlyReads: true } : { actor: actorOf(caller.actorId) },
@@ -74,7 +74,13 @@ export function callHandler(
       caller.merchantId,
       (tx) =>
         onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
-          doCall(route, toBody, { tx, now, ...caller, ...read(raw, now) }),
+          doCall(route, toBody, {
+            tx,
+            now,
+            idempotencyKey: keyed.key,
+            ...caller,
+            ...read(raw, now),
+          }),
         ),
       { actor: actorOf(caller.actorId) },
     );

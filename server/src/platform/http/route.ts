@@ -24,6 +24,8 @@ export interface Call<P, Q, B> extends Caller, AskedBy {
   params: P;
   query: Q;
   body: B;
+  /** The `Idempotency-Key` of a change; null if none was sent. */
+  idempotencyKey: string | null;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

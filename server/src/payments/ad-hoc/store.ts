@@ -1,0 +1,46 @@
+import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Stoppable } from '../queue-store.ts';
+
+/** Ad-hoc payments that are not due yet. */
+
+/** An ad-hoc payment that is not due yet. */
+export type Planned = Stoppable & { due_date: Temporal.Instant };
+
+/** Locks the ad-hoc payments of a locked schedule that are not due yet, earliest first. */
+export function lockPlanned(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Planned[]> {
+  return tx.rows<Planned>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual, p.status,
+       p.due_date
+     FROM payments p JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     WHERE p.merchant_id = $1 AND p.schedule_id = $2 AND p.due_date > $3 AND p.ad_hoc IS NOT NULL
+       AND p.status = 'pending' AND w.stage = 'wait' AND w.attempt = 0
+     ORDER BY p.due_date, p.payment_id FOR UPDATE OF w`,
+    [merchantId, scheduleId, now],
+  );
+}
+
+/** Moves locked payments that are not due yet to another consent of their schedule. */
+export async function moveToConsent(
+  tx: Tx,
+  planned: readonly Planned[],
+  to: { consentId: string; walletId: string; bankId: string },
+): Promise<void> {
+  if (planned.length === 0) return;
+  await tx.run(
+    `WITH moved AS (
+       UPDATE payments p SET consent_id = $3, wallet_id = $4, bank_id = $5
+       FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+       WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id
+     )
+     UPDATE payment_work w SET wallet_id = $4, bank_id = $5
+     FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+     WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
+    [...columns(planned, 'merchant_id', 'payment_id'), to.consentId, to.walletId, to.bankId],
+  );
+}
