@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { EventDescriptions } from '../platform/events.ts';
-import { Instant } from '../platform/http/schemas.ts';
+import { Id, Instant } from '../platform/http/schemas.ts';
 import { MaskedAccountView } from './view.ts';
 
 /** The events that merchants receive about their own account. */
@@ -8,7 +8,7 @@ export const MERCHANT_EVENTS = {
   'merchant.settlement_account_changed': {
     description: 'Settlements go to another account from now on; both are masked',
     data: Type.Object({
-      merchant_id: Type.String(),
+      merchant_id: Id('mer'),
       old_account: MaskedAccountView,
       new_account: MaskedAccountView,
       requested_at: Instant,

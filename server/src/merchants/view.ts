@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import { Fields, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { Fields, Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { ApiKey } from './keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { SCOPES } from './scope.ts';
@@ -9,7 +9,7 @@ import type { AccountChange } from './settlement-account-store.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
-const Account = Fields(
+const Account = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 70, description: "The account holder's name." }),
     sort_code: Type.String({ description: '6 digits.', examples: ['123456'], maxLength: 32 }),
@@ -19,7 +19,11 @@ const Account = Fields(
       maxLength: 32,
     }),
   },
-  'Where settlements are paid to.',
+  {
+    title: 'SettlementAccount',
+    additionalProperties: false,
+    description: 'Where settlements are paid to.',
+  },
 );
 
 const properties = {
@@ -39,7 +43,7 @@ const properties = {
 };
 
 /** An account that shows only its last digits. */
-export const MaskedAccountView = Type.Object({
+export const MaskedAccountView = NamedObject('MaskedAccount', {
   name: Type.String(),
   sort_code: Type.String({ examples: ['••••56'] }),
   account_number: Type.String({ examples: ['••••5678'] }),
@@ -47,11 +51,14 @@ export const MaskedAccountView = Type.Object({
 
 const PendingAccount = Type.Object(
   { ...MaskedAccountView.properties, requested_at: Instant, takes_effect_at: Instant },
-  { description: 'Where settlements are to be paid to instead, masked, and from when.' },
+  {
+    title: 'PendingSettlementAccount',
+    description: 'Where settlements are to be paid to instead, masked, and from when.',
+  },
 );
 
-export const MerchantView = Type.Object({
-  id: Type.String(),
+export const MerchantView = NamedObject('Merchant', {
+  id: Id('mer'),
   ...properties,
   pending_settlement_account: OrNull(PendingAccount),
   created_at: Instant,
@@ -60,8 +67,8 @@ export const MerchantView = Type.Object({
 /** The body of PUT /merchant: only the fields sent are changed. */
 export const MerchantChanges = Type.Partial(Fields(properties), { additionalProperties: false });
 
-export const KeyView = Type.Object({
-  id: Type.String(),
+export const KeyView = NamedObject('ApiKey', {
+  id: Id('key'),
   name: Type.String(),
   hint: Type.String({ description: 'The last four characters of the key.' }),
   scopes: Type.Array(OneOf(SCOPES), { description: 'What the key may do.' }),
@@ -74,9 +81,12 @@ export const KeyView = Type.Object({
   last_used_at: OrNull(Instant),
 });
 
-export const NewKeyView = Type.Object({
+export const NewKeyView = NamedObject('NewApiKey', {
   ...KeyView.properties,
-  key: Type.String({ description: 'The key itself. It is shown this once.' }),
+  key: Type.String({
+    description: 'The key itself. It is shown this once.',
+    examples: ['rk_test_…'],
+  }),
 });
 
 export function viewMerchant(

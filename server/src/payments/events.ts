@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
 import type { DataOf, EventDescriptions } from '../platform/events.ts';
-import { Amount, Failure, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { Amount, Failure, Id, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { NO_RETRY_REASONS, type NoRetryReason, type RecordedRow } from './payment.ts';
 
-const about = { payment_id: Type.String(), schedule_id: Type.String(), amount: Amount };
+const about = { payment_id: Id('pay'), schedule_id: Id('sch'), amount: Amount };
 
 /** The events about a payment: docs/rules/webhooks.md#event-kinds. */
 export const PAYMENT_EVENTS = {
@@ -40,9 +40,7 @@ export const PAYMENT_EVENTS = {
     description:
       'Money arrived that may belong to this payment and that it does not wait for, or somebody decided what becomes of it',
     data: Type.Object({
-      id: Type.String({
-        description: 'Of the money: it is told again under the same id when it is decided on.',
-      }),
+      id: Id('una', 'Of the money: it is told again under the same id when it is decided on.'),
       ...about,
       status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
       reason: OneOf([

@@ -2,13 +2,16 @@ import Type from 'typebox';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
+  AmountOrZero,
   Failure,
   Fields,
+  Id,
   IdParams,
   Instant,
   InstantInput,
   ListOf,
   ListQuery,
+  NamedObject,
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
@@ -22,10 +25,10 @@ const tag = 'Payments';
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
 /** The payment in responses: docs/rules/payments.md#the-payment-object. */
-export const PaymentAnswer = Type.Object({
-  id: Type.String(),
-  schedule_id: Type.String(),
-  customer_id: Type.String(),
+export const PaymentAnswer = NamedObject('Payment', {
+  id: Id('pay'),
+  schedule_id: Id('sch'),
+  customer_id: Id('cus'),
   kind: OneOf(
     PAYMENT_KINDS,
     "`scheduled`: one of the schedule's occurrences. `ad_hoc`: a payment besides them.",
@@ -35,8 +38,8 @@ export const PaymentAnswer = Type.Object({
   status: OneOf(STATUSES),
   due_date: Instant,
   attempts: Type.Array(
-    Type.Object({
-      number: Type.Integer(),
+    NamedObject('PaymentAttempt', {
+      number: Type.Integer({ minimum: 1 }),
       status: OneOf(['processing', 'success', 'failed']),
       manual: Type.Boolean(),
       error: OrNull(Failure),
@@ -49,8 +52,10 @@ export const PaymentAnswer = Type.Object({
   next_retry_at: OrNull(Instant),
   no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
   error: OrNull(Failure),
-  settlement_id: OrNull(Type.String()),
-  returned: OrNull(Type.Object({ amount: Amount, at: Instant, reason: Type.String() })),
+  settlement_id: OrNull(Id('set')),
+  returned: OrNull(
+    NamedObject('ReturnedMoney', { amount: Amount, at: Instant, reason: Type.String() }),
+  ),
   paying_account: OrNull(PayingAccount),
   created_at: Instant,
   completed_at: OrNull(Instant),
@@ -58,13 +63,16 @@ export const PaymentAnswer = Type.Object({
   waits_for_operator: OrNull(
     Type.Object(
       { reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount']), since: Instant },
-      { description: 'It cannot end on its own: somebody has to find out its outcome.' },
+      {
+        title: 'WaitsForOperator',
+        description: 'It cannot end on its own: somebody has to find out its outcome.',
+      },
     ),
   ),
   unexpected_money: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      amount: Amount,
+    NamedObject('UnexpectedMoney', {
+      id: Id('una'),
+      amount: AmountOrZero,
       status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
       reason: OneOf([
         'nothing_awaited',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { invalid, notFound } from '../platform/errors.ts';
-import { Fields, Instant, OrNull } from '../platform/http/schemas.ts';
+import { Fields, Instant, NamedObject, OrNull } from '../platform/http/schemas.ts';
 import { PartnerError, type SandboxAccount } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
@@ -9,7 +9,7 @@ const tag = 'Sandbox';
 const Text = Type.String();
 const Pence = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-const AccountView = Type.Object({
+const AccountView = NamedObject('SandboxAccount', {
   account: Type.String({ description: 'The name to log in with at the bank; the PIN is 1234.' }),
   holder: Text,
   nickname: Text,
@@ -18,12 +18,18 @@ const AccountView = Type.Object({
   behaviour: Text,
   summary: Type.String({ description: 'What happens when this account is asked to pay.' }),
   balance: Pence,
-  payday: OrNull(Type.Object({ day: Type.Integer(), amount: Pence, next: OrNull(Instant) })),
+  payday: OrNull(
+    NamedObject('SandboxPayday', {
+      day: Type.Integer({ minimum: 1, maximum: 31 }),
+      amount: Pence,
+      next: OrNull(Instant),
+    }),
+  ),
 });
 
 const Banks = Type.Object({
   banks: Type.Array(
-    Type.Object({
+    NamedObject('SandboxBank', {
       bank_id: Text,
       name: Text,
       summary: Text,

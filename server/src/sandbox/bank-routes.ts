@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { invalid, notFound } from '../platform/errors.ts';
-import { Fields } from '../platform/http/schemas.ts';
+import { Fields, NamedObject } from '../platform/http/schemas.ts';
 import { PartnerError } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
@@ -18,7 +18,7 @@ const Behaviours = Type.Array(Text, {
     'What the whole bank does: stops_at_acsc, omits_optional_fields, bare_errors, loses_requests, loses_answers.',
 });
 const NextCalls = Type.Array(
-  Type.Object({
+  NamedObject('SandboxFault', {
     call: Type.String({
       maxLength: 64,
       description: 'Method and path as in the standard, such as GET /domestic-vrp-consents/:id.',
@@ -29,7 +29,7 @@ const NextCalls = Type.Array(
   { maxItems: 100, description: 'Faults of the next calls, used up one by one.' },
 );
 
-const BankView = Type.Object({
+const BankView = NamedObject('SandboxBankBehaviour', {
   bank_id: Text,
   name: Text,
   behaviours: Behaviours,

@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import { readMerchant } from '../merchants/service.ts';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { Fields, Instant, InstantInput, OrNull } from '../platform/http/schemas.ts';
+import {
+  Fields,
+  Id,
+  Instant,
+  InstantInput,
+  NamedObject,
+  OrNull,
+} from '../platform/http/schemas.ts';
 import { advance, type Target } from './advance.ts';
 import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
@@ -9,7 +16,7 @@ import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
 
-export const ClockView = Type.Object({
+export const ClockView = NamedObject('SandboxClock', {
   now: Instant,
   advancing: Type.Boolean({
     description: 'The clock is being moved forward; else it runs with real time.',
@@ -20,7 +27,7 @@ const Text = Type.String();
 const at = Instant;
 
 const HappeningView = Type.Union([
-  Type.Object({
+  NamedObject('StateChangeHappening', {
     at,
     kind: Type.Literal('state_change'),
     object_id: Text,
@@ -29,12 +36,18 @@ const HappeningView = Type.Union([
     to: Text,
     reason: Text,
   }),
-  Type.Object({ at, kind: Type.Literal('event'), event_id: Text, event: Text, subject_id: Text }),
-  Type.Object({
+  NamedObject('EventHappening', {
+    at,
+    kind: Type.Literal('event'),
+    event_id: Id('evt'),
+    event: Text,
+    subject_id: Text,
+  }),
+  NamedObject('DeliveryHappening', {
     at,
     kind: Type.Literal('delivery_attempt'),
-    event_id: Text,
-    endpoint_id: Text,
+    event_id: Id('evt'),
+    endpoint_id: Id('end'),
     number: Type.Integer(),
     response_status: OrNull(Type.Integer()),
     error: OrNull(Text),

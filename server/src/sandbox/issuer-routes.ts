@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { invalid } from '../platform/errors.ts';
-import { Fields } from '../platform/http/schemas.ts';
+import { Fields, NamedObject } from '../platform/http/schemas.ts';
 import { type IssuerModes, PartnerError } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
 
-const IssuerAnswer = Type.Object({
+const IssuerAnswer = NamedObject('SandboxIssuer', {
   modes: Type.Array(Type.String(), { description: 'The modes that are on.' }),
   known: Type.Array(
-    Type.Object({
+    NamedObject('SandboxIssuerMode', {
       mode: Type.String(),
       summary: Type.String({ description: 'How the issuer behaves while it is on.' }),
     }),

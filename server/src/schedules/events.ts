@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import type { EventDescriptions } from '../platform/events.ts';
-import { Amount, Failure, Instant } from '../platform/http/schemas.ts';
-import { FrequencyAnswer, Status } from './schemas.ts';
+import { Amount, Failure, Id, Instant } from '../platform/http/schemas.ts';
+import { FrequencyAnswer } from './frequency-schemas.ts';
+import { Status } from './schemas.ts';
 
-const about = { schedule_id: Type.String(), customer_id: Type.String() };
+const about = { schedule_id: Id('sch'), customer_id: Id('cus') };
 
 const StatusChange = Type.Object({
   ...about,

@@ -22,7 +22,8 @@ interface Rule {
   lastDay: number | null;
 }
 
-const RULES: Readonly<Record<FrequencyType, Rule>> = {
+/** The step, the longest interval and the last possible day of each type. */
+export const FREQUENCY_BOUNDS: Readonly<Record<FrequencyType, Rule>> = {
   daily: { unit: 'days', size: 1, longestInterval: 365, lastDay: null },
   weekly: { unit: 'days', size: 7, longestInterval: 52, lastDay: 7 },
   monthly: { unit: 'months', size: 1, longestInterval: 12, lastDay: 31 },
@@ -34,12 +35,12 @@ const RULES: Readonly<Record<FrequencyType, Rule>> = {
 const ANY_TYPE = { longestInterval: 365, lastDay: 31 };
 
 function isFrequencyType(value: unknown): value is FrequencyType {
-  return typeof value === 'string' && Object.hasOwn(RULES, value);
+  return typeof value === 'string' && Object.hasOwn(FREQUENCY_BOUNDS, value);
 }
 
 /** Returns the distance between two occurrences: a number of days, or of calendar months. */
 export function stepOf(frequency: Frequency): Step {
-  const { unit, size } = RULES[frequency.type];
+  const { unit, size } = FREQUENCY_BOUNDS[frequency.type];
   return { unit, size: size * frequency.interval };
 }
 
@@ -61,7 +62,7 @@ export function normaliseFrequency(
  * `frequency.day`, `frequency.interval`, or `frequency` itself); empty if it is valid. Reports every wrong field at once.
  */
 export function frequencyErrors(input: unknown): Record<string, string> {
-  const types = Object.keys(RULES).join(', ');
+  const types = Object.keys(FREQUENCY_BOUNDS).join(', ');
   if (typeof input === 'string') {
     return isFrequencyType(input) ? {} : { frequency: `must be one of: ${types}` };
   }
@@ -69,7 +70,7 @@ export function frequencyErrors(input: unknown): Record<string, string> {
     return { frequency: 'must be an object with type, day and interval, or the type alone' };
   }
   const { type, day, interval, ...unknown } = input as Record<string, unknown>;
-  const rule = isFrequencyType(type) ? RULES[type] : ANY_TYPE;
+  const rule = isFrequencyType(type) ? FREQUENCY_BOUNDS[type] : ANY_TYPE;
   const errors: Record<string, string> = {};
   if (!isFrequencyType(type)) errors['frequency.type'] = `must be one of: ${types}`;
   if (day !== undefined && !isWithin(day, rule.lastDay ?? 0)) {

@@ -1,88 +1,70 @@
 import Type from 'typebox';
-import { Amount, Fields, Instant, InstantInput, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { CustomerAnswer, CustomerInputSchema } from '../customers/schemas.ts';
+import {
+  Amount,
+  Fields,
+  Id,
+  Instant,
+  InstantInput,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
+import { FrequencyAnswer, FrequencyInputSchema } from './frequency-schemas.ts';
 import { PERIODS } from './limits.ts';
-
-const FREQUENCY_TYPES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
-
-/** The frequency in responses: docs/rules/schedules.md#frequency. */
-export const FrequencyAnswer = Type.Object(
-  {
-    type: OneOf(FREQUENCY_TYPES),
-    day: Type.Optional(
-      Type.Integer({
-        description: 'Day of the month, or of the week (1 = Monday); absent for daily.',
-      }),
-    ),
-    interval: Type.Integer(),
-  },
-  { description: 'How often is collected.' },
-);
-
-/** The frequency in requests: the object, or the type alone. Its fields are checked separately. */
-const FrequencyInputSchema = Type.Unsafe<
-  | (typeof FREQUENCY_TYPES)[number]
-  | { type: (typeof FREQUENCY_TYPES)[number]; day?: number; interval?: number }
->({
-  description: 'The object, or its type alone.',
-  anyOf: [
-    { type: 'string' },
-    {
-      type: 'object',
-      properties: {
-        type: { type: 'string', enum: [...FREQUENCY_TYPES] },
-        day: { type: 'integer', minimum: 1, maximum: 31 },
-        interval: { type: 'integer', minimum: 1 },
-      },
-    },
-    {},
-  ],
-});
-
-/** The customer in requests: one of the three forms, or the shorthand; checked separately. */
-const CustomerInputSchema = Type.Unsafe<unknown>({
-  description:
-    '`{"type":"phone","value":"+44…"}`, `{"type":"bank_account","account_number":"…","sort_code":"…"}`, `{"type":"user_id","value":"cus_…"}` or `{"phone":"+44…"}`.',
-});
-
-const CustomerAnswer = Type.Object({
-  id: Type.String(),
-  type: OneOf(['phone', 'bank_account', 'user_id']),
-  value: Type.Optional(Type.String()),
-  account_number: Type.Optional(Type.String()),
-  sort_code: Type.Optional(Type.String()),
-});
-
-const Metadata = Type.Record(Type.String(), Type.Unknown());
+import { Metadata } from './metadata-schema.ts';
 
 /** The paying account: only the last digits of its number. */
 export const PayingAccount = Type.Object(
   { sort_code: Type.String(), account_number: Type.String() },
   {
+    title: 'PayingAccount',
     description: 'The account that pays, masked; null before it is known.',
     examples: [{ sort_code: '**-**-**', account_number: '****4958' }],
   },
 );
 
+const AmountPerPeriod = Type.Object(
+  {
+    value: { ...Amount.properties.value, maximum: Number.MAX_SAFE_INTEGER },
+    currency: Amount.properties.currency,
+  },
+  {
+    title: 'AmountPerPeriod',
+    additionalProperties: false,
+    description: 'An amount of money that several payments may make up.',
+  },
+);
+
 const LimitsAnswer = Type.Object(
-  { per_payment: Amount, per_period: Amount, period: OneOf(PERIODS) },
-  { description: 'The most that one payment, and all payments of one period, may take.' },
+  { per_payment: Amount, per_period: AmountPerPeriod, period: OneOf(PERIODS) },
+  {
+    title: 'Limits',
+    description: 'The most that one payment, and all payments of one period, may take.',
+  },
 );
 
 /** The limits in requests: each may be left out. */
-const LimitsInput = Fields(
+const LimitsInput = Type.Object(
   {
     per_payment: Type.Optional(OrNull(Amount)),
-    per_period: Type.Optional(OrNull(Amount)),
+    per_period: Type.Optional(OrNull(AmountPerPeriod)),
     period: Type.Optional(
       OneOf(PERIODS, 'Follows from the frequency: as it was read, or left out.'),
     ),
   },
-  'The most that one payment, and all payments of one period, may take; null, or left out on create: what the terms need.',
+  {
+    title: 'LimitsInput',
+    additionalProperties: false,
+    description:
+      'The most that one payment, and all payments of one period, may take; null, or left out on create: what the terms need.',
+  },
 );
 
 const ConsentNotice = Type.Object(
   { kind: OneOf(['in_doubt', 'reauthentication_needed', 'limits_changed']), since: Instant },
   {
+    title: 'ConsentNotice',
     description:
       'What keeps, or may keep, the consent from being used: the bank says that it is over and is asked again, the bank wants ' +
       'the customer to authenticate again, or the customer changed the limits at the bank and the schedule no longer fits. ' +
@@ -93,38 +75,59 @@ const ConsentNotice = Type.Object(
 export const Status = OneOf(['pending_consent', 'active', 'paused', 'cancelled']);
 
 /** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
-export const ScheduleAnswer = Type.Object({
-  id: Type.String(),
+export const ScheduleAnswer = NamedObject('Schedule', {
+  id: Id('sch'),
   status: Status,
   amount: Amount,
   frequency: FrequencyAnswer,
   customer: CustomerAnswer,
-  description: Type.String(),
+  description: Type.String({ examples: ['Broadband'] }),
   metadata: OrNull(Metadata),
   start_date: OrNull(Instant),
   end_date: OrNull(Instant),
-  max_retries: Type.Integer(),
+  max_retries: Type.Integer({ minimum: 0, maximum: 10, examples: [3] }),
   limits: LimitsAnswer,
   next_payment_date: OrNull(Instant),
   created_at: Instant,
   consented: OrNull(
-    Type.Object({ amount: Amount, frequency: FrequencyAnswer, end_date: OrNull(Instant) }),
+    NamedObject('ConsentedTerms', {
+      amount: Amount,
+      frequency: FrequencyAnswer,
+      end_date: OrNull(Instant),
+    }),
   ),
   paying_account: OrNull(PayingAccount),
   consent_notice: OrNull(ConsentNotice),
-  consent_url: Type.Optional(Type.String()),
-  payments_under_way: Type.Optional(
-    Type.Array(Type.Object({ id: Type.String(), amount: Amount, due_date: Instant }), {
-      description:
-        'Of a single schedule that is paused or cancelled: payments that the bank had already been asked for, and that may still arrive.',
+  consent_url: Type.Optional(
+    Type.String({
+      description: 'The link where the customer agrees; there while a consent waits for them.',
+      examples: ['http://localhost:4000/consent/3yQm0c6vZsHk1t8…'],
     }),
+  ),
+  payments_under_way: Type.Optional(
+    Type.Array(
+      NamedObject('PaymentUnderWay', { id: Id('pay'), amount: Amount, due_date: Instant }),
+      {
+        description:
+          'Of a single schedule that is paused or cancelled: payments that the bank had already been asked for, and that may still arrive.',
+      },
+    ),
   ),
 });
 
 const changeable = {
-  description: Type.String({ minLength: 1, maxLength: 255 }),
+  description: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'What the payment is for, as the customer reads it.',
+    examples: ['Broadband'],
+  }),
   metadata: OrNull(Metadata),
-  max_retries: Type.Integer({ minimum: 0, maximum: 10 }),
+  max_retries: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    description: 'How often a failed payment is tried again. Default: 3.',
+  }),
   limits: OrNull(LimitsInput),
 };
 
@@ -154,6 +157,6 @@ export const UpdateSchema = Fields({
 
 export const UpcomingAnswer = Type.Object({
   data: Type.Array(
-    Type.Object({ due_date: Instant, amount: Amount, reason: OrNull(Type.String()) }),
+    NamedObject('Occurrence', { due_date: Instant, amount: Amount, reason: OrNull(Type.String()) }),
   ),
 });

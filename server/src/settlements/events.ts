@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { EventDescriptions } from '../platform/events.ts';
-import { Amount, Failure, Instant } from '../platform/http/schemas.ts';
+import { Amount, Failure, Id, Instant } from '../platform/http/schemas.ts';
 
 const about = {
-  settlement_id: Type.String(),
+  settlement_id: Id('set'),
   amount: Amount,
   destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String() }),
 };

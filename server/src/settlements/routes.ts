@@ -7,10 +7,12 @@ import {
   AmountOrZero,
   Failure,
   Fields,
+  Id,
   IdParams,
   Instant,
   ListOf,
   ListQuery,
+  NamedObject,
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
@@ -20,14 +22,14 @@ import { retrySettlement, showSettlement, showSettlements } from './service.ts';
 const tag = 'Settlements';
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
-const SettlementAnswer = Type.Object({
-  id: Type.String(),
+const SettlementAnswer = NamedObject('Settlement', {
+  id: Id('set'),
   status: OneOf(STATUSES),
   amount: {
     ...Amount,
     description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
   },
-  gross: { ...Amount, description: 'The sum of its payments.' },
+  gross: { ...AmountOrZero, description: 'The sum of its payments.' },
   refunds: AmountOrZero,
   fees: AmountOrZero,
   carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
@@ -35,12 +37,12 @@ const SettlementAnswer = Type.Object({
     format: 'date',
     description: 'The business day, in London, on which it is paid out.',
   }),
-  destination_account: Type.Object({
-    account_number: Type.String(),
-    sort_code: Type.String(),
+  destination_account: NamedObject('DestinationAccount', {
+    account_number: Type.String({ examples: ['66374958'] }),
+    sort_code: Type.String({ examples: ['089999'] }),
     name: Type.String(),
   }),
-  attempts: Type.Integer(),
+  attempts: Type.Integer({ minimum: 0 }),
   error: OrNull(Failure),
   created_at: Instant,
   completed_at: OrNull(Instant),

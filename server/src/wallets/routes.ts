@@ -1,7 +1,14 @@
-import Type from 'typebox';
 import { ApiError } from '../platform/errors.ts';
 import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
-import { ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
+import {
+  AmountOrZero,
+  Id,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
 import type { Inbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
@@ -97,14 +104,11 @@ export function issuerNotificationRoutes(
   };
 }
 
-const WalletAnswer = Type.Object({
-  id: Type.String(),
-  customer_id: OrNull(Type.String({ description: "Null: the merchant's own wallet." })),
+const WalletAnswer = NamedObject('Wallet', {
+  id: Id('wal'),
+  customer_id: OrNull(Id('cus', "Null: the merchant's own wallet.")),
   status: OneOf(['planned', 'reserved', 'open', 'closing', 'closed']),
-  balance: Type.Object(
-    { value: Type.Integer(), currency: Type.String() },
-    { description: 'What is in it now.' },
-  ),
+  balance: { ...AmountOrZero, description: 'What is in it now.' },
 });
 
 /** Returns the route that lists the wallets with their balances in our ledger. */

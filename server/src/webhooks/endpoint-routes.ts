@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
 import { type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import { Fields, Id, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuseUrl } from './address.ts';
 import { sendTestEvent } from './resend.ts';
@@ -25,7 +25,7 @@ const Url = Type.String({
   examples: ['https://example.com/webhooks'],
 });
 const Description = Type.String({ maxLength: 200 });
-const EndpointIds = Type.Object({ id: Type.String({ maxLength: 64 }), deleted: Type.Boolean() });
+const EndpointIds = Type.Object({ id: Id('end'), deleted: Type.Boolean() });
 
 async function view(tx: Tx, row: EndpointRow) {
   const held = await countHeld(tx, row.merchant_id, [row.endpoint_id]);
@@ -189,7 +189,7 @@ function acting(platform: Platform): Route[] {
       tag,
       operationId: 'testWebhookEndpoint',
       params: IdParams,
-      response: Type.Object({ event_id: Type.String() }),
+      response: Type.Object({ event_id: Id('evt') }),
       errors: ['not_found', 'endpoint_not_enabled'],
       handle: async (call) => ({
         event_id: await sendTestEvent(platform, call, call.params.id),

@@ -5,6 +5,7 @@ import { openEventBody } from '../platform/events.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Fields,
+  Id,
   IdParams,
   Instant,
   InstantInput,
@@ -109,8 +110,10 @@ function reading(platform: Platform): Route[] {
   ];
 }
 
+const EndpointId = Type.String({ ...Id('end'), minLength: 1, maxLength: 64 });
+
 const ReplayBody = Fields({
-  endpoint_id: Type.String({ minLength: 1, maxLength: 64 }),
+  endpoint_id: EndpointId,
   from: InstantInput,
   to: InstantInput,
   only_undelivered: Type.Optional(
@@ -154,7 +157,7 @@ function acting(platform: Platform): Route[] {
       tag,
       operationId: 'resendEvent',
       params: IdParams,
-      body: Fields({ endpoint_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }),
+      body: Fields({ endpoint_id: Type.Optional(EndpointId) }),
       response: EventDetailView,
       errors: ['not_found', 'endpoint_not_enabled'],
       handle: async (call) => {
@@ -173,7 +176,7 @@ function acting(platform: Platform): Route[] {
       operationId: 'replayEvents',
       body: ReplayBody,
       response: Type.Object({
-        endpoint_id: Type.String(),
+        endpoint_id: Id('end'),
         replayed: Type.Integer({ description: 'How many are on their way.' }),
         next_from: OrNull(Instant),
       }),

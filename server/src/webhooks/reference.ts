@@ -1,11 +1,12 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { EventDescriptions } from '../platform/events.ts';
+import { Id } from '../platform/http/schemas.ts';
 import { type EventKind, TEST_EVENT_KIND } from './endpoint.ts';
 
 export const TEST_EVENT = {
   [TEST_EVENT_KIND]: {
     description: 'Somebody tries the endpoint out',
-    data: Type.Object({ endpoint_id: Type.String(), url: Type.String(), message: Type.String() }),
+    data: Type.Object({ endpoint_id: Id('end'), url: Type.String(), message: Type.String() }),
   },
 } satisfies EventDescriptions;
 
@@ -36,6 +37,13 @@ const HEADERS = [
 const operationId = (kind: string): string =>
   kind.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Returns the schema of a webhook's body; it and its data are components named after the kind. */
+function body(kind: string, data: TSchema): TSchema {
+  const name = operationId(kind).replace(/^./, (letter) => letter.toUpperCase());
+  const fields = { event: Type.Literal(kind), data: { title: `${name}Data`, ...data } };
+  return Type.Object(fields, { title: `${name}Event` });
+}
+
 /** Describes the webhooks for the OpenAPI document, one per event kind: docs/rules/webhooks.md#event-kinds. */
 export function describeWebhooks(events: EventDescriptions<EventKind>): Record<string, object> {
   const all: EventDescriptions = { ...events, ...TEST_EVENT };
@@ -53,7 +61,7 @@ export function describeWebhooks(events: EventDescriptions<EventKind>): Record<s
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: Type.Object({ event: Type.Literal(kind), data }) },
+              'application/json': { schema: body(kind, data) },
             },
           },
           responses: {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import { Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { activatesAt, EVENT_KINDS } from './endpoint.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
 import type { EndpointRow } from './store.ts';
@@ -14,12 +14,13 @@ export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
 });
 
 const endpointFields = {
-  id: Type.String({ examples: ['end_01h8Vx3bPzq0000000000K'] }),
+  id: Id('end'),
   url: Type.String({ examples: ['https://example.com/webhooks'] }),
   description: Type.String(),
   event_kinds: Type.Array(Type.String()),
   status: OneOf(['enabled', 'disabled'] as const),
   held: Type.Integer({
+    minimum: 0,
     description: 'Deliveries that were held back while it was disabled; replay sends them.',
   }),
   next_secret_activates_at: OrNull(Instant),
@@ -28,6 +29,7 @@ const endpointFields = {
 };
 
 export const EndpointView = Type.Object(endpointFields, {
+  title: 'WebhookEndpoint',
   description: 'Where a merchant gets its events.',
 });
 
@@ -36,7 +38,10 @@ export const EndpointWithSecret = Type.Object(
     ...endpointFields,
     secret: Type.String({ description: 'Shown once.', examples: ['whsec_…'] }),
   },
-  { description: 'An endpoint, and the secret that was just made for it.' },
+  {
+    title: 'WebhookEndpointWithSecret',
+    description: 'An endpoint, and the secret that was just made for it.',
+  },
 );
 
 /** Returns an endpoint as the API shows it; `held`: how many deliveries wait to be replayed. */
@@ -56,20 +61,23 @@ export function endpointView(row: EndpointRow, held: number): Static<typeof Endp
 }
 
 const deliveryFields = {
-  id: Type.String(),
-  endpoint_id: Type.String(),
+  id: Id('del'),
+  endpoint_id: Id('end'),
   endpoint_url: Type.String(),
   status: OneOf(['pending', 'delivered', 'failed', 'held'] as const),
-  attempt_count: Type.Integer(),
+  attempt_count: Type.Integer({ minimum: 0 }),
   next_attempt_at: OrNull(Instant),
   finished_at: OrNull(Instant),
 };
 
-const DeliveryView = Type.Object(deliveryFields, { description: 'An event for one endpoint.' });
+const DeliveryView = Type.Object(deliveryFields, {
+  title: 'Delivery',
+  description: 'An event for one endpoint.',
+});
 
 const AttemptView = Type.Object(
   {
-    number: Type.Integer(),
+    number: Type.Integer({ minimum: 1 }),
     manual: Type.Boolean({ description: 'Sent again because somebody asked.' }),
     response_status: OrNull(Type.Integer()),
     response_body: OrNull(Type.String({ description: 'The first 4 KB.' })),
@@ -79,16 +87,16 @@ const AttemptView = Type.Object(
         examples: ['204: only 200 acknowledges'],
       }),
     ),
-    duration_ms: Type.Integer(),
+    duration_ms: Type.Integer({ minimum: 0 }),
     at: Instant,
   },
-  { description: 'One sending.' },
+  { title: 'DeliveryAttempt', description: 'One sending.' },
 );
 
 const eventFields = {
-  id: Type.String({ description: 'The `webhook-id` of every sending.' }),
+  id: Id('evt', 'The `webhook-id` of every sending.'),
   kind: Type.String({ examples: ['collection.success'] }),
-  schedule_id: OrNull(Type.String()),
+  schedule_id: OrNull(Id('sch')),
   sequence: OrNull(Type.Integer({ description: "Counts the schedule's events from 1." })),
   subject_id: Type.String({ description: 'What it tells of: a payment, a settlement …' }),
   created_at: Instant,
@@ -96,16 +104,18 @@ const eventFields = {
 
 export const EventView = Type.Object(
   { ...eventFields, deliveries: Type.Array(DeliveryView) },
-  { description: 'Something that happened, and where it was told.' },
+  { title: 'Event', description: 'Something that happened, and where it was told.' },
 );
 
 export const EventDetailView = Type.Object(
   {
     ...eventFields,
     body: Type.String({ description: 'Exactly the bytes that are signed and sent.' }),
-    deliveries: Type.Array(Type.Object({ ...deliveryFields, attempts: Type.Array(AttemptView) })),
+    deliveries: Type.Array(
+      NamedObject('DeliveryDetail', { ...deliveryFields, attempts: Type.Array(AttemptView) }),
+    ),
   },
-  { description: 'An event with every attempt to deliver it.' },
+  { title: 'EventDetail', description: 'An event with every attempt to deliver it.' },
 );
 
 function deliveryView(row: DeliveryRow): Static<typeof DeliveryView> {

@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { VERSION } from '../config.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import type { IdPrefix } from '../ids.ts';
 import type { Platform } from '../platform.ts';
+import { withComponents } from './components.ts';
 import type { Route } from './route.ts';
-import { ErrorEnvelope } from './schemas.ts';
+import { ErrorEnvelope, Id } from './schemas.ts';
 
 const ABOUT = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
 and webhooks. Amounts are integers in pence, instants are ISO 8601 in UTC.
@@ -77,6 +79,26 @@ function asSent(query: TSchema): object {
   };
 }
 
+/** Gives the id in a path the example of its collection: `/schedules/:id` that of a schedule. */
+function withExamples(path: string, params: TSchema): object {
+  const { properties = {} } = params as { properties?: Record<string, object> };
+  const of = Object.entries(properties).map(([name, schema]): [string, object] => {
+    const prefix = ID_OF[path.split(`/:${name}`, 1)[0]?.split('/').at(-1) ?? ''];
+    return [name, prefix === undefined ? schema : { ...Id(prefix), ...schema }];
+  });
+  return { ...params, properties: Object.fromEntries(of) };
+}
+
+const ID_OF: Readonly<Record<string, IdPrefix>> = {
+  schedules: 'sch',
+  customers: 'cus',
+  payments: 'pay',
+  settlements: 'set',
+  webhook_endpoints: 'end',
+  events: 'evt',
+  api_keys: 'key',
+};
+
 const keyHeader = {
   'Idempotency-Key': {
     type: 'string',
@@ -89,14 +111,15 @@ const keyHeader = {
 
 /** Returns one endpoint as the OpenAPI document shows it. */
 export function documented(route: Route): FastifySchema {
+  const name = route.operationId.replace(/^./, (letter) => letter.toUpperCase());
   return {
     operationId: route.operationId,
     summary: route.summary,
     tags: [route.tag],
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.params === undefined ? {} : { params: route.params }),
+    ...(route.params === undefined ? {} : { params: withExamples(route.path, route.params) }),
     ...(route.query === undefined ? {} : { querystring: asSent(route.query) }),
-    ...(route.body === undefined ? {} : { body: route.body }),
+    ...(route.body === undefined ? {} : { body: { title: `${name}Request`, ...route.body } }),
     headers: {
       type: 'object',
       properties: { 'X-Request-Id': REQUEST_ID, ...(takesKey(route) ? keyHeader : {}) },
@@ -107,7 +130,9 @@ export function documented(route: Route): FastifySchema {
         headers: takesKey(route)
           ? { ...ANSWER_HEADERS, 'Idempotent-Replayed': REPLAYED }
           : ANSWER_HEADERS,
-        content: { 'application/json': { schema: route.response } },
+        content: {
+          'application/json': { schema: { title: `${name}Response`, ...route.response } },
+        },
       },
       ...errorAnswers(route),
     },
@@ -151,7 +176,7 @@ export async function addOpenApi(
   app.addSchema({ $id: 'Error', ...ErrorEnvelope });
   let text: string | null = null;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger());
+    text ??= JSON.stringify(withComponents(app.swagger()));
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }

@@ -1,5 +1,7 @@
 import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import type { IdPrefix } from '../ids.ts';
+import { LARGEST_AMOUNT } from '../money.ts';
 
 /** Returns the schema of an object that accepts only the named fields: for a request's body, or a part of it. */
 export function Fields<T extends TProperties>(properties: T, description?: string): TObject<T> {
@@ -7,6 +9,11 @@ export function Fields<T extends TProperties>(properties: T, description?: strin
     additionalProperties: false,
     ...(description === undefined ? {} : { description }),
   });
+}
+
+/** Returns the schema of an object in a response; the OpenAPI document keeps it among its components under this name. */
+export function NamedObject<T extends TProperties>(title: string, properties: T): TObject<T> {
+  return Type.Object(properties, { title });
 }
 
 /** Returns the schema of a string that is one of a few words. */
@@ -26,6 +33,16 @@ export function OrNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
+const ID_EXAMPLE = '032atfSALfDo4duUde5x6C';
+
+/** Returns the schema of an id. */
+export function Id(prefix: IdPrefix, description?: string) {
+  return Type.String({
+    examples: [`${prefix}_${ID_EXAMPLE}`],
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
 /** An instant in a response: `formatInstant` of platform/calendar. */
 export const Instant = Type.String({
   format: 'date-time',
@@ -41,24 +58,30 @@ export const InstantInput = Type.String({
 });
 
 /** Why something failed: a code to act on, and a message for people. */
-export const Failure = Type.Object({ code: Type.String(), message: Type.String() });
+export const Failure = Type.Object(
+  {
+    code: Type.String({ examples: ['insufficient_funds'] }),
+    message: Type.String({ examples: ['There was not enough money in the customer’s account.'] }),
+  },
+  { title: 'Failure', description: 'A code to act on, and a message for people.' },
+);
 
-/** An amount on the wire. Currency and upper limit are checked by the slice: docs/rules/api.md#amounts-on-the-wire. */
-export const Amount = Fields(
+/** An amount on the wire. The currency is checked by the slice: docs/rules/api.md#amounts-on-the-wire. */
+export const Amount = Type.Object(
   {
     value: Type.Integer({
       minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
+      maximum: LARGEST_AMOUNT,
       description: 'In the smallest unit of the currency: pence for GBP.',
       examples: [4999],
     }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] }),
   },
-  'An amount of money.',
+  { title: 'Amount', additionalProperties: false, description: 'An amount of money.' },
 );
 
-/** The same, but `value` may be 0. */
-export const AmountOrZero = Fields(
+/** The same, but `value` may be 0, and is not bound to what one payment may carry. */
+export const AmountOrZero = Type.Object(
   {
     value: Type.Integer({
       minimum: 0,
@@ -68,7 +91,11 @@ export const AmountOrZero = Fields(
     }),
     currency: Amount.properties.currency,
   },
-  'An amount of money, or none.',
+  {
+    title: 'AmountOrZero',
+    additionalProperties: false,
+    description: 'An amount of money, or none.',
+  },
 );
 
 /** `limit` and `offset` of every list: docs/rules/api.md#lists. */
@@ -89,13 +116,15 @@ export const ListQuery = Fields({
 
 /** The response of every list, newest first. */
 export function ListOf<T extends TSchema>(item: T) {
-  return Type.Object({
+  const properties = {
     data: Type.Array(item),
     total: Type.Integer({
       minimum: 0,
       description: 'How many there are, whatever limit and offset.',
     }),
-  });
+  };
+  const { title } = item as { title?: string };
+  return Type.Object(properties, title === undefined ? {} : { title: `${title}List` });
 }
 
 /** The `:id` of a path; a malformed id gets 404, like an unknown one. */

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The parts of the OpenAPI document that these tests read. */
+export interface Document {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string; schema: Schema; example?: unknown }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+  examples?: unknown[];
+}
+
+interface Problem {
+  ruleId: string;
+  message: string;
+  location: { pointer?: string }[];
+}
+
+const require = createRequire(import.meta.url);
+
+/** Returns the problems that the recommended rules of a linter find in a document. */
+export async function lint(document: Document): Promise<string[]> {
+  const { createConfig, lintFromString } = require('@redocly/openapi-core') as {
+    createConfig(rules: { extends: string[] }): Promise<object>;
+    lintFromString(given: {
+      source: string;
+      absoluteRef: string;
+      config: object;
+    }): Promise<Problem[]>;
+  };
+  const config = await createConfig({ extends: ['recommended'] });
+  const source = JSON.stringify(document);
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+  return problems.map((p) => `${p.ruleId}: ${p.message} (${p.location[0]?.pointer ?? ''})`);
+}
+
+/** Generates the TypeScript types of a document, and compiles a program that uses them as `./api.ts`. */
+export function typescriptClient(document: Document, program: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-client-'));
+  try {
+    const [from, to] = [join(folder, 'openapi.json'), join(folder, 'api.ts')];
+    writeFileSync(from, JSON.stringify(document));
+    const generator = join(
+      dirname(require.resolve('openapi-typescript/package.json')),
+      'bin/cli.js',
+    );
+    run(folder, generator, [from, '-o', to]);
+    writeFileSync(join(folder, 'use.ts'), program);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const compiler = require.resolve('../../node_modules/typescript/bin/tsc');
+    const options = '--strict --noEmit --target es2022 --module nodenext --types'.split(' ');
+    run(folder, compiler, [...options, '', '--allowImportingTsExtensions', join(folder, 'use.ts')]);
+    return readFileSync(to, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(cwd: string, script: string, args: string[]): void {
+  try {
+    execFileSync(process.execPath, [script, ...args], { cwd, stdio: 'pipe', encoding: 'utf8' });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${script} failed: ${stdout}${stderr}`);
+  }
+}
+
+/** Generates the Go types of a document's schemas. */
+export async function goClient({ components }: Document): Promise<string> {
+  const quicktype = require('quicktype-core') as {
+    JSONSchemaInput: new (store: undefined) => { addSource(source: object): Promise<void> };
+    InputData: new () => { addInput(input: object): void };
+    quicktype(options: object): Promise<{ lines: string[] }>;
+  };
+  const text = JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
+  const $defs = JSON.parse(text) as Record<string, object>;
+  const properties = Object.keys($defs).map((name) => [name, { $ref: `#/$defs/${name}` }]);
+  const schema = { $defs, type: 'object', properties: Object.fromEntries(properties) };
+  const input = new quicktype.JSONSchemaInput(undefined);
+  await input.addSource({ name: 'Recollect', schema: JSON.stringify(schema) });
+  const inputData = new quicktype.InputData();
+  inputData.addInput(input);
+  const { lines } = await quicktype.quicktype({
+    inputData,
+    lang: 'go',
+    rendererOptions: { 'just-types': 'true' },
+  });
+  return lines.join('\n');
+}
